@@ -1,4 +1,4 @@
-"""Tests that look into a module, which can be done only where it is not compiled."""
+"""Marks tests that replace parts of a module, which compiled modules do not allow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs every test, on the package as it is developed and as users install it.
+"""Runs all tests, on the source tree and on the package as users install it.
 
     python3 tests/run.py [--environments FOLDER] [--only plain|compiled] [PYTEST ARGUMENT …]
 

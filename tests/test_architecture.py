@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md speaks of what is there: its rooms are the package's, and every file that it names exists."""
+"""ARCHITECTURE.md names the package's folders, and every file that it names exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compiled package says what the same package says as plain Python. Skipped where it is not compiled."""
+"""The compiled package gives the answers of the interpreted one. Skipped where it is not compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our dataclasses behave as the standard library's, as far as the package uses them."""
+"""openclsp's dataclasses behave like the standard library's in the features that the package uses."""
 
 from __future__ import annotations
 

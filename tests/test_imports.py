@@ -1,4 +1,4 @@
-"""The rooms of the package, and what the repository speaks of.
+"""The order of imports between folders, and the words that the repository may contain.
 
 Imports go one way: language ◄ source ◄ workspace ◄ semantics ◄ rules ◄ ide ◄ {lsp, cli}; only lsp knows the protocol.
 """
@@ -97,7 +97,7 @@ def required() -> set[str]:
     return {name.lower() for name in re.findall(r'^  "([\w-]+)', listed[1], re.MULTILINE)}
 
 
-def test_what_is_imported_is_required_and_what_is_required_is_imported():
+def test_imported_distributions_are_exactly_the_required_ones():
     names = {other.split(".")[0] for path in modules() for other in imported(path)}
     outside = names - {"openclsp"} - sys.stdlib_module_names
     # by its name as text: the standard library has it from 3.11 on

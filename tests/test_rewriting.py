@@ -1,4 +1,4 @@
-"""What is compiled is a rewritten copy of the sources; the copy does what the sources do."""
+"""The rewritten sources that are compiled behave like the originals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures what a language server costs while a person types, beside clangd: the same files, the same edits, in turns.
+"""Measures the cost of a language server per keystroke, openclsp and clangd in turns on the same files and edits.
 
     python -m tests.benchmarks [--lines 100 1000 5000 10000 50000] [--kernels basic.cl inc_hash_sha512.cl]
                                [--edits 20] [--repetitions 3] [--clangd PATH | --no-clangd]

@@ -1,4 +1,4 @@
-"""The files that are measured: generated ones of any length, and real kernels with what they include.
+"""The benchmark files: generated kernels of any length, and real kernels with their headers.
 
 Real kernels come from Debian's packages, fetched into the user's cache folder; nothing of them is committed.
 """

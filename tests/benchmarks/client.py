@@ -1,4 +1,4 @@
-"""A language server process, the least that a client needs of it, and what it costs.
+"""Runs a language server process with a minimal client and measures its cost.
 
 Wall times end when an answer's last byte has been read. CPU times are those of the server's whole process tree, on the
 clock of the processor (Linux only; elsewhere 0).

@@ -1,4 +1,4 @@
-"""The servers that are measured, and how each is had."""
+"""The measured servers, and how each is started."""
 
 from __future__ import annotations
 

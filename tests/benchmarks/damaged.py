@@ -1,4 +1,4 @@
-"""Measures what a character costs while a header is damaged, in the kernel that includes it and in the header itself.
+"""Measures the cost of a keystroke while a header contains an error, in the kernel and in the header.
 
     python -m tests.benchmarks.damaged [--folder FOLDER] [--edits 20] [--server "NAME=COMMAND LINE"]
 

@@ -1,4 +1,4 @@
-"""The edits that a benchmark makes in a kernel: where they go, and what must come of them.
+"""The edits of the benchmarks: their positions and the expected answers.
 
 They are the same for every server. An edit says how many errors there are afterwards, so that a server which answers with
 what it knew before the edit is seen.

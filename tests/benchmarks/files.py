@@ -1,4 +1,4 @@
-"""Lists the files whose check costs more than a limit, clang's cost beside it.
+"""Lists files whose check exceeds a time limit, with clang's time for the same file.
 
     python -m tests.benchmarks.files FOLDER… [--seconds 3] [--megabytes 500] [--clang PATH]
 

@@ -1,4 +1,4 @@
-"""Valid OpenCL C 2.0 of any length: generic and qualified pointers, call chains, structs, vectors, macros.
+"""Generates valid OpenCL C 2.0 of any length: pointers, call chains, structs, vectors and macros.
 
 Every block has helpers of each kind and a kernel; one helper, `hub_load`, is called from every block, so that a change
 of its signature reaches a twenty-fifth of all lines.

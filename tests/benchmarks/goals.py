@@ -1,4 +1,4 @@
-"""What openclsp is to reach beside clangd, measured in the same run."""
+"""The performance goals relative to clangd, measured in the same run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures the memory of a server that lives long.
+"""Measures the memory of a long-running server.
 
     python -m tests.benchmarks.memory [--lines 1000] [--edits 3000] [--documents 200] [--server "NAME=COMMAND LINE"]
 

@@ -1,4 +1,4 @@
-"""What was measured, as a Markdown table, and which goals it meets."""
+"""Prints measurements as a Markdown table, with the goals that they meet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One server process over one file: everything that is measured there, and whether the answers were right."""
+"""Measures one server process on one file and checks its answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line, run in this process in a folder of its own."""
+"""Runs the command line in this process, in a temporary folder."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What cannot be run: one line on standard error that says which and why, nothing on standard output, exit code 2.
-And what looks bad but gets its answer."""
+"""Invalid input: one line on standard error with the cause, no standard output, exit code 2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that lead back through a header's functions, and into a header's kernels."""
+"""Calls that lead through functions of a header, and into kernels of a header."""
 
 from __future__ import annotations
 

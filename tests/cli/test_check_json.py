@@ -1,4 +1,4 @@
-"""`check --format json`: every field, held against the kernels that it speaks of."""
+"""`check --format json`: every field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`check` for reading: what stands in the terminal, as a person sees it."""
+"""`check` with text output, as shown in a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a file's bytes are written: byte order marks, UTF-16 and UTF-32, and bytes that are no UTF-8."""
+"""Encodings of files: byte order marks, UTF-16, UTF-32 and invalid UTF-8."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input that would never end, or leads out of the project: bounded, explained, and the rest is answered."""
+"""Input without an end or outside the project: bounded and explained; the rest is checked."""
 
 from __future__ import annotations
 

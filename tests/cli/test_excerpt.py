@@ -1,4 +1,4 @@
-"""Marks below source lines, whatever stands in the line."""
+"""Carets below source lines, for any content of the line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A feature that is asked for and cannot be there: an error, wherever the options stand."""
+"""A requested feature that the language version cannot have is an error."""
 
 from __future__ import annotations
 

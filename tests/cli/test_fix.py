@@ -1,4 +1,4 @@
-"""`check --fix`: what is clearly right is written, and told; the rest is reported as ever."""
+"""`check --fix` applies the preferred fixes, lists them, and reports the remaining diagnostics."""
 
 from __future__ import annotations
 

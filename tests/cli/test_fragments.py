@@ -1,4 +1,4 @@
-"""Headers and fragments are looked at through a kernel that includes them; raw strings are their content."""
+"""Headers and fragments are checked through a kernel that includes them; raw strings are checked as their content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of files, options and messages of a stranger's repository: none of them controls the terminal, or ends a run."""
+"""File names, options and messages of an untrusted repository neither control the terminal nor end a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernels beside these tests, which README.md speaks of: what is found in each, and nothing more."""
+"""Each sample kernel that README.md mentions has exactly the expected diagnostics."""
 
 from __future__ import annotations
 

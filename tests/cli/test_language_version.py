@@ -1,4 +1,4 @@
-"""The language version that the files themselves show, in summaries, hovers and JSON."""
+"""The language version detected from files, in summaries, hovers and JSON."""
 
 from __future__ import annotations
 

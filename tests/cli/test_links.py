@@ -1,4 +1,4 @@
-"""Links and odd files among what is asked for: refused with a reason, and the same whether there is something or not."""
+"""Links and special files among the arguments are refused with a reason, whether their target exists or not."""
 
 from __future__ import annotations
 

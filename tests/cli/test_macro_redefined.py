@@ -1,4 +1,4 @@
-"""A macro that is defined twice: where it was defined before, and silence where the host's value is not known."""
+"""Redefined macros: the earlier definition is shown; nothing is reported where the host sets the value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are not OpenCL C: they are named and left alone, and what is OpenCL C beside them is checked."""
+"""Files in other languages are listed and skipped; OpenCL C files next to them are checked."""
 
 from __future__ import annotations
 

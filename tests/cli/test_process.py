@@ -1,4 +1,4 @@
-"""The command as a process: starting it, its output as a pipe, its version."""
+"""The command as a process: start, output to a pipe, version."""
 
 from __future__ import annotations
 

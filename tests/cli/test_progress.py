@@ -1,4 +1,4 @@
-"""What a long run shows on a terminal, drawn as a terminal would; and that others see nothing of it."""
+"""Progress of a long run is drawn on a terminal and nowhere else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`openclsp.toml` and ignore comments, as the command line follows them."""
+"""`openclsp.toml` and ignore comments on the command line."""
 
 from __future__ import annotations
 

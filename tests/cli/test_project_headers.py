@@ -1,4 +1,4 @@
-"""Headers that are named by their place in the project, and those that a build puts before the kernel."""
+"""Headers included by their path in the project, and headers that a build prepends to the kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hints that a file has once, and the comments and files that account for some of their places."""
+"""A hint that occurs often in a file is shown once, with its other places and their causes."""
 
 from __future__ import annotations
 

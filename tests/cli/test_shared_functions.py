@@ -1,4 +1,4 @@
-"""Helpers that several kernels of a project call: nothing is said that holds for one of them alone."""
+"""Diagnostics of a helper that several kernels call hold for all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`check --show-options` and the hover: each option with where it comes from."""
+"""`check --show-options` and hovers show each build option with its source."""
 
 from __future__ import annotations
 

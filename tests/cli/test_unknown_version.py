@@ -1,4 +1,4 @@
-"""Kernels whose language version the host computes: only what is wrong in every version that it may be."""
+"""Where the host chooses the language version, only errors of every possible version are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`check --variant`, `--all-variants` and `--all-std`: what is the same is told once."""
+"""`check --variant`, `--all-variants` and `--all-std`: common diagnostics are shown once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing that a person reads or runs has pip fetch openclsp by its name from a package index, where anybody might register it."""
+"""No document or script has pip install openclsp by name from a package index."""
 
 from __future__ import annotations
 

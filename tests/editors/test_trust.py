@@ -1,4 +1,4 @@
-"""What a workspace that nobody trusts may say in its settings, in Visual Studio Code."""
+"""The settings that an untrusted workspace may set in Visual Studio Code."""
 
 from __future__ import annotations
 

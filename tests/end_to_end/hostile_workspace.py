@@ -1,4 +1,4 @@
-"""A repository whose files try everything to have what lies outside of it read, or what is secret in it shown."""
+"""A repository whose files try to have files outside of it read, or secrets shown."""
 
 from __future__ import annotations
 

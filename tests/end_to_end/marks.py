@@ -1,4 +1,4 @@
-"""Kernels with marks, and an editor's own idea of positions: counted here on purpose without the server's code."""
+"""Kernels with marks, and positions computed as an editor does, independently of the server's code."""
 
 from __future__ import annotations
 

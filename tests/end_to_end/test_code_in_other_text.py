@@ -1,4 +1,4 @@
-"""Kernels within a raw string, and templates, in the editor: places, fixes and edits are those of the file."""
+"""Kernels within raw strings and templates in the editor: positions, fixes and edits refer to the file."""
 
 from __future__ import annotations
 

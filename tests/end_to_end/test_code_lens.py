@@ -1,4 +1,4 @@
-"""The line above each kernel: where it stands, what it says, and the command that shows all of it."""
+"""The code lens above each kernel: its position, its text and its command."""
 
 from __future__ import annotations
 

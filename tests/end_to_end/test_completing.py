@@ -1,4 +1,4 @@
-"""Completion through the protocol, as an editor asks for it."""
+"""Completion through the protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents of every kind that editors open, and what is left when they are closed."""
+"""Documents of every kind that editors open, and the state left after they are closed."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ async def test_a_byte_order_mark_is_a_blank(start: Start) -> None:
 
 
 @pytest.mark.parametrize("name", ["k.clcpp", "k.clc++"])
-async def test_cpp_for_opencl_is_said_to_be_unsupported(start: Start, pulls: bool, name: str) -> None:
+async def test_cpp_for_opencl_is_reported_as_unsupported(start: Start, pulls: bool, name: str) -> None:
     editor = await start(pulls=pulls)
     buffer = await editor.open_kernel("template<typename T> T twice(⟪T⟫ x) { return x + x; }\n", name)
     (only,) = await buffer.diagnostics()

@@ -1,4 +1,4 @@
-"""Input that would never end, in the editor: explained, and the rest is answered, before and after an edit."""
+"""Input without an end, in the editor: explained, with the rest analysed before and after an edit."""
 
 from __future__ import annotations
 

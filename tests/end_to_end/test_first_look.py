@@ -1,4 +1,4 @@
-"""A client that opens a document as soon as it may: it is told of it once, and everything works as it always does."""
+"""A document opened at once after `initialize` has its diagnostics published once."""
 
 from __future__ import annotations
 

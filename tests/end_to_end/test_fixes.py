@@ -1,4 +1,4 @@
-"""Fixes over the wire: those of a whole file, those of several documents, and what other open documents mind."""
+"""Fixes through the protocol: of one diagnostic, of a file, and across documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`openclsp/flow`: the picture of a pointer's flow, for an editor's panel."""
+"""`openclsp/flow`: the picture of a pointer's flow for an editor's panel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headers and fragments are looked at through a kernel that includes them, in the editor too."""
+"""Headers and fragments are analysed through a kernel that includes them, in the editor too."""
 
 from __future__ import annotations
 

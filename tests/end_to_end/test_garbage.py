@@ -1,4 +1,4 @@
-"""Garbage is looked for when a person pauses, and while one types it is not."""
+"""Garbage is collected when typing pauses, and not before."""
 
 from __future__ import annotations
 

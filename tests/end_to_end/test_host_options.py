@@ -1,4 +1,4 @@
-"""Options that host code passes, in the editor: found in the background, and again when the host changes."""
+"""Build options from host code in the editor: found in the background, and again when the host code changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Included files: what is wrong in them, and what follows when they change."""
+"""Included files: their diagnostics, and the effects of changing them."""
 
 from __future__ import annotations
 

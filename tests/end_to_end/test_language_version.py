@@ -1,4 +1,4 @@
-"""The language version that the text itself shows, while it is edited."""
+"""The language version detected from the text, during edits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server's life as a process: what it answers before, between and after `initialize` and `shutdown`, and what ends it."""
+"""The server's life cycle: its answers before, between and after `initialize` and `shutdown`, and its exit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options: with the first request, from the client's configuration, from compile_flags.txt, and by command."""
+"""Options from the initialisation, the client's configuration, compile_flags.txt and commands."""
 
 from __future__ import annotations
 

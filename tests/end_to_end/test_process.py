@@ -1,4 +1,4 @@
-"""The server as a process: how it ends, and what it writes where."""
+"""The server as a process: its exit and its output streams."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def received(output: bytes) -> list[Any]:
     ],
     ids=["in order", "without shutdown", "the client is gone", "no client"],
 )
-def test_the_exit_status_says_whether_it_ended_in_order(
+def test_the_exit_status_is_zero_only_after_an_orderly_shutdown(
     tmp_path: Path, messages: tuple[dict[str, Any], ...], status: int
 ) -> None:
     ended = run_server(tmp_path, *messages)

@@ -1,4 +1,4 @@
-"""The look over a large project: the first answers come before it, and the client is told of it."""
+"""Scanning a large project: answers come before it ends, and the client is shown the progress."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _project(folder: Path) -> None:
         (folder / f"kernel_{number}.cl").write_text("kernel void k(global int *p) {}\n")
 
 
-def test_a_long_look_over_the_project_is_told(tmp_path: Path) -> None:
+def test_a_long_scan_of_the_project_reports_progress(tmp_path: Path) -> None:
     _project(tmp_path)
     document = {"uri": (tmp_path / "kernel.cl").as_uri()}
     opened = {"textDocument": {**document, "languageId": "opencl", "version": 1, "text": KERNEL}}

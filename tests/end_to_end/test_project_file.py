@@ -45,7 +45,7 @@ async def test_the_file_is_watched(start: Start, tmp_path: Path, pulls: bool) ->
         assert version in await buffer.hover_text(buffer.spans[0][0])
 
 
-async def test_what_is_wrong_in_the_file_is_one_message(start: Start, tmp_path: Path) -> None:
+async def test_an_invalid_project_file_is_one_message(start: Start, tmp_path: Path) -> None:
     (tmp_path / "openclsp.toml").write_text('extentions = []\n[severity]\nrecurson = "off"\n')
     editor = await start()
     for name in ("a.cl", "b.cl"):

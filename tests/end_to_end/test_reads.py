@@ -1,4 +1,4 @@
-"""What the server and the command line open on a hostile repository: its own files, and what a person named; SECURITY.md.
+"""The server and the command line open only a hostile repository's own files and named ones; SECURITY.md.
 
 An audit hook sees what Python opens, starts and connects to; strace also what extensions written in C do, and which files are
 asked for at all.
@@ -99,20 +99,11 @@ def commands(hostile: Hostile) -> Iterator[list[str]]:
 
 
 def run(hostile: Hostile, arguments: list[str], before: tuple[str, ...] = ()) -> str:
-    """What a command says; it must end, and tell no secret."""
-    ran = subprocess.run(
-        [*before, *PROGRAM, *arguments],
-        cwd=hostile.folder,
-        env=environment(hostile),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    told = ran.stdout + ran.stderr
-    assert "Traceback" not in told and "internal error" not in told, told
-    assert_tells_nothing(told)
-    return told
+    """The output of a command, which must end and show no secret."""
+    output = run_unchecked(hostile, arguments, before)
+    assert "Traceback" not in output and "internal error" not in output, output
+    assert_tells_nothing(output)
+    return output
 
 
 def assert_tells_nothing(told: str) -> None:
@@ -156,7 +147,7 @@ def test_commands_open_nothing_outside(hostile: Hostile) -> None:
         assert str(hostile.folder / name) not in paths or name in ("notes.txt", "id_rsa")
 
 
-def test_what_is_refused_is_said_with_what_would_allow_it(hostile: Hostile) -> None:
+def test_a_refused_file_is_reported_with_the_setting_that_allows_it(hostile: Hostile) -> None:
     told = run(hostile, ["check", "k.cl"])
     for option in (
         "-I/",
@@ -192,9 +183,10 @@ def test_what_a_persons_own_configuration_names_is_opened(hostile: Hostile) -> N
     assert_only(paths, hostile, hostile.outside, folder)
 
 
-def run_unchecked(hostile: Hostile, arguments: list[str]) -> str:
+def run_unchecked(hostile: Hostile, arguments: list[str], before: tuple[str, ...] = ()) -> str:
+    """The output of a command, unchecked."""
     ran = subprocess.run(
-        [*PROGRAM, *arguments],
+        [*before, *PROGRAM, *arguments],
         cwd=hostile.folder,
         env=environment(hostile),
         capture_output=True,

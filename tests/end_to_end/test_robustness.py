@@ -1,4 +1,4 @@
-"""What a server must survive: bad texts, bad messages, crashes, edits faster than answers."""
+"""The server survives invalid texts, invalid messages, crashes and edits that outpace its answers."""
 
 from __future__ import annotations
 

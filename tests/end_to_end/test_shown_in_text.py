@@ -1,4 +1,4 @@
-"""What editors show within the text and beside it: semantic tokens, inlay hints, document symbols."""
+"""Semantic tokens, inlay hints and document symbols through the protocol."""
 
 from __future__ import annotations
 

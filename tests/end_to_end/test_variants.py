@@ -1,4 +1,4 @@
-"""The variants of a kernel in the editor: which is looked at, and another one by command."""
+"""The variants of a kernel in the editor: the default one, and choosing another by command."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ async def test_a_header_tells_through_which_kernel_it_is_looked_at(start: Start,
     assert found.reason.endswith("; variant single, from openclsp.toml; as included by k.cl")
 
 
-async def test_what_is_no_variant_is_refused(start: Start) -> None:
+async def test_an_unknown_variant_is_refused(start: Start) -> None:
     editor = await start()
     with pytest.raises(JsonRpcException, match="name of a variant"):
         await use(editor, 1)
 
 
-async def test_nothing_is_known_of_what_is_not_open(start: Start, tmp_path: Path) -> None:
+async def test_a_closed_document_has_no_variants(start: Start, tmp_path: Path) -> None:
     editor = await start()
     assert await status(editor, (tmp_path / "k.cl").as_uri()) is None

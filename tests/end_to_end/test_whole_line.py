@@ -1,4 +1,4 @@
-"""Open a kernel, see the space of every pointer, get errors and fixes; apply one, and the error is gone."""
+"""End to end: open a kernel, see address spaces and errors, apply a fix, and the error is gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks for edits after which the server answers otherwise than a server that was started just now.
+"""Searches for edits after which the server's answers differ from those of a new server.
 
     python -m tests.equality [--edits 1000] [--seed 0] [--every 1] [--largest 4000] [--package darktable …] [--folder FOLDER …]
                              [--no-shrinking] [FILE …]

@@ -1,4 +1,4 @@
-"""A document as an editor has it, and everything that a server answers about it."""
+"""A document as an editor holds it, and all answers of a server about it."""
 
 from __future__ import annotations
 

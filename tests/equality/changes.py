@@ -1,4 +1,4 @@
-"""Random changes of a kernel, as a person makes them. Each tells, for any text, what is replaced by what."""
+"""Random edits of a kernel, like those of a person. An edit maps a text to the range that it replaces."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 Change = tuple[int, int, str]
-"""The characters from the first place to the second (exclusive) become the text."""
+"""The characters from the first offset to the second (exclusive) become the text."""
 
 Place = tuple[int, int]
-"""A line and a column in it, both counted round where the text has no more."""
+"""A line and a column, each modulo the number that the text has."""
 
 WORDS = [
     "global",
@@ -127,42 +127,52 @@ def _after_lines(text: str, start: int, count: int) -> int:
     return end
 
 
+def _insertion(text: str, place: Place, piece: str) -> Change:
+    at = _at(text, place)
+    return at, at, piece
+
+
+def _nth(pattern: re.Pattern[str], text: str, number: int) -> re.Match[str] | None:
+    """The match of that number, modulo the number of matches."""
+    found = list(pattern.finditer(text))
+    return found[number % len(found)] if found else None
+
+
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """Something is typed."""
+    """Inserts text."""
 
     place: Place
     piece: str
 
     def __call__(self, text: str) -> Change:
-        """What is replaced."""
-        at = _at(text, self.place)
-        return at, at, self.piece
+        """The replaced range and its new text."""
+        return _insertion(text, self.place, self.piece)
 
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """Some characters are taken out."""
+    """Deletes characters."""
 
     place: Place
     count: int
 
     def __call__(self, text: str) -> Change:
-        """What is replaced."""
+        """The replaced range and its new text."""
         at = _at(text, self.place)
         return at, min(at + self.count, len(text)), ""
 
 
 @dataclass(frozen=True, slots=True)
 class AnotherWord:
-    """A word becomes another one: `own` is the number of a word of the text, where it has so many."""
+    """Replaces a word by the `own`-th word of the text, or by `word` where the text has too few."""
 
     place: Place
     word: str
     own: int
 
     def __call__(self, text: str) -> Change:
-        """What is replaced."""
+        """The replaced range and its new text."""
         found = _WORD.search(text, _at(text, self.place)) or _WORD.search(text)
         if found is None:
             return 0, 0, self.word
@@ -172,77 +182,75 @@ class AnotherWord:
 
 @dataclass(frozen=True, slots=True)
 class LinesErased:
-    """Whole lines are taken out, of several functions perhaps."""
+    """Deletes whole lines, possibly across functions."""
 
     line: int
     count: int
 
     def __call__(self, text: str) -> Change:
-        """What is replaced."""
+        """The replaced range and its new text."""
         start = _at(text, (self.line, 0))
         return start, _after_lines(text, start, self.count), ""
 
 
 @dataclass(frozen=True, slots=True)
 class LinesPasted:
-    """Lines of the text are put elsewhere as well."""
+    """Copies lines to another place."""
 
     line: int
     count: int
     target: int
 
     def __call__(self, text: str) -> Change:
-        """What is replaced."""
-        start, at = _at(text, (self.line, 0)), _at(text, (self.target, 0))
-        return at, at, text[start : _after_lines(text, start, self.count)]
+        """The replaced range and its new text."""
+        start = _at(text, (self.line, 0))
+        return _insertion(text, (self.target, 0), text[start : _after_lines(text, start, self.count)])
 
 
 @dataclass(frozen=True, slots=True)
 class LinePut:
-    """A line of its own: a directive or a declaration."""
+    """Inserts a line: a directive or a declaration."""
 
     line: int
     content: str
 
     def __call__(self, text: str) -> Change:
-        """What is replaced."""
-        at = _at(text, (self.line, 0))
-        return at, at, f"{self.content}\n"
+        """The replaced range and its new text."""
+        return _insertion(text, (self.line, 0), f"{self.content}\n")
 
 
 @dataclass(frozen=True, slots=True)
 class DirectiveChanged:
-    """A directive gets something at its end, or loses its last word."""
+    """Appends text to a directive, or deletes its last word."""
 
     number: int
     piece: str
 
     def __call__(self, text: str) -> Change:
-        """What is replaced."""
-        found = list(_DIRECTIVE.finditer(text))
-        if not found:
+        """The replaced range and its new text."""
+        chosen = _nth(_DIRECTIVE, text, self.number)
+        if chosen is None:
             return 0, 0, "#define A\n"
-        chosen = found[self.number % len(found)]
         return (chosen.end(), chosen.end(), self.piece) if self.piece else (chosen.start(1), chosen.end(), "")
 
 
 @dataclass(frozen=True, slots=True)
 class NameReplaced:
-    """A name, a macro's first of all, becomes another one wherever it stands in some lines, or everywhere."""
+    """Renames a macro, or any name if there is none, in some lines or everywhere."""
 
     number: int
     word: str
     lines: int
 
     def __call__(self, text: str) -> Change:
-        """What is replaced: all from the first of its places to the last."""
+        """One replacement from the first occurrence to the last."""
         names = _DEFINED.findall(text) or _WORD.findall(text, 0, 4000)
         if not names:
             return 0, 0, self.word
         name = re.compile(rf"\b{names[self.number % len(names)]}\b")
         first = name.search(text)
         if first is None:
-            # the end of what was searched for words cut it off
+            # the search for words stopped inside this name
             return 0, 0, self.word
         end = _after_lines(text, first.start(), self.lines) if self.lines else len(text)
         return first.start(), end, name.sub(self.word, text[first.start() : end])
@@ -250,7 +258,7 @@ class NameReplaced:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Lines are put into a comment or a branch that is left out; a directive of its own choice among them, perhaps."""
+    """Puts lines into a comment or an inactive branch; `at_include` starts at the first `#include`."""
 
     line: int
     count: int
@@ -259,7 +267,7 @@ class Hidden:
     at_include: bool
 
     def __call__(self, text: str) -> Change:
-        """What is replaced."""
+        """The replaced range and its new text."""
         start = _at(text, (self.line, 0))
         if self.at_include and (found := _INCLUDE.search(text)):
             start = found.start()
@@ -269,16 +277,15 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a comment or a branch hides comes back."""
+    """Removes a comment or an inactive branch around lines."""
 
     number: int
 
     def __call__(self, text: str) -> Change:
-        """What is replaced."""
-        found = list(_HIDDEN.finditer(text))
-        if not found:
+        """The replaced range and its new text."""
+        chosen = _nth(_HIDDEN, text, self.number)
+        if chosen is None:
             return 0, 0, ""
-        chosen = found[self.number % len(found)]
         return chosen.start(), chosen.end(), chosen[1] or chosen[2] or ""
 
 
@@ -297,7 +304,7 @@ Changing = (
 
 
 def changes() -> st.SearchStrategy[Changing]:
-    """Any change."""
+    """A strategy for any of the edits."""
     line, place = st.integers(0, 4000), st.tuples(st.integers(0, 4000), st.integers(0, 90))
     count = st.integers(1, 50)
     return st.one_of(

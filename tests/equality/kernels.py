@@ -1,4 +1,4 @@
-"""The kernels that are edited: the project's own samples, a text full of macros, and real ones, which are fetched."""
+"""The kernels that are edited: the project's samples, a text with many macros, and fetched ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person at work, drawn at random: whatever was edited, the answers are those of a server that was started just now.
+"""A hypothesis state machine of editing: after any edit, the answers equal those of a new server.
 
 Both servers are in this process and are spoken to in the protocol's messages, so that the edits pass through everything
 that a client's do. One lives through all edits. At each comparison another is started over the same files, and is given

@@ -1,4 +1,4 @@
-"""A server in this process, spoken to in the protocol's own messages."""
+"""A server in this process, addressed by protocol messages."""
 
 from __future__ import annotations
 

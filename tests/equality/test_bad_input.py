@@ -1,4 +1,4 @@
-"""What a client should not send, and does: the text stays right, and the answers are those of a fresh document."""
+"""Invalid client messages leave the text correct and the answers those of a fresh document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files and documents that come and go: what is looked at through what is decided as by a server that was started just now."""
+"""Opening, closing, creating and deleting files leads to the answers of a new server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a person edits, the server answers as one that was started just now.
+"""After any edits, the server's answers equal those of a new server.
 
 These are some hundreds of edits, the same in each run. `python -m tests.equality` makes as many others as it is asked for.
 """

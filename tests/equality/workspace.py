@@ -1,4 +1,4 @@
-"""A folder of files with the documents that are open in it: the state that an editing person changes."""
+"""A folder of files and its open documents: the state that the edits change."""
 
 from __future__ import annotations
 

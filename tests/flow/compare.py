@@ -1,4 +1,4 @@
-"""Hold the flow layer against generated programs, run on the CPU, and print where it errs.
+"""Compares the flow analysis with runs of generated programs on the CPU, and prints the differences.
 
     python -m tests.flow.compare [--profile NAME]… [--count N] [--seed N] [--runs N] [--details N] [--jobs N] [--reduce]
 

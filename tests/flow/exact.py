@@ -1,4 +1,4 @@
-"""What variables hold exactly, path conditions aside: by order of statements, by branch, and by caller.
+"""Exact values of variables, ignoring path conditions, by statement order, branch and caller.
 
 For programs whose pointers never go through memory. A function is solved anew for each combination of sets that it is
 called with, to a fixed point; since what a variable holds is made from single values of others, the union over the

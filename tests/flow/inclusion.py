@@ -1,4 +1,4 @@
-"""What pointers may hold by inclusion alone, by brute force: field-sensitive, blind to order, branches and callers.
+"""Inclusion-based points-to analysis by brute force: field-sensitive, flow- and context-insensitive.
 
 Every assignment of the functions that a kernel reaches says "the left holds at least what the right holds" (Andersen's
 analysis); they are all evaluated again and again until no set grows. No answer about memory need be larger than this.

@@ -1,4 +1,4 @@
-"""The layer's answers at each use of a program, held against what runs saw and against what is allowed."""
+"""Compares the flow analysis at each use of a program with observed runs and with the permitted answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program as OpenCL C, with the place of each use."""
+"""Prints a program as OpenCL C, with the position of each use."""
 
 from __future__ import annotations
 

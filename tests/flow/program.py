@@ -1,4 +1,4 @@
-"""OpenCL C programs about pointers as plain values: what the generators make, and what is printed, solved and run.
+"""OpenCL C programs about pointers as plain values, which are generated, printed, solved and run.
 
 Only what carries pointers is represented. A condition is opaque (any path may be taken) unless it asks about a pointer.
 """

@@ -1,4 +1,4 @@
-"""Programs made by chance: helpers and kernels that pass generic pointers on, in every way that the language has."""
+"""Random programs: helpers and kernels that pass generic pointers on in every way of the language."""
 
 from __future__ import annotations
 

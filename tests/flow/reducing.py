@@ -1,4 +1,4 @@
-"""A program that shows a fault, made small: statements and functions are left out as long as the fault stays."""
+"""Minimises a failing program by removing statements and functions while it still fails."""
 
 from __future__ import annotations
 

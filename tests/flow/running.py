@@ -1,4 +1,4 @@
-"""Programs run on the CPU: which spaces the pointers at each use really held."""
+"""Runs programs on the CPU and records the address spaces of the pointers at each use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generated programs with lines taken away, doubled and changed: the flow is that of the last text."""
+"""The flow of an edited generated program is that of its last text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The flow layer on generated programs: it misses no space that a run sees, and tells no more than it must.
+"""The flow analysis of generated programs: it misses no observed space and adds no avoidable one.
 
 Many more: `python -m tests.flow.compare --count 1000`.
 """

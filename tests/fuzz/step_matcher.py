@@ -1,4 +1,4 @@
-"""A backtracking matcher of regular expressions that counts its steps, to find patterns that take more than linear time."""
+"""A backtracking regular expression matcher that counts its steps, to find superlinear patterns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The work of an analysis grows no faster than the text: calls of functions are counted, at one size and at twice that."""
+"""The work of an analysis grows linearly with the text, measured in function calls at two sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every regular expression of the package takes linear time: steps of a backtracking matcher are counted on growing texts."""
+"""Every regular expression of the package takes linear time, in steps of a backtracking matcher."""
 
 from __future__ import annotations
 

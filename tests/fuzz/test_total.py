@@ -1,4 +1,4 @@
-"""Analysis is total: whatever the text, there is an answer, and nothing raises.
+"""The analysis gives a result for any text and raises nothing.
 
 `FUZZ_EXAMPLES=5000 pytest tests/fuzz` looks longer than the few examples of every day.
 """

@@ -1,4 +1,4 @@
-"""The kernels of packages that anyone can fetch: Debian's and PyPI's, into a cache folder outside of the repository.
+"""Downloads kernels from Debian's and PyPI's packages into a cache folder outside of the repository.
 
 They are other people's, and test input only: nothing of them is committed.
 """

@@ -1,4 +1,4 @@
-"""Two figures of real kernels: how many parse raw without an error, and how many mistakes are seen.
+"""Measures how many real kernels parse unexpanded without errors, and how many mistakes are detected.
 
     python -m tests.grammar.raw_parse [--copies 2000] [--seed 1] [--show] [PACKAGE…]
 

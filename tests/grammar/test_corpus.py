@@ -1,4 +1,4 @@
-"""The corpus of grammar/test/corpus, against the compiled extension; needs neither node nor the command line."""
+"""Parses the corpus of grammar/test/corpus with the compiled extension, without node."""
 
 from __future__ import annotations
 

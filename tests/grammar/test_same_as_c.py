@@ -1,4 +1,4 @@
-"""Plain C parses as tree-sitter-c parses it: neither OpenCL's additions nor tolerance of macros change it."""
+"""Plain C parses as with tree-sitter-c, despite OpenCL's additions and the tolerance of macros."""
 
 from __future__ import annotations
 

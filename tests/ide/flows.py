@@ -1,4 +1,4 @@
-"""Flows made by hand and by chance, for the tests of their pictures."""
+"""Hand-made and random flows for the tests of their pictures."""
 
 from __future__ import annotations
 

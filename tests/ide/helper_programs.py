@@ -1,4 +1,4 @@
-"""Programs of helpers that hand pointers on to each other, made by chance: what fixes across functions have to deal with."""
+"""Random programs of helpers that pass pointers on, for the tests of fixes across functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hover on the name of a built-in function says."""
+"""Hovers over names of built-in functions: overload, description and spaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every fix that is offered for any kernel of any page, applied: what must hold of every fix holds."""
+"""Every fix offered for a kernel of the rule pages has the properties that any fix must have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the fixes of a file cost is bounded by what its analysis costs, and is the same each time."""
+"""The cost of a file's fixes is bounded by the cost of its analysis, and deterministic."""
 
 from __future__ import annotations
 

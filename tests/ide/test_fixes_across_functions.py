@@ -1,4 +1,4 @@
-"""Fixes that reach across functions, over programs made by chance: alone and all together, and against clang."""
+"""Fixes across functions on random programs, alone and all together, compared with clang."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of a flow: where everything stands, as SVG, and as Mermaid."""
+"""The layout of a flow's picture, as SVG and as Mermaid."""
 
 from __future__ import annotations
 

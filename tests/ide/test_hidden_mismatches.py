@@ -1,4 +1,4 @@
-"""No fix hides a fault of the expression that it mends: with a cast in it, the compiler would say nothing of the others."""
+"""A fix that inserts a cast hides no other error of the expression."""
 
 from __future__ import annotations
 

@@ -1,14 +1,591 @@
-"""What a hover costs: it follows the flow of the whole file only where a generic pointer stands."""
+"""The content of hovers: types, reasons, flow, documentation of built-in functions, macros and language versions."""
 
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.hover import hover
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.hover import hover, plain_text
 from openclsp.semantics.flow.queries import SOLUTION
 
+from ..rules.analysis import NAME, analyse
 from ..semantics.units import ROOT, unit_of
 
-TEXT = b"""\
+Case = tuple[str, str, str]
+"""A dialect, a kernel in which `@` marks the cursor, and the hover's text without the fence and the language version."""
+
+
+def hover_text(dialect: str, marked: str) -> str | None:
+    """The plain text of the hover at `@`, after the diagnostics of the file have been computed."""
+    unit = analyse(marked.replace("@", ""), dialect)
+    diagnostics(unit)
+    found = hover(unit, NAME, marked.index("@"))
+    return None if found is None else plain_text(found)
+
+
+def without_fence_and_version(dialect: str, text: str | None) -> str | None:
+    """The type and the lines of a hover's text; checks that the rest is a fence and the language version."""
+    if text is None:
+        return None
+    content, blank, version = text.rsplit("\n", 2)
+    assert blank == ""
+    assert version == f"*OpenCL C {dialect.removeprefix('CL')}, chosen by the test*"
+    if not content.startswith("```"):
+        return content
+    opening, shown, closing, *lines = content.split("\n")
+    assert (opening, closing) == ("```opencl", "```")
+    return "\n".join([shown, *lines])
+
+
+TYPES: dict[str, Case] = {
+    "a pointer to global": (
+        "CL1.2",
+        "kernel void k(global int *@p) { *p = 1; }",
+        """\
+global int *private p
+- `private`, the object itself: function parameters and results are private
+- `global`, what it points to: written""",
+    ),
+    "an array": (
+        "CL1.2",
+        "kernel void k(void) { local int @a[4]; a[0] = 1; }",
+        """\
+local int a[4]
+- `local`, the object itself: written""",
+    ),
+    "an element": (
+        "CL1.2",
+        "kernel void k(void) { local int a[4]; a@[0] = 1; }",
+        """\
+local int
+- `local`, the object itself: written""",
+    ),
+    "a use of a name": (
+        "CL1.2",
+        "kernel void k(global int *p) { @p[0] = 1; }",
+        """\
+global int *private p
+- `private`, the object itself: function parameters and results are private
+- `global`, what it points to: written""",
+    ),
+    "a pointee without a space in 1.2": (
+        "CL1.2",
+        "void f(int *@p) { *p = 1; }",
+        """\
+private int *private p
+- `private`, the object itself: function parameters and results are private
+- `private`, what it points to: an unqualified pointee is private where there is no generic address space""",
+    ),
+    "a space from a typedef": (
+        "CL1.2",
+        """\
+typedef global int *ptr;
+kernel void k(ptr @p) { *p = 1; }
+""",
+        """\
+global int *private p
+- `private`, the object itself: function parameters and results are private
+- `global`, what it points to: from the typedef""",
+    ),
+    "the name of a typedef": (
+        "CL1.2",
+        """\
+typedef global int *ptr;
+kernel void k(@ptr p) { *p = 1; }
+""",
+        """\
+typedef global int *ptr
+- `private`, the object itself: the space is decided where the typedef is used
+- `global`, what it points to: written""",
+    ),
+    "a typedef without a space": (
+        "CL1.2",
+        """\
+typedef int *ptr;
+void f(ptr @p) { *p = 1; }
+""",
+        """\
+private int *private p
+- `private`, the object itself: function parameters and results are private
+- `private`, what it points to: from the typedef, whose pointee has no qualifier: private here, generic with the generic address space""",
+    ),
+    "a member": (
+        "CL1.2",
+        """\
+struct s { int n; };
+void f(global struct s *p) { p->@n = 1; }
+""",
+        """\
+global int n
+- `global`, the object itself: a member lies in the space of its object""",
+    ),
+    "a function": (
+        "CL1.2",
+        "global int *@f(global int *p, int n);",
+        """\
+global int *f(global int *, int)
+- `private`, the object itself: function parameters and results are private
+- `global`, what it points to: written""",
+    ),
+    "a call": (
+        "CL1.2",
+        """\
+global int *f(global int *p);
+void g(global int *q) { @f(q)[0] = 1; }
+""",
+        """\
+global int *
+- `private`, the object itself: a value, not an object
+- `global`, what it points to: written""",
+    ),
+    "a constant at program scope": (
+        "CL1.2",
+        "constant int @a = 1;",
+        """\
+constant int a
+- `constant`, the object itself: written""",
+    ),
+    "a global at program scope": (
+        "CL2.0",
+        "int @a = 1;",
+        """\
+global int a
+- `global`, the object itself: program-scope and static variables are global unless qualified""",
+    ),
+    "a static variable": (
+        "CL2.0",
+        "void f(void) { static int @n; n = 1; }",
+        """\
+global int n
+- `global`, the object itself: program-scope and static variables are global unless qualified""",
+    ),
+    "a string literal": (
+        "CL1.2",
+        'void f(void) { constant char *s = @"abc"; }',
+        """\
+constant char[4]
+- `constant`, the object itself: string literals are constant""",
+    ),
+    "a number": (
+        "CL1.2",
+        "void f(void) { int n = @42; }",
+        """\
+int
+- `private`, the object itself: a value, not an object""",
+    ),
+    "an operator": (
+        "CL1.2",
+        "void f(float x) { float y = x @+ 1; }",
+        """\
+float
+- `private`, the object itself: a value, not an object""",
+    ),
+    "an array parameter": (
+        "CL2.0",
+        "void f(int @a[4]) { a[0] = 1; }",
+        """\
+private int *private a
+- `private`, the object itself: function parameters and results are private
+- `private`, what it points to: the elements of an unqualified array parameter are private, as clang takes them""",
+    ),
+    "three levels": (
+        "CL1.2",
+        "void f(global int *local *private @p) { **p = 1; }",
+        """\
+global int *local *private p
+- `private`, the object itself: written
+- `local`, what it points to: written
+- `global`, what that points to: written""",
+    ),
+    "four levels": (
+        "CL1.2",
+        "void f(global int *local *private *private @p) { ***p = 1; }",
+        """\
+global int *local *private *private p
+- `private`, the object itself: written
+- `private`, what it points to: written
+- `local`, what that points to: written
+- `global`, level 3: written""",
+    ),
+    "a qualifier that two declarators share": (
+        "CL1.2",
+        "kernel void k(void) { local int x, *@y; y = &x; }",
+        """\
+local int *private y
+- `private`, the object itself: variables in functions are private unless qualified
+- `local`, what it points to: written
+- `local` says where `y` points to; it is `x` that lies there""",
+    ),
+    "an enumerator": (
+        "CL1.2",
+        """\
+enum e { A, B };
+constant int x = @B;
+""",
+        """\
+int
+- `private`, the object itself: a value, not an object""",
+    ),
+    "an image": (
+        "CL1.2",
+        "kernel void k(read_only image2d_t @i) { }",
+        """\
+private read_only image2d_t i
+- `private`, the object itself: function parameters and results are private""",
+    ),
+    "a block variable": (
+        "CL2.0",
+        "void f(void) { int (^@b)(int) = ^(int n) { return n; }; b(1); }",
+        """\
+int (^private const b)(int)
+- `private`, the object itself: variables in functions are private unless qualified""",
+    ),
+    "components of a vector": (
+        "CL1.2",
+        "void f(global float4 *v) { v->@xy = 1; }",
+        """\
+global float2
+- `global`, the object itself: written""",
+    ),
+    "the tag of a structure": (
+        "CL1.2",
+        """\
+struct s { int n; };
+void f(global struct @s *p);
+""",
+        """\
+global struct s *private p
+- `private`, the object itself: function parameters and results are private
+- `global`, what it points to: written""",
+    ),
+}
+
+
+@pytest.mark.parametrize(("dialect", "marked", "expected"), TYPES.values(), ids=TYPES)
+def test_a_hover_shows_the_type_and_why_each_level_has_its_space(
+    dialect: str, marked: str, expected: str
+) -> None:
+    assert without_fence_and_version(dialect, hover_text(dialect, marked)) == expected
+
+
+FLOWS: dict[str, Case] = {
+    "no caller": (
+        "CL2.0",
+        "void f(int *@p) { *p = 1; }",
+        """\
+generic int *private p
+- `private`, the object itself: function parameters and results are private
+- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
+- **holds what is not known**
+  - no kernel of this file reaches `f`""",
+    ),
+    "a typedef without a space in 2.0": (
+        "CL2.0",
+        """\
+typedef int *ptr;
+void f(ptr @p) { *p = 1; }
+""",
+        """\
+generic int *private p
+- `private`, the object itself: function parameters and results are private
+- `generic`, what it points to: from the typedef, whose pointee has no qualifier: generic here, private without the generic address space
+- **holds what is not known**
+  - no kernel of this file reaches `f`""",
+    ),
+    "two callers": (
+        "CL2.0",
+        """\
+void f(int *@p) { *p = 1; }
+kernel void k(global int *g, local int *l) {
+    f(g);
+    f(l);
+}
+""",
+        """\
+generic int *private p
+- `private`, the object itself: function parameters and results are private
+- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
+- **holds {global, local}**
+  - `global`: kernel parameter `g` (line 2) → argument of `f` (line 3) → parameter `p` (line 1)
+  - `local`: kernel parameter `l` (line 2) → argument of `f` (line 4) → parameter `p` (line 1)""",
+    ),
+    "a use of the pointer": (
+        "CL2.0",
+        """\
+void f(int *p) { *@p = 1; }
+kernel void k(global int *g) {
+    f(g);
+}
+""",
+        """\
+generic int *private p
+- `private`, the object itself: function parameters and results are private
+- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
+- **holds {global}**
+  - `global`: kernel parameter `g` (line 2) → argument of `f` (line 3) → parameter `p` (line 1)""",
+    ),
+    "a null pointer": (
+        "CL2.0",
+        """\
+kernel void k(void) {
+    int *p = 0;
+    *@p = 1;
+}
+""",
+        """\
+generic int *private p
+- `private`, the object itself: variables in functions are private unless qualified
+- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
+- **holds null**""",
+    ),
+    "the result of an undefined function": (
+        "CL2.0",
+        """\
+int *given(void);
+kernel void k(void) {
+    int *p = given();
+    *@p = 1;
+}
+""",
+        """\
+generic int *private p
+- `private`, the object itself: variables in functions are private unless qualified
+- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
+- **holds what is not known**""",
+    ),
+    "a returned pointer": (
+        "CL2.0",
+        """\
+int *pick(int *p) { return p; }
+kernel void k(global int *g) {
+    int *r = pick(g);
+    *@r = 1;
+}
+""",
+        """\
+generic int *private r
+- `private`, the object itself: variables in functions are private unless qualified
+- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
+- **holds {global}**
+  - `global`: kernel parameter `g` (line 2) → returned by `pick` (line 3) → `r` (line 3)""",
+    ),
+    "a private pointer to what would be generic": (
+        "CL1.2",
+        """\
+kernel void k(global int *g) {
+    int *@p = g;
+    *p = 1;
+}
+""",
+        """\
+private int *private p
+- `private`, the object itself: variables in functions are private unless qualified
+- `private`, what it points to: an unqualified pointee is private where there is no generic address space
+- **no space is written: if it were generic, it would hold {global}**
+  - `global`: kernel parameter `g` (line 1) → `p` (line 2)""",
+    ),
+}
+
+
+@pytest.mark.parametrize(("dialect", "marked", "expected"), FLOWS.values(), ids=FLOWS)
+def test_a_hover_over_a_generic_pointer_shows_what_it_holds(dialect: str, marked: str, expected: str) -> None:
+    assert without_fence_and_version(dialect, hover_text(dialect, marked)) == expected
+
+
+BUILT_INS: dict[str, Case] = {
+    "spaces of a pointer argument in 1.2": (
+        "CL1.2",
+        "void f(float x, local float *l) { x = @fract(x, l); }",
+        """\
+float fract(float, local float *)
+- x - floor(x), always below 1; through the pointer it also stores floor(x).
+- one of 54 overloads in OpenCL C 1.2: argument 2 points into global, local or private""",
+    ),
+    "spaces of a pointer argument in 2.0": (
+        "CL2.0",
+        "void f(float x, local float *l) { x = @fract(x, l); }",
+        """\
+float fract(float, generic float *)
+- x - floor(x), always below 1; through the pointer it also stores floor(x).
+- one of 18 overloads in OpenCL C 2.0: argument 2 points into generic (global, local or private)""",
+    ),
+    "a function without overloads": (
+        "CL1.2",
+        "void f(void) { @barrier(CLK_LOCAL_MEM_FENCE); }",
+        """\
+void barrier(cl_mem_fence_flags)
+- Every work-item of the work-group waits here for all others; accesses to the memory that the flags name are then seen by all of them. All work-items of the group must come here, or none.""",
+    ),
+    "a work-item function": (
+        "CL1.2",
+        "void f(void) { size_t i = @get_global_id(0); }",
+        """\
+size_t get_global_id(uint)
+- This work-item's index in the whole index space, along the given dimension.""",
+    ),
+    "a function of a later version": (
+        "CL2.0",
+        "void f(int *p) { @to_global(p); }",
+        """\
+global int *to_global(generic int *)
+- `global`, what it points to: from the expression's operands
+- The pointer as one into global if its object is there, else a null pointer. No copy is made.
+- from OpenCL C 2.0 on""",
+    ),
+    "a function that the version does not have": (
+        "CL1.2",
+        "void f(int *p) { @to_global(p); }",
+        """\
+- The pointer as one into global if its object is there, else a null pointer. No copy is made.
+- from OpenCL C 2.0 on""",
+    ),
+    "two pointer arguments": (
+        "CL1.2",
+        "void f(local float *l, const global float *g) { @async_work_group_copy(l, g, 4, 0); }",
+        """\
+event_t async_work_group_copy(local float *, global const float *, size_t, event_t)
+- The work-group copies so many elements from global to local memory or back, all its work-items together, in the background. Wait with the returned event before the data are used.
+- one of 132 overloads in OpenCL C 1.2: pointers into (local, global) and (global, local)""",
+    ),
+    "a conversion": (
+        "CL1.2",
+        "void f(float4 v) { int4 n = @convert_int4(v); }",
+        """\
+int4 convert_int4(float4)
+- Converts to `int4`, element by element; a fraction is cut off where it becomes an integer.
+- one of 11 overloads in OpenCL C 1.2""",
+    ),
+}
+
+
+@pytest.mark.parametrize(("dialect", "marked", "expected"), BUILT_INS.values(), ids=BUILT_INS)
+def test_a_hover_over_a_built_in_function_shows_its_documentation(
+    dialect: str, marked: str, expected: str
+) -> None:
+    assert without_fence_and_version(dialect, hover_text(dialect, marked)) == expected
+
+
+MACROS: dict[str, Case] = {
+    "an object-like macro": (
+        "CL1.2",
+        """\
+#define SIZE 16
+kernel void k(void) { local int a[@SIZE]; }
+""",
+        """\
+int
+- `private`, the object itself: a value, not an object
+- macro `SIZE`: `SIZE 16`
+- expands to `16`""",
+    ),
+    "a function-like macro": (
+        "CL1.2",
+        """\
+#define LOAD(p, i) ((p)[i])
+void f(global int *g) { int n = @LOAD(g, 1); }
+""",
+        """\
+global int
+- `global`, the object itself: written
+- macro `LOAD`: `LOAD(p, i) ((p)[i])`
+- expands to `((g)[1])`""",
+    ),
+    "a macro for a space": (
+        "CL1.2",
+        """\
+#define SPACE local
+kernel void k(void) { @SPACE int x; x = 1; }
+""",
+        """\
+local int x
+- `local`, the object itself: written
+- macro `SPACE`: `SPACE local`
+- expands to `local`""",
+    ),
+    "an empty macro": (
+        "CL1.2",
+        """\
+#define EMPTY
+@EMPTY kernel void k(void) { }
+""",
+        "- macro `EMPTY`: `EMPTY`",
+    ),
+    "the definition itself": (
+        "CL1.2",
+        """\
+#define @SIZE 16
+""",
+        "- macro `SIZE`: `SIZE 16`",
+    ),
+    "a predefined macro": (
+        "CL1.2",
+        "constant int v = @__OPENCL_VERSION__;",
+        """\
+int
+- `private`, the object itself: a value, not an object
+- macro `__OPENCL_VERSION__`: `__OPENCL_VERSION__ 120`
+- expands to `120`""",
+    ),
+    "a macro of the language": (
+        "CL1.2",
+        "void f(void) { barrier(@CLK_LOCAL_MEM_FENCE); }",
+        """\
+int
+- `private`, the object itself: a value, not an object
+- macro `CLK_LOCAL_MEM_FENCE`: `CLK_LOCAL_MEM_FENCE 0x01`
+- expands to `0x01`""",
+    ),
+    "a reinterpretation": (
+        "CL1.2",
+        "void f(float x) { int n = @as_int(x); }",
+        """\
+int
+- `private`, the object itself: a value, not an object
+- macro `as_int`: `as_int(x) __builtin_astype((x), int)`
+- expands to `__builtin_astype((x), int)`""",
+    ),
+}
+
+
+@pytest.mark.parametrize(("dialect", "marked", "expected"), MACROS.values(), ids=MACROS)
+def test_a_hover_over_a_macro_shows_its_definition_and_expansion(
+    dialect: str, marked: str, expected: str
+) -> None:
+    assert without_fence_and_version(dialect, hover_text(dialect, marked)) == expected
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "int f(void);\n@\n",
+        "void f(void) { @return; }",
+        "void f(void) { int n = @UNKNOWN; }",
+        "/* int @p */ void f(void);",
+    ],
+    ids=["a blank line", "a keyword", "an unknown name", "a comment"],
+)
+def test_there_is_no_hover_over_what_has_no_type(marked: str) -> None:
+    assert hover_text("CL1.2", marked) is None
+
+
+@pytest.mark.parametrize(
+    ("dialect", "version"),
+    [
+        ("CL1.0", "OpenCL C 1.0"),
+        ("CL1.1", "OpenCL C 1.1"),
+        ("CL1.2", "OpenCL C 1.2"),
+        ("CL2.0", "OpenCL C 2.0"),
+        ("CL3.0", "OpenCL C 3.0"),
+        ("CL3.0-generic", "OpenCL C 3.0 without the generic address space"),
+        ("CL3.0-globals", "OpenCL C 3.0 without program-scope global variables"),
+    ],
+)
+def test_a_hover_ends_with_the_language_version_and_its_source(dialect: str, version: str) -> None:
+    text = hover_text(dialect, "kernel void k(global int *@p) { }")
+    assert text is not None
+    assert text.endswith(f"\n\n*{version}, chosen by the test*")
+
+
+KERNEL = b"""\
 typedef struct { int member; } record;
 void take(int *generic, record r, int number)
 {
@@ -20,7 +597,7 @@ kernel void k(global int *in) { take(in, (record){ 0 }, 1); }
 
 
 @pytest.mark.parametrize(
-    ("word", "told", "follows"),
+    ("word", "type_", "follows"),
     [
         ("number + r", "private int number", False),
         ("member;\n  *", "private int member", False),
@@ -31,10 +608,12 @@ kernel void k(global int *in) { take(in, (record){ 0 }, 1); }
         ("in, (rec", "global int *private in", False),
     ],
 )
-def test_the_flow_is_followed_for_generic_pointers_alone(word: str, told: str, follows: bool) -> None:
-    unit = unit_of(TEXT, dialect="CL2.0")
-    found = hover(unit, ROOT, TEXT.index(word.encode()))
+def test_only_a_hover_over_a_generic_pointer_solves_the_flow_of_the_file(
+    word: str, type_: str, follows: bool
+) -> None:
+    unit = unit_of(KERNEL, dialect="CL2.0")
+    found = hover(unit, ROOT, KERNEL.index(word.encode()))
     assert found is not None
-    assert found.type == told
+    assert found.type == type_
     assert (found.flow is not None) == follows
     assert (SOLUTION in unit.kept) == follows

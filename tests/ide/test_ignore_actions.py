@@ -1,4 +1,4 @@
-"""The comment that an editor writes: it ignores the diagnostic, nothing else, and changes no token."""
+"""The ignore comment that a code action inserts silences only its diagnostic and changes no token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ignore comments: what they take out of the answer, and what is said of those that take nothing."""
+"""Ignore comments: the diagnostics that they silence, and the reports about unused ones."""
 
 from __future__ import annotations
 

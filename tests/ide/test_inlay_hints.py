@@ -1,4 +1,4 @@
-"""Hints in the text of a program: `‹generic› int *p`."""
+"""Inlay hints: `‹generic› int *p`."""
 
 from __future__ import annotations
 

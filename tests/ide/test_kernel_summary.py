@@ -1,4 +1,4 @@
-"""What a kernel's summary counts: the spaces of its arguments, local and constant memory along the calls, functions."""
+"""Kernel summaries: argument spaces, local and constant memory along the calls, and functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in a hover is shown and does nothing: no image is fetched, no link is made, no HTML begins, whatever a program holds."""
+"""Text of a program in a hover is inert: it loads no image, makes no link and starts no HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A document becomes another language, and OpenCL C again, by an edit."""
+"""An edit turns a document into another language, and back into OpenCL C."""
 
 from __future__ import annotations
 

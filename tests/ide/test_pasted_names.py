@@ -1,4 +1,4 @@
-"""Hints about names that `##` made: they name what is unknown."""
+"""Hints about names made by `##` name the unknown part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tokens of a kernel are: a mark under a token tells its kind and modifiers, `nothing` that it has none."""
+"""Semantic tokens of a kernel: a mark states the kind and modifiers, or `nothing`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the edits, a client that applies what has changed holds the tokens of a fresh analysis."""
+"""After any edits, a client that applies token deltas holds the tokens of a fresh analysis."""
 
 from __future__ import annotations
 

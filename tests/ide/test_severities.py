@@ -1,4 +1,4 @@
-"""Severities that the project asks for, and headers that it leaves out."""
+"""Severities set by the project, and headers that it excludes."""
 
 from __future__ import annotations
 

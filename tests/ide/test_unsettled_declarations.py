@@ -1,4 +1,4 @@
-"""Where a declaration is faulty itself, fixes settle it first: what goes with it is not known before."""
+"""Fixes of a faulty declaration come before fixes of the code that depends on it."""
 
 from __future__ import annotations
 

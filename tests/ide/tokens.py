@@ -1,4 +1,4 @@
-"""Semantic tokens in words, for tests."""
+"""Semantic tokens as text."""
 
 from __future__ import annotations
 

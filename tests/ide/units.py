@@ -1,4 +1,4 @@
-"""A kernel's analysis in one call, with headers and the project's file where a test has them."""
+"""Analyses a kernel in one call, with headers and a project file where a test has them."""
 
 from __future__ import annotations
 

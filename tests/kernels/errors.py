@@ -1,4 +1,4 @@
-"""The errors in folders of kernels that nobody set up, each beside what clang says of its line.
+"""Lists the errors in folders of unconfigured kernels, with clang's errors on the same lines.
 
     python -m tests.kernels.errors FOLDER… [--clang=-DNAME=VALUE]…
 

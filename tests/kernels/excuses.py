@@ -1,4 +1,4 @@
-"""Why silence about a line is no fault: the name in its statement that nothing in sight accounts for.
+"""Explains missing diagnostics on a line by an undefined name in its statement.
 
 Judged by the tokens of the expanded text alone, and by the tables of the language, never by the analysis that is
 measured: what it fails to understand excuses nothing. A name is accounted for where the language has it, where a macro

@@ -1,4 +1,4 @@
-"""Count what openclsp reports in projects that nobody set up, and draw findings at random for a person to judge.
+"""Counts findings in unconfigured projects and samples them for manual review.
 
     python -m tests.kernels.findings FOLDER… [--list] [--sample 100 --seed N --write FILE]
 

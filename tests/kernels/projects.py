@@ -1,4 +1,4 @@
-"""Measure openclsp on projects that nobody set up: what it calls an error in kernels that build in practice.
+"""Measures false errors in unconfigured projects whose kernels are known to build.
 
     python -m tests.kernels.projects FOLDER… [--list] [--only-bare] [--largest BYTES]
     python -m tests.kernels.projects --mutants FILE --corpus FOLDER [--index FILE] [--list] [--only-bare]

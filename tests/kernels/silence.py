@@ -1,4 +1,4 @@
-"""Whether silence about unknown names is bought: mutants of real kernels, analysed with no options at all.
+"""Measures missed errors in mutants of real kernels that are analysed without options.
 
 A list of mutants holds a JSON line for each: `repo`, `path` below the folder of that repository in the corpus (its name
 with `+` for `/`, or what an index says: JSON lines with `repo` and `dir`), `sha256` of the base, `edit` (start, end, replacement), and in `expect`, by language version, the lines (`diags`) on which clang, given

@@ -1,4 +1,4 @@
-"""clang 22 as the reference that the tables of the language are held against, where it is installed."""
+"""Runs clang 22, the reference for the language tables, where it is installed."""
 
 from __future__ import annotations
 

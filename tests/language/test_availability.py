@@ -1,4 +1,4 @@
-"""Where built-in names exist that a dialect has not."""
+"""The versions that have a built-in name which a dialect lacks."""
 
 from __future__ import annotations
 

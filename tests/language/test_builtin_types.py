@@ -1,4 +1,4 @@
-"""Built-in types: facts, and clang's own answer for every name where clang is installed."""
+"""Built-in types: known facts, and clang's answer for every name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dialects: what `-cl-std` and `-cl-ext` ask for, and what follows by itself."""
+"""Dialects: the effects of `-cl-std` and `-cl-ext`, and what they imply."""
 
 from __future__ import annotations
 

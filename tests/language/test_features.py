@@ -1,4 +1,4 @@
-"""Extensions and features: what needs what, and what belongs to a version, as clang has it."""
+"""Extensions and features: dependencies and versions, as in clang."""
 
 from __future__ import annotations
 

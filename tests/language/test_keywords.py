@@ -1,4 +1,4 @@
-"""Reserved words: facts, and clang's own answer where clang is installed."""
+"""Reserved words: known facts, and clang's answer."""
 
 from __future__ import annotations
 

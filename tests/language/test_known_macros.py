@@ -1,4 +1,4 @@
-"""Names whose absence is knowledge."""
+"""Macros that are known to be undefined where no option defines them."""
 
 from __future__ import annotations
 

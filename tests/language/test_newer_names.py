@@ -1,4 +1,4 @@
-"""Names that exist only from OpenCL C 2.0 on: clang refuses each in OpenCL C 1.2 with every extension."""
+"""Names that exist only from OpenCL C 2.0 on are errors in clang in 1.2 with every extension."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Predefined macros: facts that hold everywhere, and clang's own listing where clang is installed."""
+"""Predefined macros: known facts, and clang's own listing."""
 
 from __future__ import annotations
 

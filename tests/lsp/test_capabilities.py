@@ -1,4 +1,4 @@
-"""The first answer, given before pygls is loaded, is the one that pygls would give."""
+"""The `initialize` result, sent before pygls is loaded, equals the one that pygls would send."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _without_refusals(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
-def test_the_early_answer_is_what_pygls_answers(client: dict[str, Any]) -> None:
+def test_the_early_initialize_result_equals_that_of_pygls(client: dict[str, Any]) -> None:
     output = io.BytesIO()
     request = {"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": {"capabilities": client}}
     assert early_answer.answer_early(json.dumps(request).encode(), output) == 7
@@ -96,7 +96,7 @@ def test_the_file_is_up_to_date() -> None:
         b'{"id": 1, "method": "initialize", "params": {"capabilities": {"general": {"positionEncodings": 1}}}}',
     ],
 )
-def test_what_is_no_such_request_is_left_to_pygls(body: bytes | None) -> None:
+def test_other_requests_are_left_to_pygls(body: bytes | None) -> None:
     output = io.BytesIO()
     assert early_answer.answer_early(body, output) is None
     assert output.getvalue() == b""

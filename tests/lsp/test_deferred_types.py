@@ -1,4 +1,4 @@
-"""lsprotocol's classes are the same whether they are deferred or not, and few of them are completed."""
+"""Deferred lsprotocol classes equal the original ones, and few of them are completed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_deferred_class_is_the_class_that_it_would_have_been() -> None:
     assert here.count("\n") > 2000
 
 
-def test_a_deferred_class_checks_what_is_assigned() -> None:
+def test_a_deferred_class_validates_assignments() -> None:
     program = """
 from lsprotocol import types
 place = types.Position(1, 2)
@@ -61,7 +61,7 @@ except ValueError:
     assert _deferred(program) == "3:2\n"
 
 
-def test_messages_are_read_and_written_alike() -> None:
+def test_messages_are_read_and_written_as_with_the_original_classes() -> None:
     program = f"""
 import json
 from lsprotocol import converters, types
@@ -90,7 +90,7 @@ assert place == types.Range(types.Position(0, 1), types.Position(2, 3)) != types
     assert json.loads(_deferred(program)) == expected
 
 
-def test_only_what_is_used_is_completed() -> None:
+def test_only_used_classes_are_completed() -> None:
     program = f"""
 import json
 from lsprotocol import converters, types

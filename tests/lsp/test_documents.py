@@ -1,4 +1,4 @@
-"""Whatever edits a client sends, the document's text is the client's text."""
+"""After any edits that a client sends, the document's text is the client's text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _edit(
     return changed.text.data.decode()
 
 
-def test_each_change_applies_to_what_the_one_before_it_left() -> None:
+def test_each_change_applies_to_the_text_after_the_previous_one() -> None:
     documents = _opened("int a;\nint b;\n")
     assert (
         _edit(documents, [(0, 0, 0, 0, "\n"), (1, 4, 1, 5, "x"), (2, 4, 2, 5, "y")]) == "\nint x;\nint y;\n"

@@ -1,4 +1,4 @@
-"""What is told of a document before there is a server, and what is left to the server."""
+"""Analysing the first opened document before the server has started."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ print(*sorted({{name.partition(".")[0] for name in sys.modules}}))
 """
 
 
-def test_neither_pygls_nor_what_it_needs_is_loaded_for_it(request: pytest.FixtureRequest) -> None:
+def test_neither_pygls_nor_its_dependencies_are_loaded_for_it(request: pytest.FixtureRequest) -> None:
     program = PROGRAM.format(tests=str(request.config.rootpath))
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr

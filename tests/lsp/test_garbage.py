@@ -1,4 +1,4 @@
-"""Searches for garbage leave the analyses out."""
+"""Garbage collection skips the analyses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages of a byte stream, however it is cut; and the order in which they are handled."""
+"""Messages of a byte stream, split anywhere, and the order in which they are handled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine thread: order of the lanes, what is dropped, and what a crash does."""
+"""The analysis thread: order of the lanes, dropped jobs and crashes."""
 
 from __future__ import annotations
 

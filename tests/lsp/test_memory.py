@@ -1,4 +1,4 @@
-"""What an open document costs is given back when it is closed, at once: no search for cycles has to find it first."""
+"""Closing a document frees its memory at once, without a search for reference cycles."""
 
 from __future__ import annotations
 

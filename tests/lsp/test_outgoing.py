@@ -1,4 +1,4 @@
-"""Messages arrive whole, however much of them the stream takes at a time."""
+"""Messages are sent whole, however few bytes the stream accepts at a time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_byte_is_written(messages: list[bytes], rooms: list[int | None]) -
     assert pipe.taken == b"".join(messages)
 
 
-def test_nothing_is_written_to_what_is_closed() -> None:
+def test_nothing_is_written_to_a_closed_stream() -> None:
     pipe = Pipe([])
     outgoing = Outgoing(pipe)
     outgoing.close()

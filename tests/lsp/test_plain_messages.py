@@ -1,4 +1,4 @@
-"""What is read without lsprotocol's converter is what that would read; all else is left to it."""
+"""Messages decoded without lsprotocol's converter equal those decoded with it."""
 
 from __future__ import annotations
 
@@ -68,6 +68,6 @@ def _with(message: dict[str, Any], **parameters: object) -> dict[str, Any]:
         {**EDIT, "id": 3},
     ],
 )
-def test_what_is_not_plain_is_left_alone(message: Any) -> None:
+def test_other_messages_are_left_to_the_converter(message: Any) -> None:
     assert plain_edit(message) is None
     assert plain_hover(message) is None

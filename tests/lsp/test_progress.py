@@ -1,4 +1,4 @@
-"""Progress is told of work that takes long, once, to clients that show it, and nothing waits for them."""
+"""Progress of long work is reported once, to clients that support it, and blocks nothing."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def _work(shown: Progress) -> None:
         shown.report("half")
 
 
-async def test_long_work_is_told() -> None:
+async def test_long_work_reports_progress() -> None:
     server = Server()
     await _work(Progress(server, "work"))  # type: ignore[arg-type]
     assert server.log == ["create", "begin work", "report half", "end"]

@@ -1,4 +1,4 @@
-"""In the editor, headers of the project are found once it was looked over."""
+"""In the editor, headers of the project are found once the project has been scanned."""
 
 from __future__ import annotations
 

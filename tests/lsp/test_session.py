@@ -1,4 +1,4 @@
-"""What is kept of an open document between answers, what makes it stale, and what goes when it is closed."""
+"""Cached results of an open document: reuse, invalidation and removal on close."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_files_are_read_again_when_the_disk_may_have_changed(desk: Desk) -> None
         assert desk.codes(document) == expected
 
 
-def test_dependencies_name_what_was_looked_for_found_or_not(desk: Desk) -> None:
+def test_dependencies_include_files_that_were_not_found(desk: Desk) -> None:
     (desk.folder / "place.h").write_text('#include "missing.h"\ntypedef global int *place_t;\n')
     document = desk.open("k.cl", KERNEL)
     desk.codes(document)

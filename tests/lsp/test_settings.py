@@ -1,4 +1,4 @@
-"""Settings as editors send them, right and wrong."""
+"""Valid and invalid settings from editors."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_extensions_may_be_a_list() -> None:
         ({"languageversion": "CL2.0"}, "did you mean 'languageVersion'?"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line_and_counts_as_absent(value: object, named: str) -> None:
+def test_an_invalid_setting_is_reported_in_one_line_and_ignored(value: object, named: str) -> None:
     settings, (problem,) = parse_settings(value)
     assert settings == Settings()
     assert named in problem

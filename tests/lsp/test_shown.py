@@ -1,4 +1,4 @@
-"""What is shown after an edit, most of it kept from before, is what all diagnostics made at once would be."""
+"""Diagnostics updated after an edit equal those computed afresh."""
 
 from __future__ import annotations
 
@@ -322,7 +322,7 @@ def test_what_is_taken_back_or_done_again_is_not_written_anew(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("line", ['#include "a.h"', "void f(real_t *p) {}"])
-def test_what_is_told_once_is_told_at_its_first_place(line: str) -> None:
+def test_a_diagnostic_shown_once_is_shown_at_its_first_place(line: str) -> None:
     """A name that the host supplies may be used everywhere: a document is told of it where it is used first."""
     desk = Desk(f"// first\n{line}\n// between\n{line.replace('f(', 'g(')}\n")
 
@@ -441,7 +441,7 @@ int *wrong = (local int *)0;
 
 
 @pytest.mark.parametrize("including", ["{}", "void within(void) {{\n{}\n}}"])
-def test_what_is_found_in_an_included_file(tmp_path: Path, including: str) -> None:
+def test_diagnostics_in_an_included_file(tmp_path: Path, including: str) -> None:
     """It is shown at the directive, also behind edits before and after it, and only while the file is not open itself."""
     header, kernel = tmp_path / "h.h", tmp_path / "k.cl"
     header.write_text(HEADER)

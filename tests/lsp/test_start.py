@@ -1,4 +1,4 @@
-"""Nothing is loaded, read or built before it is needed."""
+"""Nothing is imported, read or built before it is needed."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Desk:
         return text
 
 
-def test_what_is_wrong_in_every_version(tmp_path: Path) -> None:
+def test_errors_of_every_version_are_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path, TEXT)
     assert desk.shown() == [(3, "pointer-conversion", 1), (4, "pointer-conversion", 1)]
     # `l` becomes private or generic: to initialise it is wrong in 1.x alone, to pass it on in every version

@@ -1,4 +1,4 @@
-"""Which of clang's errors are about address spaces: by its words, and where it has other words, by what it notes."""
+"""Selects clang's errors about address spaces, by message or by note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels that are there, each with the options that it is looked at with."""
+"""The available kernels, each with its build options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""clang's verdicts, kept from run to run outside of the repository."""
+"""Caches clang's results between runs, outside of the repository."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hold overload resolution against clang on calls of built-in functions with arguments chosen by chance.
+"""Compares overload resolution with clang on random calls of built-in functions.
 
     python -m tests.oracle.calls [--dialect NAME]… [--count N] [--seed N]
 
@@ -218,8 +218,8 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    if clang.version() is None:
-        print("skipped: clang-22 is not installed")
+    if reason := clang.reason_to_skip():
+        print(f"skipped: {reason}")
         return 0
     wrong = 0
     for name in options.dialect or [dialect.name for dialect in EIGHT]:

@@ -1,4 +1,4 @@
-"""clang as the oracle: the errors that it sees in many programs at once."""
+"""Runs clang on many programs at once and returns its errors."""
 
 from __future__ import annotations
 
@@ -38,6 +38,13 @@ def version() -> str | None:
         return None
     shown = subprocess.run([CLANG, "--version"], capture_output=True, text=True, check=True)
     return shown.stdout.partition("\n")[0]
+
+
+def reason_to_skip(folder: Path | None = None) -> str:
+    """The reason why a comparison, of the kernels in a folder if there is one, cannot run; empty if it can."""
+    if version() is None:
+        return "clang-22 is not installed"
+    return f"{folder} is no folder" if folder is not None and not folder.is_dir() else ""
 
 
 def accepts(file: Path, dialect: Dialect, options: Sequence[str] = ()) -> bool:

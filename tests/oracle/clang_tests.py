@@ -1,4 +1,4 @@
-"""Hold openclsp against clang on clang's own tests: its folder `clang/test`, or any part of it.
+"""Compares openclsp with clang on clang's own tests in `clang/test`, or part of them.
 
     python -m tests.oracle.clang_tests FOLDER [--select REGEX] [--all] [--missed]
 
@@ -198,8 +198,8 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    if clang.version() is None:
-        print("skipped: clang-22 is not installed")
+    if reason := clang.reason_to_skip():
+        print(f"skipped: {reason}")
         return 0
     folder = options.folder.resolve()
     files = [each for each in sorted(folder.rglob("*.cl")) if re.search(options.select, str(each))]

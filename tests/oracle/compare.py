@@ -1,4 +1,4 @@
-"""Hold openclsp against clang on many small programs, in eight dialects, and print where they differ.
+"""Compares openclsp with clang on many small programs in eight dialects, and prints the differences.
 
     python -m tests.oracle.compare [--select REGEX] [--dialect NAME]… [--sample N] [--jobs N] [--details N]
     python -m tests.oracle.compare --probes FILE [--prefixes D,M,S,IA]
@@ -159,8 +159,8 @@ def main() -> int:
     options = parser.parse_args()
     if options.probes:
         return compare_probes(options)
-    if clang.version() is None:
-        print("skipped: clang-22 is not installed")
+    if reason := clang.reason_to_skip():
+        print(f"skipped: {reason}")
         return 0
     return compare_programs(options)
 

@@ -1,4 +1,4 @@
-"""Failures that the analysis only logs, for it goes on."""
+"""Collects failures that the analysis logs and continues after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where openclsp says another thing than clang on purpose, each with its reason."""
+"""Intended differences from clang, each with its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One program, two verdicts: the lines that one side alone calls an error."""
+"""Compares two results for one program: the lines that only one of them calls an error."""
 
 from __future__ import annotations
 

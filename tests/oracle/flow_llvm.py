@@ -1,4 +1,4 @@
-"""Hold the flow of spaces against what LLVM infers: compile kernels for amdgcn and see which memory each line reaches.
+"""Compares the flow of address spaces with LLVM's inference for amdgcn, line by line.
 
     python -m tests.oracle.flow_llvm FILE… [--options "-D…"] [--standard CL2.0] [--details N]
     python -m tests.oracle.flow_llvm --generated N [--seed N]

@@ -1,4 +1,4 @@
-"""A mutant held against clang, line by line, and its fixes."""
+"""Compares a mutant and its fixes with clang, line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mutants to try: those of a list, and those made by chance."""
+"""Mutants from a recorded list, and random ones."""
 
 from __future__ import annotations
 

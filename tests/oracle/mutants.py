@@ -1,4 +1,4 @@
-"""Hold openclsp against clang on mutants of real kernels: the same text with one address space changed.
+"""Compares openclsp with clang on mutants of real kernels, each with one changed address space.
 
     python -m tests.oracle.mutants FOLDER [--index FILE] [--mutants FILE] [--dialect NAME]… [--fixes]
     python -m tests.oracle.mutants FOLDER [--index FILE] --count N [--seed N] [--dialect NAME]…
@@ -79,12 +79,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--details", type=int, default=5, help="examples to print for each cause")
     options = parser.parse_args()
-    if clang.version() is None:
-        print("skipped: clang-22 is not installed")
-        return 0
     folder = options.folder.resolve()
-    if not folder.is_dir():
-        print(f"skipped: {folder} is no folder")
+    if reason := clang.reason_to_skip(folder):
+        print(f"skipped: {reason}")
         return 0
     if options.mutants:
         tried, listed = recorded_mutants(folder, options.index, options.mutants)

@@ -1,4 +1,4 @@
-"""Mutants of a kernel: the same text with one change of an address space, found by its tokens alone.
+"""Mutates an address space in a kernel, using its tokens only.
 
 Nothing of openclsp's own analysis is used, so that what it overlooks is changed too.
 """

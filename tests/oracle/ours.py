@@ -1,4 +1,4 @@
-"""openclsp's verdict on programs: its diagnostics, with their lines, in any dialect."""
+"""openclsp's diagnostics of a program with their lines, in any dialect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pointer parameters and variables that clang sees in a file, with every level's space, read from its tree."""
+"""Pointer parameters and variables of a file with the spaces of every level, from clang's syntax tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hold the sizes and alignments of random structures against clang's own `sizeof` and `_Alignof`, for both address widths.
+"""Compares sizes and alignments of random structures with clang, for both address widths.
 
     python -m tests.oracle.sizes [--count N] [--seed N] [--standard CL2.0]
 

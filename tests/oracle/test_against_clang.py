@@ -1,4 +1,4 @@
-"""Some hundred of the generated programs, held against clang where it is installed."""
+"""Compares openclsp with clang on a sample of the generated programs."""
 
 from __future__ import annotations
 

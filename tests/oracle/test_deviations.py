@@ -1,4 +1,4 @@
-"""Whatever the comparison with clang excuses stands on the page about clang, and the page promises nothing else."""
+"""The documented differences from clang are exactly those that the comparison permits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What LLVM infers for amdgcn is among what the flow layer tells; many more: `python -m tests.oracle.flow_llvm`."""
+"""LLVM's inferred spaces for amdgcn are in the flow analysis; more: `python -m tests.oracle.flow_llvm`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every pair of spaces in every kind of conversion and operation, by the two relations written down again as sets."""
+"""Every pair of spaces in every conversion and operation, compared with an independent model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mutants of our own kernels, held against clang where it is installed; many more, of real kernels: `mutants.py`."""
+"""Compares openclsp with clang on mutants of the sample kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How types lie in memory, held against clang's own `sizeof` and `_Alignof`."""
+"""Compares sizes and alignments of types with clang."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A kernel's analysis in one call, and places in the words of a rule page: lines and columns from 0."""
+"""Analyses a kernel in one call; converts positions to lines and columns from 0, as rule pages use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernels of the rule book's pages, with their marks and their fixes.
+"""Reads the kernels of the rule book's pages, with their marks and fixes.
 
 Behind its header a page is prose with fenced blocks. A `cl` block is a kernel; `name`, `dialects` (all, unless given),
 `clang="differs: why"` and `severity="code: severity"`, as openclsp.toml has it, stand behind the fence. Its marks are comments, explained at `Mark` and `HoverMark`. A `fix` block
@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from openclsp.rules.page import Page, PageError, concept_names, dialects_of, page_codes, read_page
 
@@ -94,10 +95,18 @@ class MarkedPage:
 
 def marked(page: Page) -> MarkedPage:
     """The page with its blocks. Raises PageError."""
-    lines = page.text.split("\n")
+    prose, blocks = _prose_and_blocks(page.text.split("\n"), page.body)
+    return MarkedPage(page, prose, blocks)
+
+
+def marked_kernels(path: Path) -> tuple[Block, ...]:
+    """The kernels of a Markdown file without a page's header. Raises PageError."""
+    return _prose_and_blocks(path.read_text(encoding="utf-8").split("\n"), 0)[1]
+
+
+def _prose_and_blocks(lines: list[str], index: int) -> tuple[str, tuple[Block, ...]]:
     prose: list[str] = []
     blocks: list[Block] = []
-    index = page.body
     while index < len(lines):
         line = lines[index]
         fence = _FENCE.fullmatch(line)
@@ -113,7 +122,7 @@ def marked(page: Page) -> MarkedPage:
             _add_block(blocks, fence["language"], fence["attributes"], body, first + 1)
         elif line or prose:
             prose.append(line)
-    return MarkedPage(page, "\n".join(prose).strip(), tuple(blocks))
+    return "\n".join(prose).strip(), tuple(blocks)
 
 
 def marked_page(name: str) -> MarkedPage:

@@ -1,4 +1,4 @@
-"""What parameters say of arguments is kept for each call, and is always what judging every call anew would say."""
+"""Cached findings about arguments equal those of checking every call again."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_what_was_found_of_callers_that_come_back_is_the_same_object() -> None:
 
 
 @interpreted(argument_findings)
-def test_calls_that_are_alike_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equivalent_calls_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many callers there are: a changed signature costs the rules what the kinds of calls cost."""
     callers = b"".join(
         b"void caller%d(local float *b, global float *g) { int n%d = 0; sum(b, n%d); sum(g, 1); }\n"

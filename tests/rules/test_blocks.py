@@ -1,4 +1,4 @@
-"""Blocks: the type of a literal, what it captures from how far, and silence where something is not known."""
+"""Blocks: the type of a literal, captured variables, and no diagnostics where something is unknown."""
 
 from __future__ import annotations
 
@@ -115,6 +115,6 @@ def test_memory_that_is_gone_when_an_enqueued_block_runs(body: str, expected: li
         "int r = UNKNOWN(^{ return 1; });",
     ],
 )
-def test_nothing_is_concluded_from_what_is_not_known(body: str) -> None:
+def test_nothing_is_reported_about_an_unknown_block(body: str) -> None:
     codes = {code for _, code in found(body, before="#include <missing.h>\n")}
     assert codes <= {"include-not-found", "unknown-name"}

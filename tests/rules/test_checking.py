@@ -1,4 +1,4 @@
-"""Arguments that are judged apart from the body that they stand in are judged as they would be with it."""
+"""Checking arguments separately from their body gives the same findings as checking them together."""
 
 from __future__ import annotations
 

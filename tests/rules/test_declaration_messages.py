@@ -1,4 +1,4 @@
-"""What the rules about declarations say, where they point, and which declaration they relate to."""
+"""Messages of the rules about declarations: text, position and related declaration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every address space at every kind of declaration, held against clang: the same lines have errors.
+"""Compares the errors of every address space in every kind of declaration with clang.
 
 All programs of a dialect stand in one text, one a line, so that clang runs once.
 """

@@ -1,4 +1,4 @@
-"""What the first look at a unit leaves for later, and that it comes to the same."""
+"""The first analysis of a unit postpones some rules; its final diagnostics are the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every fix that is offered for any kernel of any page, held against clang: an error is gone, and none has come.
+"""Every fix offered for a kernel of the rule pages removes an error of clang's and adds none.
 
 Of a conversion with several mismatches clang names the first: where that is mended, the next may come in its place."""
 

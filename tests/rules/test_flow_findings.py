@@ -1,4 +1,4 @@
-"""Findings that rest on what other functions do: as the program is edited they are those of a fresh analysis."""
+"""After edits, findings that depend on other functions equal those of a fresh analysis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a bound of the analysis is reached, that is a diagnostic at the place, and nothing false is said elsewhere."""
+"""An exceeded limit of the analysis is a diagnostic at its place and causes no false ones elsewhere."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def said(answers: tuple[Diagnostic, ...]) -> list[tuple[str, int]]:
     return [(each.code, each.location.start) for each in answers]
 
 
-def test_the_codes_that_say_so_have_pages() -> None:
+def test_the_codes_of_incomplete_analyses_have_pages() -> None:
     assert set(CODES) >= INCOMPLETE
 
 
@@ -90,7 +90,7 @@ def test_a_bracket_that_is_not_closed_is_an_error_however_many(
     ],
     ids=lambda nested: nested[:12].decode(),
 )
-def test_what_is_nested_too_deeply(nested: bytes) -> None:
+def test_code_nested_too_deeply_is_one_analysis_limit(nested: bytes) -> None:
     codes = [code for code, _ in found(b"void f(int n) { " + nested + b" }" + FAULT)]
     assert codes == ["analysis-limit", "pointer-conversion"]
     assert MAXIMUM_DEPTH < 300

@@ -1,4 +1,4 @@
-"""What can be marked in the kernels of a page, and what must not."""
+"""The syntax of marks in the kernels of a page, and its errors."""
 
 from __future__ import annotations
 
@@ -90,6 +90,6 @@ def test_marks_are_no_part_of_the_kernel() -> None:
         ('```cl clang="differs"\n```\n', "`differs: why`"),
     ],
 )
-def test_what_is_no_page_says_where(body: str, message: str) -> None:
+def test_an_invalid_page_is_an_error_with_its_line(body: str, message: str) -> None:
     with pytest.raises(PageError, match=message):
         page(body)

@@ -1,4 +1,4 @@
-"""What the rules about conversions say: both types in OpenCL C's own words, and the reason."""
+"""Messages of the conversion rules: both types as OpenCL C spells them, and the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parser of rule pages: what a page may say, and what it must not."""
+"""The parser of rule pages: valid and invalid pages."""
 
 from __future__ import annotations
 

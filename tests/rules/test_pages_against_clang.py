@@ -1,4 +1,4 @@
-"""Every kernel of every page, held against clang where it is installed: the same lines have errors."""
+"""Compares the errors of every kernel of every page with clang, where it is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""clang's extensions that allow what OpenCL C leaves out of C: off, until a pragma switches them on."""
+"""clang's extensions that permit C features which OpenCL C lacks are off until a pragma enables them."""
 
 from __future__ import annotations
 

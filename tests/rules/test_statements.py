@@ -89,7 +89,7 @@ def test_a_statement_has_its_place(statement: Statement) -> None:
     )
 
 
-def test_no_page_is_left_out_and_no_statement_stands_twice() -> None:
+def test_every_page_has_statements_and_none_twice() -> None:
     assert {each.page for each in STATEMENTS} == set(VERSIONS)
     assert max(Counter((each.page, each.statement) for each in STATEMENTS).values()) == 1
 

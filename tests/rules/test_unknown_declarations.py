@@ -1,4 +1,4 @@
-"""What hangs on a word that only the host knows is never a fault of a declaration."""
+"""A declaration with a word that only the host may define has no error that depends on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every pair of address spaces, clang's own among them, held against clang where it is installed."""
+"""Compares conversions between all address spaces, clang's own included, with clang where it is installed."""
 
 from __future__ import annotations
 

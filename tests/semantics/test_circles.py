@@ -1,4 +1,4 @@
-"""Which functions call each other in a circle: by definition, for graphs made by chance; and deep ones in one pass."""
+"""Strongly connected components of the call graph, for random graphs and for deep ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pointees go together (C99 6.2.7)."""
+"""Compatible pointee types (C99 6.2.7)."""
 
 from __future__ import annotations
 

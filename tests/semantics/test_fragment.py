@@ -1,4 +1,4 @@
-"""A document's groups and items after edits are those of the same text read at once."""
+"""Groups and items of an edited document equal those of the same text parsed afresh."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions that a host answers: what they hide or tear apart is doubtful, and only that."""
+"""Conditions that depend on the host: only the code that they hide or split is doubtful."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ local float local_at_program_scope;
     assert errors_in(torn) == [(11, "pointer-conversion"), (12, "program-scope-space")]
 
 
-def test_without_a_guess_the_same_fault_is_told() -> None:
+def test_the_same_error_is_reported_without_a_guessed_condition() -> None:
     torn = b"kernel void k(int n) {\n#if USE\n{\n#endif\n}\n}\n"
     assert errors_in(torn) == []
     assert errors_in(b"#define USE 0\n" + torn) == [(7, "syntax-error")]

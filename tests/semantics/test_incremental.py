@@ -1,4 +1,4 @@
-"""Whatever the edits, a unit answers as one that was made of the last text."""
+"""After any edits, a unit gives the answers of a fresh analysis."""
 
 from __future__ import annotations
 

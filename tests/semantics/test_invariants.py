@@ -1,4 +1,4 @@
-"""What an edit makes the declared layer do again: counted, never timed."""
+"""The work that an edit causes for declarations, counted in computed queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typing an item in two steps, first its head and then the rest, gives what typing it in one gives."""
+"""Typing an item's signature and body separately equals typing the item as a whole."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def in_one_step(unit: TranslationUnit, item: Item, *, bodies: bool) -> Context:
 
 
 @pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
-def test_two_steps_give_what_one_gives(dialect: str) -> None:
+def test_typing_in_two_steps_gives_the_result_of_one(dialect: str) -> None:
     compared = 0
     for text in TEXTS:
         unit = unit_of(text, dialect)

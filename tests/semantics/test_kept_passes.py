@@ -1,4 +1,4 @@
-"""What typing gave is kept once for each item, however often its items are edited before it is read."""
+"""The typed result of an item is stored once, however often the item is edited before it is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every kind of node of the grammar is typed, walked through, or left out for a reason."""
+"""Every node kind of the grammar is typed, traversed, or listed with a reason."""
 
 from __future__ import annotations
 

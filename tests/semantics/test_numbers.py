@@ -1,4 +1,4 @@
-"""A macro's number that becomes another one: who is analysed again, and that the answers are those of a fresh analysis."""
+"""Edits of a number in a macro: which items are analysed again, with the answers of a fresh analysis."""
 
 from __future__ import annotations
 
@@ -121,44 +121,42 @@ def test_incremental_is_fresh(steps: list[tuple[bytes, bytes, bool]]) -> None:
         assert answers(unit) == answers(unit_of(text))
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (b"3", b"4"),
-        (b"3", b"0x3"),
-        (b"017", b"15"),
-        (b"1.5f", b".5F"),
-        (b"1e3", b"2."),
-        (b"7UL", b"9ul"),
-        (b"-1", b"-2"),
-    ],
+INTERCHANGEABLE = (
+    (b"3", b"4"),
+    (b"3", b"0x3"),
+    (b"017", b"15"),
+    (b"1.5f", b".5F"),
+    (b"1e3", b"2."),
+    (b"7UL", b"9ul"),
+    (b"-1", b"-2"),
 )
-def test_numbers_that_differ_in_their_value_alone(one: bytes, other: bytes) -> None:
+DISTINCT = (
+    (b"0", b"1"),
+    (b"3", b"3u"),
+    (b"3", b"3l"),
+    (b"3", b"-3"),
+    (b"3", b"3."),
+    (b"2147483647", b"2147483648"),
+    (b"4095", b"4096"),
+    (b"0x7fffffff", b"0x80000000"),
+    (b"1.0f", b"1.0"),
+    (b"1.0h", b"1.0"),
+    (b"1.0", b"-1.0"),
+)
+
+
+@pytest.mark.parametrize(("one", "other"), INTERCHANGEABLE)
+def test_numbers_that_differ_only_in_value_have_one_class(one: bytes, other: bytes) -> None:
     assert number_class(one) == number_class(other) is not None
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (b"0", b"1"),
-        (b"3", b"3u"),
-        (b"3", b"3l"),
-        (b"3", b"-3"),
-        (b"3", b"3."),
-        (b"2147483647", b"2147483648"),
-        (b"4095", b"4096"),
-        (b"0x7fffffff", b"0x80000000"),
-        (b"1.0f", b"1.0"),
-        (b"1.0h", b"1.0"),
-        (b"1.0", b"-1.0"),
-    ],
-)
-def test_numbers_that_are_of_another_kind(one: bytes, other: bytes) -> None:
+@pytest.mark.parametrize(("one", "other"), DISTINCT)
+def test_numbers_of_different_types_or_signs_have_different_classes(one: bytes, other: bytes) -> None:
     assert number_class(one) != number_class(other)
 
 
 @pytest.mark.parametrize("text", [b"", b"x", b"3x", b"1..2", b"0x", b"3uu", b"1f", b"1.0q", b"'3'"])
-def test_what_is_no_number(text: bytes) -> None:
+def test_text_that_is_not_a_number_has_no_class(text: bytes) -> None:
     assert number_class(text) is None
 
 

@@ -1,4 +1,4 @@
-"""Overload resolution: what a call means. (`tests/oracle/test_calls.py` holds it against clang.)"""
+"""Overload resolution; `tests/oracle/test_calls.py` compares it with clang."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_the_named_space_is_better_than_the_generic_one() -> None:
         assert f"{space.word} volatile" in (meant("atomic_load", dialect, argument) or "")
 
 
-def test_what_is_unknown_decides_nothing() -> None:
+def test_an_unknown_argument_does_not_decide_an_overload() -> None:
     assert resolved("vstore4", CL1_2, UNKNOWN, INT, pointer(FLOAT, Space.CONSTANT)) == Resolution(
         None, (), False
     )

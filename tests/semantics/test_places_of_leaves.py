@@ -1,4 +1,4 @@
-"""Places of leaves: equal ones are equal, whether they are one object or not."""
+"""Places of tokens compare equal by value, not by identity."""
 
 from __future__ import annotations
 

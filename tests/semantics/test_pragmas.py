@@ -1,4 +1,4 @@
-"""Where `#pragma OPENCL EXTENSION` counts: seen by the type half, which needs cl_khr_fp16."""
+"""The range of `#pragma OPENCL EXTENSION`, tested with the type half, which needs cl_khr_fp16."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _told(unit: TranslationUnit) -> list[str]:
         ("#pragma unroll\n" + _ONE, ["one"]),
     ],
 )
-def test_a_pragma_counts_for_what_follows_it(text: str, told: list[str]) -> None:
+def test_a_pragma_applies_to_the_code_after_it(text: str, told: list[str]) -> None:
     assert _told(unit_of(text.encode(), "CL1.2")) == told
 
 
@@ -55,11 +55,11 @@ def test_a_headers_pragma_counts_behind_it() -> None:
 @pytest.mark.parametrize(
     "before", ['#include "missing.h"\n', f"#if HOST_HAS_HALF\n{_ON}#endif\n"], ids=["header", "branch"]
 )
-def test_nothing_is_told_where_the_pragma_may_be_elsewhere(before: str) -> None:
+def test_nothing_is_reported_where_the_pragma_may_be_in_a_missing_header(before: str) -> None:
     assert _told(unit_of((before + _ONE).encode(), "CL1.2")) == []
 
 
-def test_an_edit_of_the_pragma_reaches_what_uses_half() -> None:
+def test_an_edit_of_the_pragma_invalidates_uses_of_half() -> None:
     unit = unit_of((_ONE + "void f(void) {}\n" + _TWO).encode(), "CL1.2")
     assert _told(unit) == ["one", "two"]
     edited(unit, (_ONE + "void f(void) {}\n" + _ON + _TWO).encode())

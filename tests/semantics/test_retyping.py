@@ -1,4 +1,4 @@
-"""A function that is typed again in the part that an edit changed gives what it gives when it is typed as a whole."""
+"""Retyping only the edited part of a function equals typing the whole function."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_one_statement_is_typed_again(old: str, new: str, dialect: str) -> None:
     assert state(found) == state(typed(unit))
 
 
-def test_two_steps_log_what_one_does() -> None:
+def test_typing_in_two_steps_with_a_log_gives_the_result_of_one() -> None:
     unit = unit_of(after(PROGRAM, "@", "").replace(b"vstore_half(total, 0, &out->h);", b""))
     key = unit.items[-1].key
     begun = Begun(unit.table(key), key, unit.dialect, unit.names(key), logged=True)

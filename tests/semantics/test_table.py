@@ -1,4 +1,4 @@
-"""The flat table of an item: its leaves are the item's text."""
+"""The flat syntax table of an item: its tokens are the item's text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DEEP = b"int x = " + b"(" * (MAXIMUM_DEPTH + 20) + b"1" + b")" * (MAXIMUM_DEPTH 
         DEEP,
     ],
 )
-def test_a_leaf_is_what_stands_there(text: bytes) -> None:
+def test_the_text_of_a_leaf_is_its_source_text(text: bytes) -> None:
     for node in parse(text).root_node.children:
         if kind_of(node) in (COMMENT, TOKEN):
             continue
@@ -47,7 +47,7 @@ def test_a_leaf_is_what_stands_there(text: bytes) -> None:
 @pytest.mark.parametrize(
     "text", [WHOLE, WHOLE.replace(b";", b"", 3), WHOLE.replace(b"}", b"", 1), b"int f( { return x + ; } y"]
 )
-def test_a_leaf_is_what_stands_there_where_names_were_alike(text: bytes) -> None:
+def test_the_text_of_a_leaf_is_its_source_text_after_names_were_normalised(text: bytes) -> None:
     names = alike(text)
     for node in parse(names.text).root_node.children:
         if kind_of(node) in (COMMENT, TOKEN):
@@ -59,7 +59,7 @@ def test_a_leaf_is_what_stands_there_where_names_were_alike(text: bytes) -> None
         assert [leaf for leaf, text in enumerate(spelled) if not text] == [*table.missing]
 
 
-def test_what_is_too_deep_is_one_leaf() -> None:
+def test_code_nested_too_deeply_is_one_leaf() -> None:
     (node,) = parse(DEEP).root_node.children
     table = build_table(node, DEEP)
     deep = [row for row, number in enumerate(table.kind) if number == TOO_DEEP]

@@ -1,4 +1,4 @@
-"""Interned types: the same type is the same object, and is spelled as OpenCL C spells it."""
+"""Interned types: equal types are one object, spelled as in OpenCL C."""
 
 from __future__ import annotations
 

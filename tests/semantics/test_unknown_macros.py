@@ -1,4 +1,4 @@
-"""Calls of macros that are not known, other languages, and names that the parser takes for something else."""
+"""Calls of unknown macros, code in other languages, and names whose meaning decides how code is parsed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from .units import edited, errors_in, unit_of
 
 MISSING = b'#include "missing.h"\n'
 KERNEL = b"\nkernel void last(global int *g) { local int *q = g; }\n"
-"""One fault, in the last line"""
+"""A kernel with one error, in its last line."""
 
 
 def only_the_kernel(text: bytes) -> list[tuple[int, str]]:
+    """The error of KERNEL where it follows a text without errors."""
     return [((text + KERNEL).count(b"\n"), "pointer-conversion")]
 
 
@@ -46,11 +47,6 @@ PROGRAM_SCOPE = (
 )
 
 
-@pytest.mark.parametrize("text", PROGRAM_SCOPE)
-def test_an_unknown_macro_at_program_scope_is_silent(text: bytes) -> None:
-    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
-
-
 STATEMENTS = (
     b"unroll_for(4)(int i = 0; i < 4; i++) { g[i] = 1; }",
     b"WHEN(g == 0) return;",
@@ -67,11 +63,25 @@ STATEMENTS = (
     b"LOAD(local) int x; for (int i = 0; i < LOAD(global); i++) g[0] = i;",
     b'__asm__ volatile ("x" : "=r"(__global p) : "r"(__local int *l));',
 )
+IN_BODIES = tuple(
+    b"void last_function(void);\nvoid f(global int *g) {\n" + statement + b"\n}" for statement in STATEMENTS
+)
+
+ORDINARY = (
+    b"void f(int template, int this, int class) { int a = template < class; a = class > template; }",
+    b"typedef int class; class namespace(class b) { return b; }",
+    b"int f(int operator, int x) { int y = operator * (x); return y - operator / (y); }",
+    b'/* template<class T> */ // std::vector\nconstant char s[] = "namespace a { std::x";',
+    b"#ifdef __cplusplus\nnamespace a {\ntemplate <class T> T f();\n}\n#endif",
+    b"__device__ float f(float x) { return x; }",
+    b"[[clang::overloadable]] int f(void);",
+    b'void f(global int *p) { __asm__ volatile ("" :: "r"(p)); }',
+)
+"""Programs with words of other languages that are not of another language."""
 
 
-@pytest.mark.parametrize("statement", STATEMENTS)
-def test_an_unknown_macro_in_a_body_is_silent(statement: bytes) -> None:
-    text = b"void last_function(void);\nvoid f(global int *g) {\n" + statement + b"\n}"
+@pytest.mark.parametrize("text", (*PROGRAM_SCOPE, *IN_BODIES, *ORDINARY))
+def test_unknown_macros_and_ordinary_names_are_not_reported(text: bytes) -> None:
     assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
 
 
@@ -91,14 +101,14 @@ ATTRIBUTES = (
 
 @pytest.mark.parametrize("missing", [b"", MISSING])
 @pytest.mark.parametrize("head", ATTRIBUTES)
-def test_overloads_whose_attribute_is_unknown_are_silent(head: bytes, missing: bytes) -> None:
+def test_overloads_with_an_unknown_attribute_are_not_reported(head: bytes, missing: bytes) -> None:
     body = b" float t = 0; float r = f(x, &t); *p = t; return r; }\n"
     text = missing + b"".join(head % space + body for space in (b"global", b"local", b"private"))
     text += b"void use(global float *g, local float *l) { f(1, g); f(1, l); }"
     assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
 
 
-def test_a_single_function_with_an_unknown_attribute_is_judged() -> None:
+def test_arguments_of_a_function_with_an_unknown_attribute_are_checked() -> None:
     text = b"float API f(global float *p) { return *p; }\nvoid g(local float *l) { f(l); }\n"
     assert errors_in(text, "CL1.2") == [(2, "pointer-conversion")]
 
@@ -115,7 +125,7 @@ TYPES_OR_VALUES = (
 
 
 @pytest.mark.parametrize(("text", "code"), TYPES_OR_VALUES)
-def test_what_a_name_stands_for_decides_the_reading(text: bytes, code: str) -> None:
+def test_a_name_parses_as_a_type_where_it_names_a_type(text: bytes, code: str) -> None:
     assert errors_in(text, "CL1.2") == [(2, code)]
     unit = unit_of(b"typedef int unused;\n" + text, "CL1.2")
     diagnostics(unit)
@@ -136,12 +146,12 @@ def test_a_typedefs_name_before_parentheses_declares_at_program_scope(text: byte
         assert diagnostics(unit) == diagnostics(unit_of(typedef + now + KERNEL, "CL1.2"))
 
 
-def test_a_qualifier_among_the_arguments_of_a_known_name_is_no_name() -> None:
+def test_a_qualifier_as_an_argument_of_a_known_function_is_an_error() -> None:
     text = b"void g(int n);\nvoid f(void) { g(local); }\nint h(void) { return sizeof(private); }\n"
     assert errors_in(text, "CL1.2") == [(2, "reserved-name"), (3, "reserved-name")]
 
 
-def test_what_is_assigned_to_a_reserved_word_is_no_initialiser() -> None:
+def test_a_reserved_word_as_a_variable_name_is_reported_once() -> None:
     text = b"void f(global int *g) {\nint local; local = 1;\nint private; private[0] = g;\n%s\n}"
     for more in (b"", b"int global; global++; g[0] = 2;", b"float4 constant; constant.x = 1;"):
         found = {each.code for each in diagnostics(unit_of(text % more, "CL1.2"))}
@@ -182,23 +192,6 @@ FOREIGN = (
 
 
 @pytest.mark.parametrize("text", FOREIGN)
-def test_another_language_gets_one_word(text: bytes) -> None:
+def test_code_in_another_language_has_one_diagnostic(text: bytes) -> None:
     found = diagnostics(unit_of(text + b"\nint *f(global int *g) { return g; }\n", "CL1.2"))
     assert [each.code for each in found] == ["cpp-for-opencl"]
-
-
-ORDINARY = (
-    b"void f(int template, int this, int class) { int a = template < class; a = class > template; }",
-    b"typedef int class; class namespace(class b) { return b; }",
-    b"int f(int operator, int x) { int y = operator * (x); return y - operator / (y); }",
-    b'/* template<class T> */ // std::vector\nconstant char s[] = "namespace a { std::x";',
-    b"#ifdef __cplusplus\nnamespace a {\ntemplate <class T> T f();\n}\n#endif",
-    b"__device__ float f(float x) { return x; }",
-    b"[[clang::overloadable]] int f(void);",
-    b'void f(global int *p) { __asm__ volatile ("" :: "r"(p)); }',
-)
-
-
-@pytest.mark.parametrize("text", ORDINARY)
-def test_ordinary_names_are_no_other_language(text: bytes) -> None:
-    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)

@@ -1,4 +1,4 @@
-"""Names that nothing defines: errors where a slip is plain, else one hint; and what they neither hide nor outlive."""
+"""Undefined names: an error for an obvious misspelling, otherwise one hint that hides nothing else."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ kernel void k(global int *g) { local int *l = g; }
     assert [code for code, _ in told(text)] == ["unknown-name", "pointer-conversion"]
 
 
-def test_an_unknown_operator_is_told_once_and_excuses_the_fault_beside_it() -> None:
+def test_an_unknown_operator_is_reported_once_and_silences_its_syntax_error() -> None:
     text = b"""kernel void k(global int *g, int n) {
     int in = 3;
     if (in COMPARE n) g[0] = in COMPARE 2;
@@ -175,7 +175,7 @@ kernel void k(global uint *g1, local uint *l1) { f(g1); f(l1); g(g1); }
     assert [code for code, _ in told(text)] == ["unknown-name", "pointer-conversion"]
 
 
-def test_a_function_of_the_program_stands_before_a_built_in_one_of_the_same_parameters() -> None:
+def test_a_function_of_the_program_hides_a_built_in_one_with_the_same_parameters() -> None:
     text = b"""float __attribute__((overloadable)) sin(float x) { return x; }
 kernel void k(global float *g) { g[0] = sin(g[0]); g[1] = sin((float2)(1.0f)).x; }
 """

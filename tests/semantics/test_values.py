@@ -1,4 +1,4 @@
-"""Values with something replaced: nothing else becomes another, and None counts as a value where it is one."""
+"""`Value.replaced` changes the given fields only, and accepts None as a value."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ VALUE = Value(
     ],
     ids=str,
 )
-def test_what_is_given_is_replaced_and_nothing_else(changed: dict[str, Any]) -> None:
+def test_replaced_changes_the_given_fields_only(changed: dict[str, Any]) -> None:
     made = VALUE.replaced(**changed)
     wanted = {each.name: getattr(VALUE, each.name) for each in fields(VALUE)} | changed
     assert {each.name: getattr(made, each.name) for each in fields(made)} == wanted

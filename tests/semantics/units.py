@@ -1,4 +1,4 @@
-"""Units for tests: a document in memory, analysed without a file system."""
+"""Translation units in memory, analysed without a file system."""
 
 from __future__ import annotations
 

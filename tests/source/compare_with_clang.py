@@ -1,4 +1,4 @@
-"""Compares the expanded text of every .cl file under a folder with `clang -E`, token by token and line by line.
+"""Compares the expanded text of every .cl file under a folder with `clang -E`, by token and line.
 
     python tests/source/compare_with_clang.py FOLDER [-I DIR]… [-D NAME[=VALUE]]… [--std CL2.0] [--list N]
 

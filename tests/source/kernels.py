@@ -1,4 +1,4 @@
-"""Strategies that write macro-rich kernels and edits of them."""
+"""Hypothesis strategies for kernels with many macros, and for their edits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels with marks under the code: `//  ^^^^ word: text` speaks of the stretch above the carets."""
+"""Kernels with marks below the code: `//  ^^^^ word: text` describes the range above the carets."""
 
 from __future__ import annotations
 

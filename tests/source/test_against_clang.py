@@ -1,4 +1,4 @@
-"""The expander against clang's, on programs of macros that nobody would write."""
+"""Compares macro expansion with clang on unusual programs."""
 
 from __future__ import annotations
 

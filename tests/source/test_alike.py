@@ -1,4 +1,4 @@
-"""Text with all names alike: what is no name stays, and every place is found again."""
+"""Text with normalised identifiers: everything else is unchanged, and every place maps back."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MARKS = [
         ("a$b é", "a$b é"),
     ],
 )
-def test_names_are_alike_and_nothing_else(text: str, same: str) -> None:
+def test_only_names_are_normalised(text: str, same: str) -> None:
     assert alike(text.encode()).text == same.encode()
 
 

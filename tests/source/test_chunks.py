@@ -1,4 +1,4 @@
-"""Where the text is cut into top-level things."""
+"""Splitting a text into top-level chunks."""
 
 from __future__ import annotations
 

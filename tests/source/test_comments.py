@@ -1,4 +1,4 @@
-"""Comments of a text: all of them, and nothing else."""
+"""Finding comments: all of them, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arithmetic of #if, and what conditions read."""
+"""Evaluation of `#if` conditions, and the macros that they read."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_macros_are_expanded_but_not_the_operand_of_defined() -> None:
         ("99999999999999999999", "integer literal is too large to be represented in any integer type"),
     ],
 )
-def test_faulty_conditions_are_false_and_said(condition: str, message: str) -> None:
+def test_invalid_conditions_are_false_and_reported(condition: str, message: str) -> None:
     assert messages(f"#if {condition}\nno\n#endif") == [f"1: error[condition] {message}"]
     assert not holds(condition)
 

@@ -1,4 +1,4 @@
-"""Directives: which lines are active, and what is said about the others."""
+"""Directives: active lines, and the diagnostics of invalid directives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Macro expansion: the examples of C99 6.10.3.5, and the cases in which expanders go wrong."""
+"""Macro expansion: the examples of C99 6.10.3.5, and difficult cases."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_a_comment_that_opens_behind_an_expansion_stays_open() -> None:
         ("#define X 1\nX.5 aX X2", "1 .5 aX X2"),
     ],
 )
-def test_tokens_that_would_join_are_kept_apart(source: str, result: str) -> None:
+def test_tokens_that_would_join_are_separated_by_a_blank(source: str, result: str) -> None:
     assert expansion(source) == result
 
 

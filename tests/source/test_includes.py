@@ -1,4 +1,4 @@
-"""Included documents: units of their own between items, spliced into their line elsewhere."""
+"""Included documents: separate units between items, spliced into the line elsewhere."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_elsewhere_it_is_spliced_into_the_line_of_its_directive(kernel: str, tex
     assert b"TWO" in unit.macros
 
 
-def test_what_is_spliced_lands_in_its_own_document() -> None:
+def test_spliced_text_maps_to_its_own_document() -> None:
     header = "#define ADD(a, b) a + b\nx = ADD(y, 1);\n"
     unit = run('void f() {\n#include "body.h"\n}\n', {"body.h": header})
     start = unit.text.index(b"y")
@@ -105,7 +105,7 @@ def test_a_document_that_includes_itself_ends() -> None:
     assert [problem.code for problem in both.all_problems] == ["include-too-deep"]
 
 
-def test_a_circle_is_told_where_it_closes_and_the_rest_is_read() -> None:
+def test_a_cyclic_include_is_reported_where_it_closes_the_cycle_and_the_rest_is_read() -> None:
     headers = {"a.h": '#include "b.h"\nint a;\n', "b.h": '#include "a.h"\nint b;\n'}
     again = run('#include "h"\nint a;\n', {"h": '#define S global\n#include "h"\nint b = {\n'})
     assert [problem.code for problem in again.all_problems] == ["include-too-deep"]
@@ -221,7 +221,7 @@ def test_a_result_is_kept_as_long_as_the_macros_it_looked_at_stay(first: str, se
     assert cached.run(first + rest)[1] == 0
 
 
-def test_once_is_part_of_what_a_result_hangs_on() -> None:
+def test_pragma_once_is_a_dependency_of_a_result() -> None:
     headers = {"a.h": '#include "o.h"\nint a;\n', "o.h": "#pragma once\nint o;\n"}
     cached = Cached(headers)
     cached.run('#include "a.h"\n')

@@ -1,4 +1,4 @@
-"""A document read again after an edit comes out as if it were read for the first time."""
+"""Re-preprocessing an edited document gives the result of preprocessing it afresh."""
 
 from __future__ import annotations
 
@@ -97,13 +97,15 @@ def edited(unit: Preprocessed, share: float, removed: int, new: bytes) -> tuple[
 
 @settings(max_examples=150, deadline=None)
 @given(kernels(), st.lists(edits(), min_size=1, max_size=6))
-def test_any_edits_give_what_a_fresh_run_gives(data: bytes, changes: list[tuple[float, int, bytes]]) -> None:
+def test_any_edits_give_the_result_of_a_fresh_run(
+    data: bytes, changes: list[tuple[float, int, bytes]]
+) -> None:
     follow(data, changes)
 
 
 @settings(max_examples=100, deadline=None)
 @given(kernels(), st.lists(st.one_of(edits(), edits(DIRECTIVES)), min_size=1, max_size=8))
-def test_edits_of_directives_and_comments_give_what_a_fresh_run_gives(
+def test_edits_of_directives_and_comments_give_the_result_of_a_fresh_run(
     data: bytes, changes: list[tuple[float, int, bytes]]
 ) -> None:
     follow(data, changes)
@@ -111,7 +113,7 @@ def test_edits_of_directives_and_comments_give_what_a_fresh_run_gives(
 
 @settings(max_examples=150, deadline=None)
 @given(kernels(CALM_LINES), st.lists(edits(CALM_SNIPPETS), min_size=1, max_size=6))
-def test_edits_of_bodies_give_what_a_fresh_run_gives(
+def test_edits_of_bodies_give_the_result_of_a_fresh_run(
     data: bytes, changes: list[tuple[float, int, bytes]]
 ) -> None:
     follow(data, changes)
@@ -188,7 +190,7 @@ def test_a_new_line_in_a_body_reads_the_touched_rows_alone() -> None:
     assert again.unit.guesses[0].start == again.unit.document.text.data.index(b"#ifdef")
 
 
-def test_the_change_is_told_as_small_as_it_is() -> None:
+def test_the_reported_change_is_minimal() -> None:
     again = typed(KERNEL.replace("^", "").replace("int a", "int ^a"), "bc")
     text = again.unit.text
     [told] = again.edits
@@ -276,7 +278,7 @@ HIDING = ("/*", "*/", "\n#if 0\n", "\n#endif\n", "x", "TWO", "\n", "\n#define TW
 
 @settings(max_examples=60, deadline=None)
 @given(kernels(), st.lists(st.one_of(st.none(), edits(HIDING)), min_size=2, max_size=8))
-def test_what_was_hidden_and_comes_back_is_what_a_fresh_run_gives(
+def test_restored_code_gives_the_result_of_a_fresh_run(
     data: bytes, changes: list[tuple[float, int, bytes] | None]
 ) -> None:
     text = Document.of(NAME, data + b"\n" + b"  int a = TWICE(TWO) + SELF;\n" * LONG).text
@@ -344,7 +346,7 @@ class ChangingHeader:
 
 @settings(max_examples=60, deadline=None)
 @given(kernels(), kernels(), st.lists(edits(DIRECTIVES), min_size=1, max_size=6))
-def test_an_edited_header_gives_what_a_fresh_run_gives(
+def test_an_edited_header_gives_the_result_of_a_fresh_run(
     root: bytes, header: bytes, changes: list[tuple[float, int, bytes]]
 ) -> None:
     document = Document.of(NAME, b'#include "types.h"\n' + root)
@@ -413,7 +415,7 @@ UNEVEN_LINES = (
     st.lists(st.sampled_from(UNEVEN_LINES), max_size=12),
     st.lists(edits((*UNEVEN_LINES, "{", "}", "\n", "x", "/*")), min_size=1, max_size=6),
 )
-def test_edits_around_uneven_headers_give_what_a_fresh_run_gives(
+def test_edits_around_unbalanced_headers_give_the_result_of_a_fresh_run(
     lines: list[str], changes: list[tuple[float, int, bytes]]
 ) -> None:
     loader, cache = UnevenHeaders(), IncludeCache()

@@ -1,4 +1,4 @@
-"""Preprocessing tokens, as clang cuts them."""
+"""Preprocessing tokens, compared with clang's."""
 
 from __future__ import annotations
 

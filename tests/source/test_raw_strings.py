@@ -1,4 +1,4 @@
-"""A file that is a C++ raw string is its content, and every place in it is a place in the file."""
+"""A file that is a C++ raw string is checked as its content, at its positions in the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions' bodies left out of a text, everything else where it was."""
+"""Removing function bodies from a text leaves everything else in place."""
 
 from __future__ import annotations
 

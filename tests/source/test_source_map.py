@@ -1,4 +1,4 @@
-"""From expanded text to what a person wrote, and back.
+"""Mapping between positions in expanded text and in the source.
 
 Marks: `from: X` the expansion X is written there; `spelled: X` X may be edited there; `becomes: X` what is
 written there is X in the expanded text.

@@ -1,4 +1,4 @@
-"""Files that a host's macro makes a string of: the content is the kernel, every place in it stays."""
+"""A file that a host macro stringifies is checked as its content, at its positions in the file."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def test_line_ends_written_for_the_string_are_blanks() -> None:
         b"STRINGIFY(\n" + KERNEL,
     ],
 )
-def test_other_files_are_what_they_are(data: bytes) -> None:
+def test_other_files_are_unchanged(data: bytes) -> None:
     assert content_of_stringified(data) is None
 
 
 @pytest.mark.parametrize("typed", [b")", b"\n", b" int x;", b"#"])
 @pytest.mark.parametrize("closed", [b"", b")\n"])
-def test_an_edit_gives_what_a_new_document_gives(typed: bytes, closed: bytes) -> None:
+def test_an_edit_gives_the_result_of_a_new_document(typed: bytes, closed: bytes) -> None:
     before = Text.of(b"STRINGIFY(\n" + KERNEL + closed)
     for at in (0, 9, 10, 11, 20, len(before.data)):
         edit = Edit(at, at, typed)

@@ -1,4 +1,4 @@
-"""Templates are recognised by what OpenCL C cannot hold, and keep their length and lines."""
+"""Templates are recognised by text that OpenCL C cannot contain, and masked without moving anything."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_ordinary_programs_are_none(source: str) -> None:
     assert template_of(source.encode()) is None
 
 
-def test_it_is_said_once_at_the_first_construct() -> None:
+def test_a_template_is_reported_once_at_its_first_construct() -> None:
     found = messages("int a;\nglobal ${T} *p;\n% if x:\nint c;\n% endif\n")
     assert found == [
         "2: hint[template] this is a Mako template: diagnostics that depend on inserted values are not reported"

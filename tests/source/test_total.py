@@ -1,4 +1,4 @@
-"""Whatever the bytes, there is an answer."""
+"""Preprocessing gives a result for any bytes."""
 
 from __future__ import annotations
 

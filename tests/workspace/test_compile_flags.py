@@ -1,4 +1,4 @@
-"""compile_flags.txt: found upwards, read as clangd reads it."""
+"""compile_flags.txt: found in parent folders, and read as clangd reads it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_one_that_leads_out_of_the_root_is_not_read(tmp_path: Path) -> None:
     assert find_compile_flags(str(tmp_path / "a" / "k.cl"), str(tmp_path / "a")) is None
 
 
-def test_what_is_wrong_in_it_is_named(tmp_path: Path) -> None:
+def test_an_invalid_flag_is_reported(tmp_path: Path) -> None:
     write(tmp_path / "compile_flags.txt", b"-cl-std=CL7\n-D\xff\xfe=1\n-DOK\n")
     found = find_compile_flags(str(tmp_path / "k.cl"), str(tmp_path))
     assert found is not None

@@ -1,4 +1,4 @@
-"""Build configurations put together from layers of options."""
+"""Build configurations merged from layers of options."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def configured(**layers: str) -> Configured:
     )
 
 
-def test_the_default_says_why() -> None:
+def test_the_default_version_has_a_reason() -> None:
     result = configured()
     assert result.configuration.dialect.name == "CL1.2"
     assert result.origins.dialect == "the default of OpenCL compilers"

@@ -1,4 +1,4 @@
-"""Names that a text declares, found without preprocessing it."""
+"""Finding the names that a text declares without preprocessing it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files PATH… means."""
+"""Expanding the PATH arguments of the command line to files."""
 
 from __future__ import annotations
 

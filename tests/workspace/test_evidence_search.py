@@ -1,4 +1,4 @@
-"""The search for evidence, while documents change: always what a first search would find."""
+"""Incremental search for evidence of the language version equals a first search."""
 
 from __future__ import annotations
 

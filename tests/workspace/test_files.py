@@ -1,4 +1,4 @@
-"""Bounded reads, and open documents above files."""
+"""Bounded reads of files; open documents take precedence over files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_file_is_read_as_it_is(tmp_path: Path) -> None:
     assert LOCAL_FILES.kind(str(path)) is FileKind.FILE
 
 
-def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
+def test_an_unreadable_file_has_a_reason(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     assert reason(tmp_path / "missing") == "does not exist"
     assert reason(tmp_path / "file" / "below") == "does not exist"

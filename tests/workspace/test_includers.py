@@ -1,4 +1,4 @@
-"""Through which kernel a header or a fragment is looked at."""
+"""Choosing the kernel through which a header or fragment is analysed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evidence of the language version: each kernel is written in the version, and for the reason, that stands beside it."""
+"""Evidence of the language version: each kernel is detected with the listed version and reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Includes: where they are searched, and what is refused."""
+"""Resolving includes: searched folders and refused files."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_an_include_that_leaves_the_roots_is_refused(tree: Path) -> None:
         assert refused(tree, name) == OUTSIDE
 
 
-def test_what_lies_outside_is_refused_alike_whether_it_is_there_or_not(tree: Path) -> None:
+def test_a_file_outside_is_refused_whether_it_exists_or_not(tree: Path) -> None:
     names = ["../secret.h", "../no such file.h", "/etc/passwd", "/etc/no such file", "/no such folder/a.h"]
     (tree / "ws" / "there.h").symlink_to(tree / "secret.h")
     (tree / "ws" / "not there.h").symlink_to(tree / "no such file.h")
@@ -118,12 +118,12 @@ def test_a_link_out_of_the_roots_is_refused(tree: Path) -> None:
     assert loaded(tree, "folder/inc/b.h") == "ws/folder/inc/b.h"
 
 
-def test_what_is_no_file_is_not_found(tree: Path) -> None:
+def test_a_name_without_a_file_is_not_found(tree: Path) -> None:
     for name in ("missing.h", "sub", "", "a\0b", "x" * 5000):
         assert refused(tree, name) == NOT_FOUND
 
 
-def test_a_file_that_cannot_be_read_says_why(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_file_is_refused_with_a_reason(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAXIMUM_FILE_SIZE", 3)
     assert refused(tree, "a.h").reason == "the file is larger than 0 MB"
 

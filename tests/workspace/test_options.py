@@ -1,4 +1,4 @@
-"""Build options as hosts and compile_flags.txt write them."""
+"""Parsing build options as hosts and compile_flags.txt write them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_macros_keep_their_order() -> None:
     assert [macro.value for macro in options("-DA=1", "-UA", "-DA=2").macros] == ["1", None, "2"]
 
 
-def test_a_relaxed_build_defines_what_clang_defines() -> None:
+def test_a_relaxed_build_predefines_the_macros_of_clang() -> None:
     names = {macro.name for macro in options("-cl-fast-relaxed-math").macros}
     assert names == {"__FAST_RELAXED_MATH__", "__FAST_MATH__", "__FINITE_MATH_ONLY__"}
 
@@ -93,7 +93,7 @@ def test_other_options_are_ignored_with_their_values() -> None:
     assert read.ignored == ("-cl-mad-enable", "-Wall", "-o -DN", "-target unheard-of", "kernel.cl")
 
 
-def test_what_is_wrong_is_named_and_the_rest_kept() -> None:
+def test_invalid_options_are_reported_and_the_others_kept() -> None:
     parsed = parse_options(["-D1X", "-U", "", "-cl-std=CL4.0", "-cl-ext=+cl_khr_fp61,+cl_khr_fp16", "-DOK"])
     assert [problem.option for problem in parsed.problems] == [
         "-D1X",

@@ -1,4 +1,4 @@
-"""What the other files of a project declare of one file's functions and variables."""
+"""Declarations in other files of a project for the functions and variables of one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files count as source, by name and by text."""
+"""Recognising source files by name and by content."""
 
 from __future__ import annotations
 

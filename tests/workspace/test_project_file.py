@@ -1,4 +1,4 @@
-"""`openclsp.toml`: what it can say, and what is said of it where it is wrong."""
+"""`openclsp.toml`: its settings and the diagnostics of invalid ones."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ max-constant-args = 8
     assert found.options.address_bits == 32
 
 
-def test_an_empty_file_says_nothing(tmp_path: Path) -> None:
+def test_an_empty_file_has_no_settings(tmp_path: Path) -> None:
     assert project(tmp_path, "") == ProjectFile(str(tmp_path / "openclsp.toml"))
 
 
@@ -113,13 +113,13 @@ def test_an_empty_file_says_nothing(tmp_path: Path) -> None:
         ("a = " + 5000 * "[", "1: "),
     ],
 )
-def test_what_is_wrong_is_said_once_with_its_line(tmp_path: Path, text: str, problem: str) -> None:
+def test_an_invalid_setting_is_reported_once_with_its_line(tmp_path: Path, text: str, problem: str) -> None:
     problems = told(tmp_path, text)
     assert len(problems) == 1
     assert problems[0].startswith(problem), problems
 
 
-def test_what_is_right_beside_it_is_used(tmp_path: Path) -> None:
+def test_valid_settings_next_to_an_invalid_one_apply(tmp_path: Path) -> None:
     found = project(
         tmp_path,
         'language-version = "CL2.0"\nextensions = ["-cl_khr_fp64", "-nonsense"]\n[severity]\na = 1\nb = "off"\n',

@@ -1,4 +1,4 @@
-"""Where paths lead: links and `..` followed within what may be read, and nothing looked up outside of it."""
+"""Resolving links and `..` within the readable folders, without touching anything outside."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_circle_of_links_ends() -> None:
         ("/single.h", False),
     ],
 )
-def test_hidden_is_what_lies_below_a_readable_folder(path: str, hidden: bool) -> None:
+def test_only_files_below_a_readable_folder_count_as_hidden(path: str, hidden: bool) -> None:
     permission = ReadPermission(("/ws", "/ws/.open"), ("/single.h",))
     assert permission.is_hidden(path) is hidden
 

@@ -1,4 +1,4 @@
-"""Regular expressions and patterns of files: as `re` and pathspec match, in linear work."""
+"""Regular expressions and file patterns match as `re` and pathspec do, in linear time."""
 
 from __future__ import annotations
 

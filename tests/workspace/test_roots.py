@@ -1,4 +1,4 @@
-"""Readable roots: what a unit may read."""
+"""Readable roots: the folders that a unit may read."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_in_a_workspace_the_root_is_the_innermost_workspace_folder(tmp_path: Pat
     assert project_root(str(inner / "k.cl"), [outer, str(inner)]) == str(inner)
 
 
-def test_what_lies_in_the_roots_is_allowed_and_nothing_else(tmp_path: Path) -> None:
+def test_only_files_in_the_roots_are_readable(tmp_path: Path) -> None:
     workspace, include = tmp_path / "ws", tmp_path / "include"
     workspace.mkdir()
     include.mkdir()

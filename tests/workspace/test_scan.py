@@ -1,4 +1,4 @@
-"""The look over a project: what it finds, what it leaves out, where it stops."""
+"""Scanning a project: found files, skipped files and limits."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_kinds(name: str, kind: Kind | None) -> None:
     assert kind_of(name) is kind
 
 
-def test_what_is_near_the_root_comes_first(tmp_path: Path) -> None:
+def test_files_near_the_root_come_first(tmp_path: Path) -> None:
     make(tmp_path, "a/b/deep.cl", "a/k.cl", "z.c", "readme.md")
     assert found(tmp_path) == ["z.c", "a/k.cl", "a/b/deep.cl"]
 

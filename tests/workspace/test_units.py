@@ -1,4 +1,4 @@
-"""Units: a root document under a configuration, with the reasons."""
+"""Units: a root document with a configuration and its reasons."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_options_of_the_project_do_not_lead_out_of_it(tmp_path: Path, option: st
     assert list(loader.forced()) == []
 
 
-def test_a_forced_include_that_is_not_read_is_said(tmp_path: Path) -> None:
+def test_an_unread_forced_include_is_reported(tmp_path: Path) -> None:
     path = kernel(tmp_path, "-include\n.env\n-include\nmissing.h\n-include\nwords.txt\n")
     for name in (".env", "words.txt"):
         (tmp_path / name).write_text("correct horse battery staple\n")

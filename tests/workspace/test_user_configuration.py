@@ -1,4 +1,4 @@
-"""A person's own openclsp.toml."""
+"""The user's own openclsp.toml."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_its_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_said(
+def test_an_invalid_setting_is_reported(
     tmp_path: Path, text: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module.sys, "platform", "linux")
@@ -45,7 +45,7 @@ def test_what_is_wrong_is_said(
     assert told.startswith(str(tmp_path / "openclsp" / "openclsp.toml") + problem)
 
 
-def test_without_the_file_nothing_is_said(tmp_path: Path) -> None:
+def test_a_missing_file_is_not_reported(tmp_path: Path) -> None:
     environment = {"XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path)}
     assert user_configuration(environment=environment) == NO_USER_CONFIGURATION
 

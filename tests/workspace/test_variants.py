@@ -1,4 +1,4 @@
-"""Variants in openclsp.toml: which a file has, which counts, and what it adds."""
+"""Variants in openclsp.toml: those of a file, the chosen one, and its options."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_variant_adds_to_what_holds_for_all(project: Path) -> None:
+def test_a_variant_adds_to_the_common_options(project: Path) -> None:
     single = planned(project).unit
     assert single.configuration.defines == (("N", "1"), ("REAL", "float"))
     assert single.configuration.dialect.standard == "CL1.2"
@@ -84,7 +84,7 @@ def test_options_of_the_command_line_count_above_all(project: Path) -> None:
         ('file-endings = ["knl"]\n', "1: 'file-endings': 'knl' is not a file name ending such as '.knl'"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, problem: str) -> None:
+def test_an_invalid_variant_is_reported_with_its_line(tmp_path: Path, text: str, problem: str) -> None:
     (tmp_path / "openclsp.toml").write_text(text)
     (told,) = read_project_file(str(tmp_path / "openclsp.toml")).problems
     assert told.removeprefix(f"{tmp_path}/openclsp.toml:").startswith(problem)

@@ -1,4 +1,4 @@
-"""Kernels that say what their pointers hold: under a pointer stands `// ^ global, local or null`.
+"""Kernels whose marks state what pointers hold: `// ^ global, local or null` below a pointer.
 
 A mark speaks of the nearest line above that is no mark. `nothing` is a pointer that holds nothing, `not generic` one whose
 space is not generic; `unknown` and `null` are what they say; `unreached` follows where no kernel comes.

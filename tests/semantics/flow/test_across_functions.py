@@ -1,4 +1,4 @@
-"""What is passed and returned: by every caller that a kernel reaches, and for each call what its own arguments gave."""
+"""Flow through arguments and results: from every caller that a kernel reaches, separately for each call."""
 
 from __future__ import annotations
 
@@ -121,5 +121,5 @@ int use(int *p) { return *p; }
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_what_is_passed_and_returned(name: str) -> None:
+def test_flow_through_arguments_and_results(name: str) -> None:
     assert wrong_marks(SOURCES[name]) == []

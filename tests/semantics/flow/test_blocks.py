@@ -1,4 +1,4 @@
-"""Blocks: functions of their own, which hold what was captured and what they are called with."""
+"""Flow through blocks: their captured variables and their arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the edits, the flow of a unit is that of one made of the last text; and an edit costs what it changes."""
+"""After any edits, the flow of a unit equals that of a fresh analysis, at the cost of the changed parts."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_typing_in_a_body_works_out_that_function() -> None:
     assert solved_by(PROGRAM.replace(b"int *q = p;", b"int *q = p; int n = 1;")) == {"outer"}
 
 
-def test_what_is_passed_wakes_those_to_whom_it_comes() -> None:
+def test_a_changed_argument_changes_a_parameter_without_solving_its_function() -> None:
     """`other` says of its parameter what it said: what that holds is told anew, but nothing is worked out for it."""
     unit = unit_of(PROGRAM)
     before = held(unit)
@@ -169,7 +169,7 @@ class _Superseded(Exception):
     """Nobody waits for the solution any more."""
 
 
-def test_what_is_given_up_half_way_is_gone_on_with() -> None:
+def test_an_interrupted_analysis_is_resumed() -> None:
     expected = held(unit_of(PROGRAM))
     unit = unit_of(PROGRAM)
     attempts = 0

@@ -1,4 +1,4 @@
-"""What lies in memory: one set for each pointer of each object, whatever the order of what is stored."""
+"""Pointers in memory: one set for each pointer member of each object, whatever the order of stores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pointers in integers and in copies of plain data: what was put in comes out, where the copy leaves it."""
+"""Flow of pointers through integers and through copies of plain data."""
 
 from __future__ import annotations
 

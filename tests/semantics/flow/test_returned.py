@@ -1,4 +1,4 @@
-"""Returned addresses of own variables, where the way to them is long or goes in circles: it comes to an end."""
+"""Returned addresses of local variables over long or cyclic chains of calls: the analysis terminates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that other texts may call, and variables that they may set: more reaches them than the unit shows."""
+"""Functions that other files may call and variables that they may set hold more than the unit shows."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ NOT_SHARED: dict[str, tuple[bytes, dict[str, bytes], Outside]] = {
 
 
 @pytest.mark.parametrize("name", SHARED)
-def test_nothing_is_said_of_a_shared_function(name: str) -> None:
+def test_a_shared_function_has_no_flow_diagnostic(name: str) -> None:
     root, headers, outside = SHARED[name]
     assert not told(unit(root, headers, outside))
 
@@ -94,7 +94,7 @@ def test_the_unit_knows_all_callers_of_any_other(name: str) -> None:
     assert told(unit(root, headers, outside)) == CLOSED
 
 
-def test_what_is_known_of_a_shared_parameter_is_still_shown() -> None:
+def test_known_spaces_of_a_shared_parameter_are_shown() -> None:
     text = b'#include "h.h"\n' + OWN
     found = flow_of(unit(text, {"h.h": PROTOTYPE}), text, b"p) ? 1")
     assert [each.word for each in found.spaces] == ["global"] and found.unknown and found.shared

@@ -1,4 +1,4 @@
-"""What would reach a pointer that is private only because no space is written."""
+"""What would reach a pointer that is private for want of a qualifier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a variable holds at a place: after an assignment, on either way of a branch, around a loop."""
+"""What a variable holds at a place: after assignments, branches and loops."""
 
 from __future__ import annotations
 

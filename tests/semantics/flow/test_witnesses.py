@@ -1,4 +1,4 @@
-"""Why a pointer holds a space: the shortest chain from an object there, each step with its line."""
+"""The witness of a space that a pointer holds: the shortest chain from an object, each step with its line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ kernel void k(global int *g, local int *l) {
     }
 
 
-def test_the_shortest_is_told() -> None:
+def test_the_witness_is_the_shortest_chain() -> None:
     source = """\
 int use(int *p) { return *p; }
 int longer(int *p) { return use(p); }

@@ -1,4 +1,4 @@
-"""Small projects in a folder, and what is found in them."""
+"""Small projects in a folder, and the options found in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""compile_commands.json, .clangd, and the lists of CMake, Meson and Make."""
+"""Options from compile_commands.json, .clangd, and the file lists of CMake, Meson and Make."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_compile_commands(tmp_path: Path, name: str, parts: dict[str, object]) -
     assert found.complete
 
 
-def test_an_entry_of_another_file_says_nothing(tmp_path: Path) -> None:
+def test_an_entry_for_another_file_is_ignored(tmp_path: Path) -> None:
     found = told(tmp_path, "compile_commands.json", entry(file="src/other.cl", command="clang -DN k.cl"))
     assert found == Told()
 
@@ -143,7 +143,7 @@ def test_faults_of_clangd_files(tmp_path: Path, text: str, problem: str) -> None
 @pytest.mark.parametrize(
     "text", ["", "- 1", "3", "CompileFlags: 3", "CompileFlags: {Add: {a: b}}", "If: []\n"]
 )
-def test_clangd_files_of_another_shape_say_nothing(tmp_path: Path, text: str) -> None:
+def test_clangd_files_of_an_unknown_shape_are_ignored(tmp_path: Path, text: str) -> None:
     assert told(tmp_path, ".clangd", text) == Told()
 
 

@@ -1,4 +1,4 @@
-"""Options that host code passes, in the ways in which hosts put them together."""
+"""Build options in host code, in the ways in which hosts assemble them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which kernels a host's options are for, what several builds agree on, and what is a variant."""
+"""The kernels that a host's options apply to, options common to several builds, and variants."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_a_folder_outside_the_project_is_refused(make: Make, tmp_path: Path) -> 
     )
 
 
-def test_an_option_that_makes_no_sense_is_said(make: Make, tmp_path: Path) -> None:
+def test_an_invalid_option_is_reported(make: Make, tmp_path: Path) -> None:
     project = make({"host.c": build("k", "-cl-std=CL9.9 -DA"), "k.cl": ""})
     plan = planned(project, tmp_path / "k.cl")
     assert plan.unit.configuration.defines == (("A", "1"),)
