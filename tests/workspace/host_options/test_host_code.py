@@ -292,6 +292,15 @@ def test_a_member_that_holds_the_options(found: Found) -> None:
     assert found("host.cpp", "#include <CL/cl.hpp>" + host)[0] == ["-DA", "-DB"]
 
 
+@pytest.mark.parametrize("before", ["CHECKED(x)", "BEGIN_FUNCTION", "not a statement of C. see below.", "Q_UNUSED(argc)"])
+@pytest.mark.parametrize("block", ["try {%s} catch (...) {}", "if (ready()) {%s}", "for (;;) {%s}", "do {%s} while (0);"])
+def test_a_statement_without_a_semicolon_hides_nothing_behind_it(found: Found, before: str, block: str) -> None:
+    body = 'std::string o = "-DN=" + std::to_string(3); build(program.build(devices, o.c_str()), "k.cl");'
+    host = "#include <CL/cl.hpp>\nint main(int argc, char **argv) {\n" + before + "\n" + block % body + "\nreturn 0;}"
+    certain, open_ = found("host.cpp", host)
+    assert "-DN=3" in (*certain, *open_)
+
+
 def test_options_of_other_programs_are_not_taken(found: Found) -> None:
     host = """
     void run() { system("prog -DX k.cl"); printf("usage: -D NAME k.cl"); execl("cc", "-DY", "main.c"); }

@@ -26,6 +26,8 @@ _PLAIN: Final = frozenset(
     ("do", "try", "finally", "with", "unsafe", "else", "synchronized", "using", "async")
 )
 _SKIPPED: Final = frozenset(("import", "from", "typedef", "goto", "break", "continue", "package", "pass"))
+_BEGINNING: Final = frozenset(("try", "if", "for", "while", "do", "switch", "return"))
+"""Keywords that no expression of C and its relatives contains"""
 _ASSIGNING: Final = frozenset(("=", ":=", "+="))
 _CHANGING: Final = frozenset(("-", "*", "/", "%", "|", "&", "^", ">>"))
 
@@ -249,6 +251,10 @@ class Walk:
                 self.evaluator.evaluate(tokens[at:end])
                 self.block(token.items)
                 return end + 1
+            if end > at and self._begins(tokens, at, end):
+                # a macro that is a statement, without a semicolon
+                self._simple([each for each in tokens[at:end] if each.kind != CONDITIONAL])
+                return end
             end += 1
         statement = [
             token for token in tokens[at:end] if token.kind != CONDITIONAL or token.branch is not None
@@ -265,6 +271,16 @@ class Walk:
             ):
                 self.path = self.path[:-1]
         return end + 1
+
+    def _begins(self, tokens: Sequence[Token], at: int, here: int) -> bool:
+        """Whether a statement begins at `here`, within what has no semicolon since `at`."""
+        token, before = tokens[here], tokens[here - 1]
+        if self.program.until_brace or token.kind != NAME or token.text not in _BEGINNING:
+            return False
+        ended = before.kind in (NAME, "(") or before.text == "."
+        follows = tokens[here + 1].kind if here + 1 < len(tokens) else ""
+        opened = token.text == "return" or follows == ("{" if token.text in ("try", "do") else "(")
+        return ended and opened and not _has_assignment(tokens[at:here])
 
     def _simple(self, statement: list[Token]) -> None:
         first = statement[0]
