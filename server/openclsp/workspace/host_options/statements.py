@@ -296,6 +296,15 @@ class Walk:
         if operator > 0:
             self._assign(statement, operator)
             return
+        counted = next((i for i, token in enumerate(statement) if token.text in ("++", "--")), -1)
+        texts = [token.text for token in statement]
+        read = texts.index(">") if ">" in texts and "<" not in texts else -1  # `stream >> n`, no template
+        if counted >= 0 or read > 0:
+            for token in statement[max(read, 0) :]:
+                if token.kind == NAME and token.text in self.variables.values:
+                    self.variables.values[token.text] = unknown(self.place(token.offset), self.path)
+            self.evaluator.evaluate(statement)
+            return
         shift = next((i for i, token in enumerate(statement) if token.text == "<<"), -1)
         if shift > 0:
             name = target(statement[:shift])
@@ -354,15 +363,27 @@ class Walk:
 
     def called(self, call: Call) -> Value | None:
         """Obeys what a call does to variables, and takes note of it."""
-        written = self.variables.written_by(call, self.path)
-        if written is not None:
-            return written
         for tokens in call.tokens:
             if len(tokens) == 2 and tokens[0].text == "&" and tokens[1].text in self.variables.values:
                 self.variables.values[tokens[1].text] = unknown(call.place, self.path)
+        self._forget_parsed(call)
+        written = self.variables.written_by(call, self.path)
+        if written is not None:
+            return written
         if any(call.arguments) or call.keywords:
             self.function.calls.append(FoundCall(call, self.path, self.function.name))
         return self.program.result(call, self)
+
+    def _forget_parsed(self, call: Call) -> None:
+        """Forgets numbers that a parser of the command line takes by reference: `options.add("size", size)`."""
+        texts = [tokens[0].text for tokens in call.tokens if len(tokens) == 1 and tokens[0].kind == STRING]
+        if not texts or any("%" in text for text in texts) or self.program.until_brace:
+            return
+        for tokens in call.tokens:
+            name = tokens[0].text if len(tokens) == 1 and tokens[0].kind == NAME else ""
+            value = self.variables.values.get(name, ())
+            if value and all(piece.text is not None and piece.text.isdecimal() for piece in value):
+                self.variables.values[name] = unknown(call.place, self.path)
 
 
 def _is_of_declaration(token: Token) -> bool:
