@@ -50,12 +50,14 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
                 each.message,
                 each.names,
                 each.missing,
+                each.cause,
             )
             for each in found
         ]
     )
     again: Counter[int] = Counter()
     on_line: Counter[int] = Counter()
+    adjacent: Counter[int] = Counter()
     for each, first in zip(found, before, strict=True):
         if first is None or each.names or each.spot.path != found[first].spot.path:
             continue
@@ -63,13 +65,15 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             again[first] += 1
         elif each.spot.first.line == found[first].spot.first.line:
             on_line[first] += 1
+        else:
+            adjacent[first] += 1
     several = len(report.files) > 1
     left_out: list[ReportedDiagnostic] = []
     for number, each in enumerate(found):
         if before[number] is not None or (several and is_about_analysis(each.code, each.severity)):
             left_out.append(each)
             continue
-        yield from _diagnostic(each, width, again[number], on_line[number])
+        yield from _diagnostic(each, width, again[number], on_line[number], adjacent[number])
         yield []
     for file in report.files:
         if file.fixes_left_out:
@@ -146,11 +150,16 @@ def _left_out(path: str, count: int, advice: str) -> Iterator[Line]:
     ]
 
 
-def _diagnostic(found: ReportedDiagnostic, width: int, again: int, on_line: int) -> Iterator[Line]:
-    """A diagnostic that the same file has `again` times more, and whose line has `on_line` others of the same rule."""
+def _diagnostic(
+    found: ReportedDiagnostic, width: int, again: int, on_line: int, adjacent: int
+) -> Iterator[Line]:
+    """A diagnostic that the same file has `again` times more, whose line has `on_line` others of the same rule, and whose adjacent
+    lines, or those of the macro that it comes from, have `adjacent` others."""
     style = STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"
     here = "1 other place" if on_line == 1 else f"{on_line} other places"
+    where = "in adjacent lines" if found.cause is None else "through macros defined beside this one"
+    beside = ("at 1 other place " if adjacent == 1 else f"at {adjacent} other places ") + where
     yield [
         (printable(found.spot.start_label), "bold"),
         (": ", ""),
@@ -158,6 +167,7 @@ def _diagnostic(found: ReportedDiagnostic, width: int, again: int, on_line: int)
         (f": {printable(found.message)}", "bold"),
         (f"; the same at {others} in this file" if again else "", ""),
         (f"; likewise at {here} in this line" if on_line else "", ""),
+        (f"; likewise {beside}" if adjacent else "", ""),
         ("" if found.everywhere else f" (in {_listed(list(found.variants))})", _RELATED),
     ]
     related = [each for each in found.related if each.spot.path == found.spot.path]

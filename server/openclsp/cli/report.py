@@ -63,7 +63,7 @@ class ReportedFix:
 class ReportedDiagnostic:
     """A diagnostic with its fixes. `variants` are the builds that have it, where builds have names; `everywhere` is
     whether all builds of its file do. `names` are those that it lists, which the host may define, or, with `missing`, a
-    header that is not found."""
+    header that is not found. `cause` is the path and the line of the definition of the macro that it comes from."""
 
     code: str
     severity: Severity
@@ -75,6 +75,7 @@ class ReportedDiagnostic:
     everywhere: bool = True
     names: tuple[str, ...] = ()
     missing: bool = False
+    cause: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
-from openclsp.ide.folding import OF_UNKNOWN_NAMES, fold_of, folded
+from openclsp.ide.folding import INCLUDE, OF_UNKNOWN_NAMES, fold_of, folded
 from openclsp.ide.found_in_both import found_in_both
 from openclsp.ide.ignoring import UNUSED_IGNORE, without_ignored
 from openclsp.ide.pasted_names import is_invocation, unknown_piece
@@ -141,8 +141,9 @@ def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
 
 def is_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     """Whether a name is unknown in this unit only: another OpenCL file of the project defines it, and the host puts the files
-    together, or gives it as a macro in a way that could not be read."""
-    if found.code not in OF_UNKNOWN_NAMES or found.fold is None:
+    together, or gives it as a macro in a way that could not be read. A missing header that the host names is one that the
+    host makes."""
+    if found.fold is None or (found.code != INCLUDE and found.code not in OF_UNKNOWN_NAMES):
         return False
     name, origins = found.fold.name, unit.unit.origins
     return name in origins.elsewhere or any(name == given for given, _ in origins.perhaps)

@@ -78,8 +78,8 @@ class Origins:
     include_folders: tuple[str, ...] = ()
     perhaps: tuple[tuple[str, str], ...] = ()
     elsewhere: frozenset[str] = frozenset()
-    """Macros and types that OpenCL files of the project define, for whoever puts them together, and macros that host code
-    gives in ways that may not be understood"""
+    """Macros and types that OpenCL files of the project define, for whoever puts them together, macros that host code gives in
+    ways that may not be understood, and headers that it names, which it may make"""
 
 
 @dataclass(frozen=True, slots=True)
