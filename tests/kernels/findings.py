@@ -28,6 +28,7 @@ from pathlib import Path
 from resource import struct_rusage
 
 from openclsp.cli.inputs import Input, Inputs, read_inputs
+from openclsp.cli.one_compiler import is_moot
 from openclsp.cli.projects import Projects
 from openclsp.cli.repeats import Told, is_about_analysis, repeats
 from openclsp.ide.diagnostics import diagnostics
@@ -123,7 +124,12 @@ class Project:
         shown = [each for each, number in zip(found, before, strict=True) if number is None]
         if self.files > 1:
             # a run over several files lists these in its summary
-            return [each for each in shown if not is_about_analysis(each.code, Severity(each.severity))]
+            return [
+                each
+                for each in shown
+                if not is_about_analysis(each.code, Severity(each.severity))
+                and not is_moot(each.code, Severity(each.severity), Path(each.file).read_bytes())
+            ]
         return shown
 
     @property

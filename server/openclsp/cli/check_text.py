@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from openclsp.cli.excerpt import Mark, marked_line, printable
 from openclsp.cli.fixing import FixReport
+from openclsp.cli.one_compiler import is_moot
 from openclsp.cli.repeats import MISSING, OF_NAMES, OTHER_LANGUAGE, TEMPLATE, Told, is_about_analysis, repeats
 from openclsp.cli.report import CheckReport, ReportedDiagnostic, ReportedFix, Spot, SpotEdit
 from openclsp.rules.finding import Severity
@@ -69,9 +70,13 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             adjacent[first] += 1
     several = len(report.files) > 1
     left_out: list[ReportedDiagnostic] = []
+    moot: list[ReportedDiagnostic] = []
     for number, each in enumerate(found):
         if before[number] is not None or (several and is_about_analysis(each.code, each.severity)):
             left_out.append(each)
+            continue
+        if several and is_moot(each.code, each.severity, each.spot.text.data):
+            moot.append(each)
             continue
         yield from _diagnostic(each, width, again[number], on_line[number], adjacent[number])
         yield []
@@ -81,6 +86,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             yield from _left_out(file.path, file.fixes_left_out, advice)
     yield from _counts(report)
     yield from _not_known(left_out)
+    yield from _of_one_compiler(moot)
     yield from _summary(report)
 
 
@@ -108,6 +114,15 @@ def _not_known(left_out: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
         named = _listed(_named(templates))
         told = "1 file is a template" if len(templates) == 1 else f"{len(templates)} files are templates"
         yield [(f"{told}, of which only certain faults are reported: {named}.", "")]
+
+
+def _of_one_compiler(moot: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
+    """How many diagnostics about portability are not shown."""
+    if moot:
+        told = _counted(len(moot), "diagnostic") + (" is" if len(moot) == 1 else " are")
+        files = _listed(_named(list(dict.fromkeys(each.spot.path for each in moot))))
+        reason = "about other compilers, but the file uses what only one compiler has"
+        yield [(f"{told} not shown: {reason}: {files}.", "")]
 
 
 def _named(paths: Sequence[str]) -> list[str]:
