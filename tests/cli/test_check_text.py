@@ -184,11 +184,36 @@ def test_findings_of_one_rule_in_one_line_are_one(openclsp, write):
         "void g(int *p, int *q);\nvoid f(const int *a, const int *b) {\n    g(a, b);\n    g(b, a);\n}\n",
     )
     ran = openclsp("check", "--no-fixes", "k.cl")
-    assert headers(ran.out) == ["k.cl warning", "k.cl warning"]
-    assert (
-        ran.out.count("; the same at 1 other place in this file; similar at 1 other place in this line") == 1
-    )
+    assert headers(ran.out) == ["k.cl warning"]
+    repeated = "; the same at 1 other place in this file; similar at 1 other place in this line"
+    assert ran.out.count(repeated + "; similar at 1 other place in adjacent lines") == 1
     assert "4 warnings" in ran.out
+
+
+def test_one_fault_in_adjacent_lines_is_shown_once(openclsp, write):
+    write(
+        "k.cl",
+        "void put(global uint *p);  void put2(global uint *p);  void put3(global uint *p);\n"
+        "#define PUT1(p) put((const global uint *)(p))\n"
+        "#define PUT2(p) put2((const global uint *)(p) + 2)\n"
+        "\n"
+        "#define PUT3(p) put3((const global uint *)(p) + 3)\n"
+        "kernel void k(global uint *p, global const uint *q) {\n"
+        "    PUT1(p);\n    PUT3(p);\n    p[0] = 1;\n    PUT2(p);\n"
+        "    global uint *a = q;\n    global uint *b = q;\n    global uint *c = q + 1;\n\n    global uint *d = q + 2;\n"
+        "}\n",
+    )
+    ran = openclsp("check", "--no-fixes", "k.cl")
+    shown = [line for line in ran.out.splitlines() if "warning[" in line]
+    assert [line.split(":")[1] for line in shown] == ["7", "8", "11", "15"]
+    assert shown[0].endswith("; likewise at 1 other place through macros defined beside this one")
+    assert shown[2].endswith("; likewise at 2 other places in adjacent lines")
+    assert "7 warnings" in ran.out
+
+
+def test_errors_in_adjacent_lines_are_all_shown(openclsp, write):
+    write("k.cl", "kernel void k(global int *p) {\n    local int *a = p;\n    local int *b = p;\n}\n")
+    assert openclsp("check", "--no-fixes", "k.cl").out.count("error[pointer-conversion]") == 2
 
 
 def test_templates_are_named_in_the_summary_of_several_files(openclsp, write):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 HOST = """#include <CL/cl.h>
 void build(cl_program program, int n) {
     char options[99];
@@ -43,3 +45,40 @@ def test_a_value_that_the_host_computes_is_not_known(openclsp, write) -> None:
 def test_a_value_of_the_command_line(openclsp, write) -> None:
     write("k.cl", "#define WIDTH 8\n")
     assert redefined(openclsp, "-D", "WIDTH=4") == [(1, "'WIDTH' macro redefined: it was `WIDTH 4`", [])]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        ("(get_local_id(0))", "get_local_id(0)", False),
+        ("((16))", "16", False),
+        ("0x10", "0X10", False),
+        ("1.5", "(0x1.8p0)", False),
+        ("1.50f", "1.5F", False),
+        ("1.5f", "1.5", True),
+        ("16", "16u", True),
+        ("16", "0x10", True),
+        ("010", "10", True),
+        ("(a) + (b)", "a + b", True),
+        ("(a + b)", "a + b", True),
+        ("(-1)", "-1", True),
+        ("(a)", "(b)", True),
+        ("f(x)", "f (x)", False),
+        ("f(x)(y)", "(f(x))(y)", True),
+        ("", "()", True),
+        ("09", "9", True),
+    ],
+)
+def test_two_definitions_of_one_value(openclsp, write, first: str, second: str, told: bool) -> None:
+    write("k.cl", f"#define N {first}\n#define N {second}\n")
+    assert bool(redefined(openclsp)) is told
+
+
+def test_macros_of_the_language_with_the_same_value(openclsp, write) -> None:
+    write(
+        "k.cl",
+        "#define M_PI 3.14159265358979323846\n#define NULL 0\n#define M_SQRT1_2 7.0710678118654752440E-1\n",
+    )
+    assert redefined(openclsp) == []
+    write("k.cl", "#define M_PI 3.14159f\n")
+    assert len(redefined(openclsp)) == 1

@@ -145,3 +145,38 @@ def test_a_text_that_holds_a_name_among_others_leaves_none_out(openclsp, write, 
     write("host.cpp", text)
     (found,) = said(openclsp, "k.cl")
     assert found["message"].startswith("`OTHER` and `other_t` are not defined")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("host.cpp", 'void f(Programs &all) { all.add_header("made/types.h", text_of_types()); }\n'),
+        ("host.cpp", 'const char *names[] = {"made/types.h"}; // for clCompileProgram\n'),
+        ("host.py", "headers = {'made/types.h': types}\n"),
+    ],
+)
+def test_a_header_that_the_host_names_is_made_by_it(openclsp, write, path, text):
+    write(
+        "k.cl",
+        '#include "made/types.h"\n#include <types.h>\nkernel void k(global real *p) { local int *q = p; }\n',
+    )
+    write("compile_flags.txt", "")
+    assert "include-not-found" in [each["code"] for each in said(openclsp, "k.cl")]
+    write(path, text)
+    assert "include-not-found" not in [each["code"] for each in said(openclsp, "k.cl")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '#include "made/types.h"\n',
+        '  #  include\t"made/types.h"\n',
+        'puts("made/types.h is missing");',
+        'f("other.h")',
+    ],
+)
+def test_a_header_that_the_host_itself_includes_is_not_made_by_it(openclsp, write, text):
+    write("k.cl", '#include "made/types.h"\nkernel void k(global int *p) { p[0] = 1; }\n')
+    write("compile_flags.txt", "")
+    write("host.cpp", text)
+    assert [each["code"] for each in said(openclsp, "k.cl")] == ["include-not-found"]

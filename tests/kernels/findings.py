@@ -28,10 +28,12 @@ from pathlib import Path
 from resource import struct_rusage
 
 from openclsp.cli.inputs import Input, Inputs, read_inputs
+from openclsp.cli.one_compiler import is_moot
 from openclsp.cli.projects import Projects
 from openclsp.cli.repeats import Told, is_about_analysis, repeats
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.folding import listed_names
+from openclsp.ide.places import EXPANDED
 from openclsp.rules.finding import Severity
 from openclsp.rules.page import read_page
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -66,6 +68,7 @@ class Found:
     related: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     missing: bool = False
+    cause: tuple[str, int] | None = None
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.severity}[{self.code}] {self.message}"
@@ -113,6 +116,7 @@ class Project:
                     each.message,
                     each.names,
                     each.missing,
+                    each.cause,
                 )
                 for each in found
             ]
@@ -120,7 +124,12 @@ class Project:
         shown = [each for each, number in zip(found, before, strict=True) if number is None]
         if self.files > 1:
             # a run over several files lists these in its summary
-            return [each for each in shown if not is_about_analysis(each.code, Severity(each.severity))]
+            return [
+                each
+                for each in shown
+                if not is_about_analysis(each.code, Severity(each.severity))
+                and not is_moot(each.code, Severity(each.severity), Path(each.file).read_bytes())
+            ]
         return shown
 
     @property
@@ -242,8 +251,11 @@ def _analysed(
         if subject and where.document != subject:
             continue
         related = []
+        cause = None
         for other in each.related:
             line, _ = place(other.location.document, other.location.start)
+            if other.message.startswith(EXPANDED):
+                cause = other.location.document, line
             related.append(f"{other.location.document}:{line}: {other.message}")
         found.append(
             Found(
@@ -255,6 +267,7 @@ def _analysed(
                 tuple(related),
                 listed_names(each),
                 unit.preprocessed.has_unknown_include,
+                cause,
             )
         )
     return Checked(tuple(found), unit.preprocessed.documents())

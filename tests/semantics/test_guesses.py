@@ -23,6 +23,19 @@ kernel void whole(global ushort *in) { local ushort *p = in; }
     assert errors_in(torn) == [(8, "pointer-conversion")]
 
 
+@pytest.mark.parametrize(
+    "stop", ["0   /* must not compile */", "SIZE has to be defined", "#", "!", "@ no size"]
+)
+def test_what_stops_the_compiler_without_a_name_of_the_host_is_doubtful(stop: str) -> None:
+    text = "#ifndef SIZE\n" + stop + "\n#endif\nkernel void k(global int *p) { p[0] = SIZE; }\n"
+    text += "kernel void whole(global float *s) { local float *p = s; }\n"
+    assert errors_in(text.encode()) == [(5, "pointer-conversion")]
+    known = errors_in(
+        b"#define SIZE 2\n#ifdef SIZE\n" + stop.encode() + text[text.index("\n#endif") :].encode()
+    )
+    assert stop == "#" or len(known) > 1
+
+
 def test_a_brace_without_its_partner_makes_what_follows_doubtful_up_to_the_next_function() -> None:
     torn = b"""kernel void k(global float *s, int n) {
 #if WITH_SCALE

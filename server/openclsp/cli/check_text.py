@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from openclsp.cli.excerpt import Mark, marked_line, printable
 from openclsp.cli.fixing import FixReport
+from openclsp.cli.one_compiler import is_moot
 from openclsp.cli.repeats import MISSING, OF_NAMES, OTHER_LANGUAGE, TEMPLATE, Told, is_about_analysis, repeats
 from openclsp.cli.report import CheckReport, ReportedDiagnostic, ReportedFix, Spot, SpotEdit
 from openclsp.rules.finding import Severity
@@ -52,6 +53,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
                 each.message,
                 each.names,
                 each.missing,
+                each.cause,
             )
             for each in found
         ]
@@ -60,6 +62,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     # list names are left to the summary, which merges them over all files.
     again: Counter[int] = Counter()
     on_line: Counter[int] = Counter()
+    adjacent: Counter[int] = Counter()
     for each, first in zip(found, before, strict=True):
         if first is None or each.names or each.spot.path != found[first].spot.path:
             continue
@@ -67,13 +70,19 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             again[first] += 1
         elif each.spot.first.line == found[first].spot.first.line:
             on_line[first] += 1
+        else:
+            adjacent[first] += 1
     several = len(report.files) > 1
     left_out: list[ReportedDiagnostic] = []
+    moot: list[ReportedDiagnostic] = []
     for number, each in enumerate(found):
         if before[number] is not None or (several and is_about_analysis(each.code, each.severity)):
             left_out.append(each)
             continue
-        yield from _diagnostic(each, width, again[number], on_line[number])
+        if several and is_moot(each.code, each.severity, each.spot.text.data):
+            moot.append(each)
+            continue
+        yield from _diagnostic(each, width, again[number], on_line[number], adjacent[number])
         yield []
     for file in report.files:
         if file.fixes_left_out:
@@ -81,6 +90,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             yield from _left_out(file.path, file.fixes_left_out, advice)
     yield from _counts(report)
     yield from _not_known(left_out)
+    yield from _of_one_compiler(moot)
     yield from _summary(report)
 
 
@@ -108,6 +118,15 @@ def _not_known(left_out: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
         named = _listed(_named(templates))
         told = "1 file is a template" if len(templates) == 1 else f"{len(templates)} files are templates"
         yield [(f"{told}, for which only some rules are checked: {named}.", "")]
+
+
+def _of_one_compiler(moot: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
+    """How many diagnostics about portability are not shown."""
+    if moot:
+        told = _counted(len(moot), "diagnostic") + (" is" if len(moot) == 1 else " are")
+        files = _listed(_named(list(dict.fromkeys(each.spot.path for each in moot))))
+        reason = "about other compilers, but the file uses what only one compiler has"
+        yield [(f"{told} not shown: {reason}: {files}.", "")]
 
 
 def _named(paths: Sequence[str]) -> list[str]:
@@ -150,15 +169,19 @@ def _left_out(path: str, count: int, advice: str) -> Iterator[Line]:
     ]
 
 
-def _diagnostic(found: ReportedDiagnostic, width: int, again: int, on_line: int) -> Iterator[Line]:
+def _diagnostic(
+    found: ReportedDiagnostic, width: int, again: int, on_line: int, adjacent: int
+) -> Iterator[Line]:
     """The lines for a diagnostic.
 
-    `again` counts its repetitions in the file, and `on_line` the other diagnostics of its rule in the same
-    line.
+    `again` counts its repetitions in the file, `on_line` the other diagnostics of its rule in the same line,
+    and `adjacent` those in adjacent lines, or in those of the macro that it comes from.
     """
     style = STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"
     here = "1 other place" if on_line == 1 else f"{on_line} other places"
+    where = "in adjacent lines" if found.cause is None else "through macros defined beside this one"
+    beside = ("at 1 other place " if adjacent == 1 else f"at {adjacent} other places ") + where
     yield [
         (printable(found.spot.start_label), "bold"),
         (": ", ""),
@@ -166,6 +189,7 @@ def _diagnostic(found: ReportedDiagnostic, width: int, again: int, on_line: int)
         (f": {printable(found.message)}", "bold"),
         (f"; the same at {others} in this file" if again else "", ""),
         (f"; similar at {here} in this line" if on_line else "", ""),
+        (f"; similar {beside}" if adjacent else "", ""),
         ("" if found.everywhere else f" (in {_listed(list(found.variants))})", _RELATED),
     ]
     related = [each for each in found.related if each.spot.path == found.spot.path]

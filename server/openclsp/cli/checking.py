@@ -39,6 +39,7 @@ from openclsp.ide.fix_work import FixWork
 from openclsp.ide.fixes import fixes
 from openclsp.ide.folding import listed_names
 from openclsp.ide.kernel_summary import KernelSummary, kernel_summaries
+from openclsp.ide.places import EXPANDED
 from openclsp.ide.project_sharing import ProjectSharing
 from openclsp.ide.severities import project_problems
 from openclsp.ide.unsupported import AnotherLanguage, another_language, cpp_for_opencl
@@ -455,6 +456,7 @@ class _UnitCheck:
 
     def _reported(self, found: Diagnostic, checked: tuple[CheckedFix, ...]) -> ReportedDiagnostic:
         related = tuple(RelatedSpot(self._spot(each.location), each.message) for each in found.related)
+        macros = [each.spot for each in related if each.message.startswith(EXPANDED)]
         # A fix that sets the present version is useless: there, the feature is disabled by an option.
         standard = self._planned.unit.configuration.dialect.standard
         return ReportedDiagnostic(
@@ -466,6 +468,7 @@ class _UnitCheck:
             tuple(self._fix(each) for each in checked if each.dialect != standard),
             names=listed_names(found),
             missing=self._unit is not None and self._unit.preprocessed.has_unknown_include,
+            cause=(macros[-1].path, macros[-1].first.line) if macros else None,
         )
 
     def _fix(self, fix: CheckedFix) -> ReportedFix:

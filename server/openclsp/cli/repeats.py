@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os.path
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -20,13 +21,15 @@ _OF_ANALYSIS: Final = OF_NAMES | {TEMPLATE, OTHER_LANGUAGE}
 """Rules about facts that the analysis cannot know: how the host builds a file, and in which language."""
 _OF_PROJECTS: Final = _OF_ANALYSIS | {"generic-qualifier"}
 """Rules whose diagnostics in a project are all settled by one decision."""
+_VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
 
 
 class Told(NamedTuple):
     """The parts of a diagnostic that decide whether it is redundant.
 
     `line` is its first line, from 0. `names` are the names in a hint that the host may define; `missing`: a
-    header that was not found may define them too.
+    header that was not found may define them too. `cause` is the file and the line where the text was
+    written: the innermost macro's definition, or the place itself.
     """
 
     path: str
@@ -36,13 +39,15 @@ class Told(NamedTuple):
     message: str
     names: tuple[str, ...]
     missing: bool = False
+    cause: tuple[str, int] | None = None
 
 
 def repeats(told: Sequence[Told]) -> list[int | None]:
     """For each diagnostic, the index of the earlier one that makes it redundant, or None.
 
     An error is never redundant. A warning is redundant if the same file has the same message, or if the same
-    line has another finding of its rule, because the excerpt shows that line only once.
+    line has another finding of its rule, because the excerpt shows that line only once. Adjacent lines, such
+    as a block of macros, count as one place if the messages differ only in names and numbers.
 
     Names are listed once for all files. For headers in one missing folder, such as `gpu/a.h` and `gpu/b.h`,
     the first hint is sufficient, because one include folder provides them all. Names that a missing header
@@ -51,6 +56,7 @@ def repeats(told: Sequence[Told]) -> list[int | None]:
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
     lines: dict[tuple[str, str, int], int] = {}
+    blocks: dict[tuple[str, int], int] = {}
     listed: dict[str, int] = {}
     decisions: dict[str, int] = {}
     # The hint about the first missing header covers all names that a missing header may define.
@@ -60,13 +66,21 @@ def repeats(told: Sequence[Told]) -> list[int | None]:
         if each.severity in (Severity.HINT, Severity.INFORMATION) and each.code in _OF_PROJECTS:
             about_names = each.code in OF_NAMES
             decision = "names" if about_names else each.code
-            before = lost if each.missing and about_names else decisions.setdefault(decision, number)
+            in_header = lost is not None and each.missing and about_names
+            before = lost if in_header else decisions.setdefault(decision, number)
         elif each.names and each.severity is not Severity.ERROR:
             first = [listed.get(_gap(name)) for name in each.names]
             before = lost if each.missing and each.code != MISSING else None if None in first else first[0]
         elif each.severity is not Severity.ERROR:
             message, line = (each.path, each.code, each.message), (each.path, each.code, each.line)
             before = messages.get(message, lines.get(line))
+            path, at = each.cause or (each.path, each.line)
+            shape = f"{each.path}\0{each.code}\0{_VARYING.sub('', each.message)}\0{path}"
+            if before is None:
+                before = next(
+                    (blocks[shape, row] for row in (at - 1, at, at + 1) if (shape, row) in blocks), None
+                )
+            blocks.setdefault((shape, at), number if before is None else before)
             if before is None:
                 messages[message] = lines[line] = number
         for name in each.names:

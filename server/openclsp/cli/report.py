@@ -65,7 +65,7 @@ class ReportedDiagnostic:
 
     `variants` are the builds that report it, if builds have names; `everywhere`: all builds of its file
     report it. `names` are the names in it that the host may define; with `missing`, a header that was not
-    found may do so too.
+    found may do so too. `cause` is the path and the line of the definition of the macro that it comes from.
     """
 
     code: str
@@ -78,6 +78,7 @@ class ReportedDiagnostic:
     everywhere: bool = True
     names: tuple[str, ...] = ()
     missing: bool = False
+    cause: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
-from openclsp.ide.folding import OF_UNKNOWN_NAMES, fold_of, folded
+from openclsp.ide.folding import INCLUDE, OF_UNKNOWN_NAMES, fold_of, folded
 from openclsp.ide.found_in_both import found_in_both
 from openclsp.ide.ignoring import UNUSED_IGNORE, without_ignored
 from openclsp.ide.pasted_names import is_invocation, unknown_piece
@@ -154,9 +154,10 @@ def is_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     """Whether the unknown name of a diagnostic is probably defined outside of this unit.
 
     That is the case if another OpenCL file of the project defines it and the host concatenates the files, or
-    if the host defines it as a macro in a way that could not be analysed.
+    if the host defines it as a macro in a way that could not be analysed. A missing header that the host
+    names is one that the host generates.
     """
-    if found.code not in OF_UNKNOWN_NAMES or found.fold is None:
+    if found.fold is None or (found.code != INCLUDE and found.code not in OF_UNKNOWN_NAMES):
         return False
     name, origins = found.fold.name, unit.unit.origins
     return name in origins.elsewhere or any(name == given for given, _ in origins.perhaps)

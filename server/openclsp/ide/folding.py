@@ -20,8 +20,8 @@ MAXIMUM_NAMES = 8
 MAXIMUM_PLACES = 12
 """The maximum number of related locations."""
 
-_INCLUDE = "include-not-found"
-_REPEATED = frozenset(("printf-string", "unavailable-builtin", _INCLUDE))
+INCLUDE = "include-not-found"
+_REPEATED = frozenset(("printf-string", "unavailable-builtin", INCLUDE))
 """Rules whose diagnostics with equal messages have the same cause."""
 _DIRECTIVES = frozenset(("error-directive", "warning-directive"))
 """Directives reached only because the host's macros are unknown: one cause, whatever their text"""
@@ -86,9 +86,7 @@ def summary(code: str, message: str, names: Sequence[str]) -> Summary:
     if len(first) == 1:
         return Summary(message, ())
     known = tuple(first.items())
-    told = (
-        _missing(message, tuple(first)) if code == _INCLUDE else unknown_name.message(_listed(tuple(first)))
-    )
+    told = _missing(message, tuple(first)) if code == INCLUDE else unknown_name.message(_listed(tuple(first)))
     return Summary(told, tuple((number, f"`{name}`") for name, number in known[1 : MAXIMUM_PLACES + 1]))
 
 

@@ -20,6 +20,8 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.macros import Macro
 from openclsp.source.source_map import Span, Step
 
+EXPANDED = "expanded from macro"
+"""How the message at the definition of a macro begins from which a diagnostic comes"""
 WrittenPlace = tuple[Location, tuple[RelatedLocation, ...]]
 
 
@@ -174,7 +176,7 @@ class Places:
             span = self._macros[step.macro]
             if span is not None:
                 location = Location(span.document, span.start, span.end)
-                yield RelatedLocation(location, f"expanded from macro `{step.name}`")
+                yield RelatedLocation(location, f"{EXPANDED} `{step.name}`")
 
     def spelled(self, key: ItemKey, place: Place) -> Span | None:
         """The range of the source text that spells exactly these tokens.

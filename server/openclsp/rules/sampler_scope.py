@@ -13,23 +13,24 @@ from openclsp.semantics.facts.declarations import Declaration, Scope
 
 CODE = "sampler-scope"
 
-_WHERE = {
-    Scope.FUNCTION: "a function that is not a kernel",
-    Scope.KERNEL_INNER: "an inner scope of a kernel",
-    Scope.BLOCK: "a block",
-}
+_PLACES = "at program scope or at the outermost scope of a kernel"
+_FORBIDDEN = {Scope.FUNCTION: "a function that is not a kernel", Scope.BLOCK: "a block"}
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a sampler in a scope where its behaviour is implementation-defined."""
+    """Reports a sampler in a scope where the specification forbids it (warning, because compilers accept it) or leaves its
+    behaviour to the implementation (information)."""
     entity = fact.entity
-    where = _WHERE.get(fact.scope)
-    if where is None or entity.kind is not EntityKind.VARIABLE or opaque_category(entity.type) != "sampler":
+    forbidden = _FORBIDDEN.get(fact.scope)
+    if forbidden is None and fact.scope is not Scope.KERNEL_INNER:
         return
-    message = (
-        f"sampler `{entity.name}` in {where} has implementation-defined behaviour: declare it at program scope or at the "
-        "outermost scope of a kernel"
-    )
+    if entity.kind is not EntityKind.VARIABLE or opaque_category(entity.type) != "sampler":
+        return
+    if forbidden is not None:
+        message = f"sampler `{entity.name}` cannot be declared in {forbidden}: declare it {_PLACES}; clang accepts it"
+        yield Finding(CODE, Severity.WARNING, message, entity.place)
+        return
+    message = f"sampler `{entity.name}` in an inner scope of a kernel has implementation-defined behaviour: declare it {_PLACES}"
     yield Finding(CODE, Severity.INFORMATION, message, entity.place)
 
 

@@ -19,7 +19,7 @@ _FUNCTION_DEFINITION = kind("function_definition")
 def doubtful_groups(fragment: Fragment) -> frozenset[Group]:
     """The groups about which nothing is reported.
 
-    These are groups that have a syntax error and contain a guessed condition, and those after a guess that
+    These are groups that have a syntax error and contain the beginning or the end of a guessed condition, and those after a guess that
     leaves a bracket unbalanced, up to the next function without errors.
     """
     preprocessed = fragment.preprocessed
@@ -39,7 +39,8 @@ def _doubtful(fragment: Fragment) -> frozenset[Group]:
     if not guesses:
         return frozenset()
     lines = preprocessed.source_map.lines
-    rows = sorted(text.line_of(guess.start) for guess in guesses)
+    # one without declarations, `#ifndef SIZE` and a word that stops the compiler, ends within the next item
+    rows = sorted(text.line_of(at) for guess in guesses for at in (guess.start, guess.closed))
     found: set[Group] = set()
     for group in fragment.groups:
         if group.faulty and group.items:

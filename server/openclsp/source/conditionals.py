@@ -67,6 +67,8 @@ class Question:
     unknown: tuple[Token, ...]
     left_out: tuple[tuple[int, int], ...]
     read: tuple[tuple[int, int], ...] = ()
+    closed: int = 0
+    """Where its #endif begins"""
 
 
 class Conditionals(Reader):
@@ -155,6 +157,7 @@ class Conditionals(Reader):
                 conditional.unknown,
                 tuple(conditional.left_out),
                 read if conditional.doubtful else (),
+                at,
             )
         )
 

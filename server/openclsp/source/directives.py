@@ -20,6 +20,7 @@ from openclsp.source.lexer import (
 )
 from openclsp.source.macros import Macro, parse_definition, spell
 from openclsp.source.reader import string_content
+from openclsp.source.same_value import same_value
 from openclsp.source.session import Session
 
 _INCLUDING: Final = frozenset((b"include", b"include_next", b"import"))
@@ -144,7 +145,7 @@ class Directives(Conditionals):
         # a guessed branch may not be read at all, and the host's value is unknown: a redefinition proves
         # nothing
         silent = old is not None and (old.is_of_unknown_value or old.unsettled or old.guessed or in_guess)
-        if old is not None and not silent and not old.same_as(parsed):
+        if old is not None and not silent and not old.same_as(parsed) and not same_value(old, parsed):
             shown = parsed.name.decode("utf-8", "replace")
             before = old.text if len(old.text) <= LONGEST_SHOWN else f"{old.text[:LONGEST_SHOWN]}…"
             message = f"'{shown}' macro redefined: it was `{before}`"

@@ -303,6 +303,7 @@ def _assembled(
             end=place(guess.end),
             names=tuple(replace(read, start=place(read.start), end=place(read.end)) for read in guess.names),
             doubtful=tuple((place(begin), place(end)) for begin, end in guess.doubtful),
+            closed=place(guess.closed),
         )
         if guess.document == name
         else guess

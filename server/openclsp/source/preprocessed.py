@@ -87,6 +87,8 @@ class Guess:
     unbalanced: bool = False
     doubtful: tuple[tuple[int, int], ...] = ()
     """The stretches that were read although a missing header may decide otherwise"""
+    closed: int = 0
+    """Where its #endif begins"""
 
 
 def in_order(problem: Problem) -> tuple[int, int, str]:

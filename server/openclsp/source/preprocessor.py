@@ -532,7 +532,14 @@ class UnitRun(Directives):
             hidden |= hidden_names(text)
             hidden |= self._names_behind(text)
         return Guess(
-            name, question.start, question.end, tuple(names), frozenset(hidden), unbalanced, question.read
+            name,
+            question.start,
+            question.end,
+            tuple(names),
+            frozenset(hidden),
+            unbalanced,
+            question.read,
+            question.closed,
         )
 
     def _names_behind(self, text: bytes) -> set[str]:

@@ -80,8 +80,9 @@ class Origins:
     elsewhere: frozenset[str] = frozenset()
     """Names that may have a definition that the analysis does not see.
 
-    They are macros and types of the project's OpenCL files, in case the host concatenates these, and macros
-    that host code may define in ways that openclsp does not understand.
+    They are macros and types of the project's OpenCL files, in case the host concatenates these, macros that
+    host code may define in ways that openclsp does not understand, and headers that host code names, which it
+    may generate.
     """
 
 

@@ -249,6 +249,15 @@ def test_a_variable_that_changes_is_not_its_first_value(found: Found) -> None:
     assert found("host.c", host)[0] == ["-DTILE=…", "-DN=…"]
 
 
+@pytest.mark.parametrize(
+    "change",
+    ["parse(&n);", 'args.add("-n", &n);', 'args.addSwitch("size", n);', "std::cin >> n;", "n++;", "--n;"],
+)
+def test_a_number_that_something_may_have_changed_is_unknown(found: Found, change: str) -> None:
+    host = "int n = 3; " + change + ' std::string o = "-DN=" + std::to_string(n); program.build(o.c_str());'
+    assert found("host.cpp", CPP.format(host))[0] == ["-DN=…"]
+
+
 def test_what_the_host_gives_under_a_condition_is_open(found: Found) -> None:
     host = C.format('char options[99] = "-DA"; if (fp64) strcat(options, " -DF");')
     assert found("host.c", host) == (["-DA"], ["-DF"])
@@ -290,6 +299,27 @@ def test_a_member_that_holds_the_options(found: Found) -> None:
     };
     """
     assert found("host.cpp", "#include <CL/cl.hpp>" + host)[0] == ["-DA", "-DB"]
+
+
+@pytest.mark.parametrize(
+    "before", ["CHECKED(x)", "BEGIN_FUNCTION", "not a statement of C. see below.", "Q_UNUSED(argc)"]
+)
+@pytest.mark.parametrize(
+    "block", ["try {%s} catch (...) {}", "if (ready()) {%s}", "for (;;) {%s}", "do {%s} while (0);"]
+)
+def test_a_statement_without_a_semicolon_hides_nothing_behind_it(
+    found: Found, before: str, block: str
+) -> None:
+    body = 'std::string o = "-DN=" + std::to_string(3); build(program.build(devices, o.c_str()), "k.cl");'
+    host = (
+        "#include <CL/cl.hpp>\nint main(int argc, char **argv) {\n"
+        + before
+        + "\n"
+        + block % body
+        + "\nreturn 0;}"
+    )
+    certain, open_ = found("host.cpp", host)
+    assert "-DN=3" in (*certain, *open_)
 
 
 def test_options_of_other_programs_are_not_taken(found: Found) -> None:

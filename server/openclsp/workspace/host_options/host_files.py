@@ -33,6 +33,8 @@ _KEY: Final = re.compile(
 
 Hosts fill in templates from such tables, and name a macro before they prefix it with `-D`.
 """
+_HEADER: Final = re.compile(rb"""["'`]([\w./+-]{1,120}\.(?:clh?|h|hh|hpp|inc|inl|def|ocl|opencl))["'`]""")
+"""A string that is the name of a header alone."""
 _NAMES: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
 _INTERFACE_HEADERS: Final = frozenset(
     ("cl.hpp", "cl2.hpp", "opencl.hpp", "cl.h", "opencl.h", "cl_ext.h", "clew.h", "clew.c", "clew.cpp")
@@ -52,13 +54,14 @@ class Glance:
     `builds`: it uses an API that builds programs. `options`: it contains text that looks like options, and a
     reference to OpenCL. `makes`: it defines macros that produce options. `names` are the macros that it may
     define for a compiler, and the names that it may replace in texts, including those in constructs that the
-    analysis does not support.
+    analysis does not support. `headers` are the names of headers in its strings.
     """
 
     builds: bool
     options: bool
     makes: bool
     names: frozenset[str] = frozenset()
+    headers: frozenset[str] = frozenset()
 
 
 def glance(file: ScannedFile, data: bytes) -> Glance:
@@ -66,7 +69,7 @@ def glance(file: ScannedFile, data: bytes) -> Glance:
     builds = uses_interface(data)
     options = any(sign in data for sign in _SIGNS) and _OPTIONS.search(data) is not None
     makes = file.kind in (Kind.HEADER, Kind.CPP) and b"-D" in data and _makes(data)
-    return Glance(builds, options and _is_of_opencl(data), makes, _names(data))
+    return Glance(builds, options and _is_of_opencl(data), makes, _names(data), _headers(data))
 
 
 def _names(data: bytes) -> frozenset[str]:
@@ -74,6 +77,17 @@ def _names(data: bytes) -> frozenset[str]:
     if b"-D" in data or b"#define" in data:
         found.update(match[1] or match[2] for match in _GIVEN.finditer(data))
     return frozenset(name.decode() for name in found)
+
+
+def _headers(data: bytes) -> frozenset[str]:
+    """The headers that strings name, but for those that the host itself includes."""
+    found = set()
+    for match in _HEADER.finditer(data):
+        line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
+        if not line.lstrip().startswith((b"#", b"import ")):
+            name = match[1].decode()
+            found |= {name, os.path.basename(name)}
+    return frozenset(found)
 
 
 _SIGNS: Final = (b'"-D', b" -D", b"'-D", b"-cl-", b" -I", b'"-I', b"'-I")
@@ -127,11 +141,12 @@ class HostFiles:
         return [file for file in read if file is not None]
 
     def names(self, scan: Scan, check: Callable[[], None]) -> frozenset[str]:
-        """Returns the names of macros that host files may define, and names that they may replace in texts."""
+        """Returns macros that host files may define, names that they may replace in texts, and headers that they name."""
         found: set[str] = set()
         for file in scan.of(*HOSTS):
             check()
-            found |= self._glance(file).names
+            seen = self._glance(file)
+            found |= seen.names | seen.headers
         return frozenset(found)
 
     def _glance(self, file: ScannedFile) -> Glance:

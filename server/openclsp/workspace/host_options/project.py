@@ -34,7 +34,8 @@ class HostProject:
     """A scanned project and the builds in its host code and build files.
 
     `builds` is keyed by kernel file; `others` are the builds whose kernels are unknown. `names` are the
-    macros and types that the OpenCL files define, and the macros that host code may define.
+    macros and types that the OpenCL files define, the macros that host code may define, and the headers that
+    it names.
     """
 
     scan: Scan

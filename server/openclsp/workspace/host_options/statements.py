@@ -29,6 +29,8 @@ _PLAIN: Final = frozenset(
     ("do", "try", "finally", "with", "unsafe", "else", "synchronized", "using", "async")
 )
 _SKIPPED: Final = frozenset(("import", "from", "typedef", "goto", "break", "continue", "package", "pass"))
+_BEGINNING: Final = frozenset(("try", "if", "for", "while", "do", "switch", "return"))
+"""Keywords that no expression of C and its relatives contains"""
 _ASSIGNING: Final = frozenset(("=", ":=", "+="))
 _CHANGING: Final = frozenset(("-", "*", "/", "%", "|", "&", "^", ">>"))
 
@@ -255,6 +257,10 @@ class Walk:
                 self.evaluator.evaluate(tokens[at:end])
                 self.block(token.items)
                 return end + 1
+            if end > at and self._begins(tokens, at, end):
+                # a macro that is a statement, without a semicolon
+                self._simple([each for each in tokens[at:end] if each.kind != CONDITIONAL])
+                return end
             end += 1
         statement = [
             token for token in tokens[at:end] if token.kind != CONDITIONAL or token.branch is not None
@@ -272,6 +278,16 @@ class Walk:
                 self.path = self.path[:-1]
         return end + 1
 
+    def _begins(self, tokens: Sequence[Token], at: int, here: int) -> bool:
+        """Whether a statement begins at `here`, within what has no semicolon since `at`."""
+        token, before = tokens[here], tokens[here - 1]
+        if self.program.until_brace or token.kind != NAME or token.text not in _BEGINNING:
+            return False
+        ended = before.kind in (NAME, "(") or before.text == "."
+        follows = tokens[here + 1].kind if here + 1 < len(tokens) else ""
+        opened = token.text == "return" or follows == ("{" if token.text in ("try", "do") else "(")
+        return ended and opened and not _has_assignment(tokens[at:here])
+
     def _simple(self, statement: list[Token]) -> None:
         first = statement[0]
         if first.kind == NAME and first.text in _SKIPPED:
@@ -285,6 +301,15 @@ class Walk:
         )
         if operator > 0:
             self._assign(statement, operator)
+            return
+        counted = next((i for i, token in enumerate(statement) if token.text in ("++", "--")), -1)
+        texts = [token.text for token in statement]
+        read = texts.index(">") if ">" in texts and "<" not in texts else -1  # `stream >> n`, no template
+        if counted >= 0 or read > 0:
+            for token in statement[max(read, 0) :]:
+                if token.kind == NAME and token.text in self.variables.values:
+                    self.variables.values[token.text] = unknown(self.place(token.offset), self.path)
+            self.evaluator.evaluate(statement)
             return
         shift = next((i for i, token in enumerate(statement) if token.text == "<<"), -1)
         if shift > 0:
@@ -344,15 +369,27 @@ class Walk:
 
     def called(self, call: Call) -> Value | None:
         """Applies the effects of a call on variables, and records the call."""
-        written = self.variables.written_by(call, self.path)
-        if written is not None:
-            return written
         for tokens in call.tokens:
             if len(tokens) == 2 and tokens[0].text == "&" and tokens[1].text in self.variables.values:
                 self.variables.values[tokens[1].text] = unknown(call.place, self.path)
+        self._forget_parsed(call)
+        written = self.variables.written_by(call, self.path)
+        if written is not None:
+            return written
         if any(call.arguments) or call.keywords:
             self.function.calls.append(FoundCall(call, self.path, self.function.name))
         return self.program.result(call, self)
+
+    def _forget_parsed(self, call: Call) -> None:
+        """Forgets numbers that a parser of the command line takes by reference: `options.add("size", size)`."""
+        texts = [tokens[0].text for tokens in call.tokens if len(tokens) == 1 and tokens[0].kind == STRING]
+        if not texts or any("%" in text for text in texts) or self.program.until_brace:
+            return
+        for tokens in call.tokens:
+            name = tokens[0].text if len(tokens) == 1 and tokens[0].kind == NAME else ""
+            value = self.variables.values.get(name, ())
+            if value and all(piece.text is not None and piece.text.isdecimal() for piece in value):
+                self.variables.values[name] = unknown(call.place, self.path)
 
 
 def _is_of_declaration(token: Token) -> bool:

@@ -1,0 +1,47 @@
+"""Whether a file is written for one compiler: what other compilers do with it is then of no interest."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from openclsp.rules.finding import Severity
+
+_OF_PORTABILITY: Final = frozenset(
+    ("generic-qualifier", "program-scope-pointer", "sampler-scope", "reinterpretation", "qualified-image")
+)
+"""Rules about what the specification does not allow or define, but compilers accept"""
+_TOKENS: Final = re.compile(
+    rb"""
+      /\*.*?(?:\*/|\Z) | //[^\n]* | "(?:[^"\\\n]|\\.)*"
+    | ^[ \t]*\#[ \t]*(?P<open>if\w*)\b(?P<condition>[^\n]*)
+    | ^[ \t]*\#[ \t]*(?P<close>endif)\b
+    | (?P<only>^[ \t]*\#[ \t]*include[ \t]*[<"]opencl-c(?:-base)?\.h[>"] | \b__(?:builtin|spirv|nvvm|amdgcn|llvm)_\w+ | \b__asm(?:__)?\b)
+    """,
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
+_GUARD: Final = re.compile(rb"\s*(\w+)\s*\n\s*#\s*define\s+\1\b")
+
+
+def is_moot(code: str, severity: Severity, data: bytes) -> bool:
+    """Whether a diagnostic concerns portability in a file, of text `data`, that only one compiler can compile."""
+    return code in _OF_PORTABILITY and severity is not Severity.ERROR and is_for_one_compiler(data)
+
+
+@lru_cache(maxsize=16)
+def is_for_one_compiler(data: bytes) -> bool:
+    """Whether a text uses a compiler's own functions, headers or inline assembly under no condition. Under a condition,
+    other code is usually there for other compilers. An include guard is no condition."""
+    depth = 0
+    guarded: list[bool] = []
+    for match in _TOKENS.finditer(data):
+        if match["open"] is not None:
+            guard = match["open"] == b"ifndef" and _GUARD.match(data, match.start("condition")) is not None
+            guarded.append(guard)
+            depth += not guard
+        elif match["close"] is not None:
+            depth -= bool(guarded) and not guarded.pop()
+        elif match["only"] is not None and depth == 0:
+            return True
+    return False
