@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from openclsp.ide import diagnostic_limit
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
 from openclsp.ide.folding import OF_UNKNOWN_NAMES, fold_of, folded
 from openclsp.ide.found_in_both import found_in_both
@@ -30,6 +31,27 @@ _SHOWN = 40
 
 
 def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
+    """The diagnostics of `unlimited_diagnostics`, of each document no more than the limit."""
+    by_document: dict[str, list[Diagnostic]] = {}
+    for each in unlimited_diagnostics(unit, header_bodies=header_bodies):
+        by_document.setdefault(each.location.document, []).append(each)
+    severity = diagnostic_limit.notice_severity(unit.unit.project)
+
+    def notice(found: Diagnostic, message: str) -> Diagnostic | None:
+        if severity is None:
+            return None
+        return Diagnostic(diagnostic_limit.CODE, severity, message, found.location)
+
+    return tuple(
+        each for found in by_document.values() for each in diagnostic_limit.limited(found, _severity, notice)
+    )
+
+
+def _severity(found: Diagnostic) -> Severity:
+    return found.severity
+
+
+def unlimited_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
     """The diagnostics to be told of a unit, sorted by document (the root document first) and place: those that no
     comment ignores and no setting of the project leaves out, as severe as the project asks, repeated hints as one.
 
