@@ -21,9 +21,11 @@ MAXIMUM_LENGTH: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class PathPatterns:
-    """The patterns of one list that name something, the last first, and whether each includes what it names."""
+    """The patterns of one list that name something, the last first, and whether each includes what it names. `cut`: the list
+    has more of them."""
 
     _expressions: tuple[tuple[RegularExpression, bool], ...] = ()
+    cut: bool = False
 
     def match(self, path: str) -> bool:
         """Whether the path, relative to the patterns' folder, is among what they name. A folder ends in `/`."""
@@ -45,6 +47,7 @@ def path_patterns(lines: Sequence[str]) -> PathPatterns:
     """Read patterns, a line each; one that is none, or passes a bound, does not count."""
     found: list[tuple[RegularExpression, bool]] = []
     steps = 0
+    cut = False
     for line in lines:
         try:
             read = _read(line)
@@ -54,9 +57,10 @@ def path_patterns(lines: Sequence[str]) -> PathPatterns:
             continue
         steps += read[0].size
         if steps > MAXIMUM_STEPS:
+            cut = True
             break
         found.append(read)
-    return PathPatterns(tuple(reversed(found)))
+    return PathPatterns(tuple(reversed(found)), cut)
 
 
 def fault_of_pattern(line: str) -> str:
