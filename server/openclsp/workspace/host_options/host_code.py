@@ -40,7 +40,8 @@ MAXIMUM_NESTING: Final = 12
 """Calls of functions, and macros within macros, that are followed."""
 
 MENTION: Final = re.compile(
-    r"[\w./%\\{}$+*-]*\.(?:cl|ocl|opencl|clc)(?![\w.])|[\w./%-]*\.cl\.h(?!\w)", re.IGNORECASE
+    r"(?<![\w./%\\{}$+*-])[\w./%\\{}$+*-]*\.(?:cl|ocl|opencl|clc)(?![\w.])|(?<![\w./%-])[\w./%-]*\.cl\.h(?!\w)",
+    re.IGNORECASE,
 )
 """The name of a kernel's file within a text"""
 
