@@ -9,13 +9,11 @@ import re
 import sys
 import threading
 from collections.abc import Iterator
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import openclsp
 import pytest
-from openclsp.source import templates
 
 from .step_matcher import StepMatcher, TooManySteps, adversarial
 
@@ -42,7 +40,8 @@ MADE_OF_NAMES = frozenset(
 )
 """Modules that build patterns while they run. They are alternatives of escaped names; with something between the names only
 in `kernel_names` (`[^/]*`, matched with names of files) and `versions` (`.*`, matched with names of language versions)."""
-TESTED_BELOW = frozenset(("source/templates.py",))
+TEMPLATES = frozenset(("source/templates.py",))
+"""The marks of templates, of which `test_growth.py` has inputs"""
 BOUNDED = {
     "source.other_languages._BEGINS": "searched in 16 bytes",
     "workspace.evidence_reading._BEFORE": "searched in 200 bytes",
@@ -162,7 +161,6 @@ ALL = dict(patterns())
 NAMES = searched_names()
 SEARCHED = [name for name in ALL if re.sub(r"\d+\Z", "", name) in NAMES and name not in BOUNDED]
 INLINE = {name: (pattern, search) for name, pattern, search in inline_patterns()}
-FAMILIES = sorted({*templates._VALUES})
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -184,18 +182,12 @@ def test_a_pattern_in_a_body(name: str) -> None:
     assert growth <= GROWTH, f"with longer and longer {text!r}"
 
 
-@pytest.mark.parametrize("families", [*((each,) for each in FAMILIES), *combinations(FAMILIES, 2)])
-def test_marks_of_templates(families: tuple[str, ...]) -> None:
-    growth, text = in_deep_stack(lambda: worst(templates._pattern(frozenset(families)), search=True))
-    assert growth <= GROWTH, f"with longer and longer {text!r}"
-
-
 def test_patterns_that_are_built_are_known() -> None:
     built = {module for module, _, call in written_in_bodies() if not isinstance(call.args[0], ast.Constant)}
     own = {"language/builtin_functions/notation.py", "language/builtin_functions/motion_estimation.py"}
     assert (
         built - own - {"source/conditions.py", "workspace/host_options/reading.py"}
-        == MADE_OF_NAMES | TESTED_BELOW
+        == MADE_OF_NAMES | TEMPLATES
     )
 
 

@@ -223,5 +223,5 @@ def _expanded(text: str, variables: Mapping[str, str]) -> str:
         if not parts:
             break
         text = "".join(parts) + text[behind:]
-    text = re.sub(r"\$<[^<>]*>|\$ENV\{[^}]*\}|\$\{[^}]*\}", HOLE, text)
+    text = re.sub(r"\$<[^<>]*>|\$(?:ENV)?\{[^}]*(?:\}|\Z)", HOLE, text)
     return re.sub(r"\\(.)", r"\1", text)[:MAXIMUM_LENGTH]
