@@ -103,7 +103,9 @@ class OpenclServer(LanguageServer):
 
     def publish(self, document: OpenDocument, diagnostics: bytes) -> None:
         """Tells the client the diagnostics of a document, as the elements of the protocol's list, unless they are what the first
-        look told."""
+        look told, or the client has asked for the shutdown: a job that began before may end after its answer."""
+        if self.ended_in_order:
+            return
         from openclsp.lsp.shown import publication
 
         told = document.uri, document.version, diagnostics
