@@ -49,8 +49,7 @@ BOUNDED = {
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
-    """The compiled patterns of all modules and their classes."""
-    seen: set[tuple[Any, int]] = set()
+    """The compiled patterns of all modules and their classes, also under the names that import them."""
     for info in pkgutil.walk_packages(openclsp.__path__, "openclsp."):
         if info.name.endswith("__main__"):
             continue
@@ -60,8 +59,7 @@ def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
         for name, value in (item for scope in scopes for item in list(scope.items())):
             values = value if isinstance(value, tuple | list) else (value,)
             for number, each in enumerate(values):
-                if isinstance(each, re.Pattern) and (each.pattern, each.flags) not in seen:
-                    seen.add((each.pattern, each.flags))
+                if isinstance(each, re.Pattern):
                     yield f"{info.name.removeprefix('openclsp.')}.{name}{number or ''}", each
 
 
