@@ -244,3 +244,7 @@ def _introduce(process: subprocess.Popen[bytes], client: int) -> None:
     assert process.stdin is not None
     params = {**INITIALIZE["params"], "processId": client}
     process.stdin.write(framed({**INITIALIZE, "params": params}))
+
+
+def test_exit_without_shutdown_is_a_failure(tmp_path: Path) -> None:
+    assert run_server(tmp_path, INITIALIZE, EXIT).returncode == 1

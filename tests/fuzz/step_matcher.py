@@ -34,11 +34,21 @@ class StepMatcher:
         self._limit = self.steps = 0
 
     def run(self, text: str, limit: int, *, search: bool) -> int:
-        """The steps that it takes to find the first match from the beginning, or from any place on."""
+        """The steps that it takes to match at the beginning, or to find all matches as `finditer` does."""
         self._text, self._limit, self.steps = text, limit, 0
-        for start in range(len(text) + 1) if search else (0,):
-            if self._match(self.tree, 0, start, lambda at: True):
+        start = 0
+        while start <= len(text):
+            end = -1
+
+            def found(at: int) -> bool:
+                nonlocal end
+                end = at
+                return True
+
+            self._match(self.tree, 0, start, found)
+            if not search:
                 break
+            start = max(end, start + 1)
         return self.steps
 
     def _match(self, nodes: Sequence[Node], number: int, at: int, then: Continue) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
 import re
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import openclsp
@@ -17,20 +19,109 @@ from .step_matcher import StepMatcher, TooManySteps, adversarial
 
 SIZES = (24, 48)
 LIMIT = 200_000
+GROWTH = 2.6
+PACKAGE = Path(openclsp.__file__).parent
+SEARCHING = frozenset(("search", "finditer", "findall", "sub", "subn", "split", "scanner"))
+MATCHING = frozenset(("match", "fullmatch", "compile"))
+
+MADE_OF_NAMES = frozenset(
+    (
+        "ide/functions.py",
+        "ide/new_names.py",
+        "ide/program_scope.py",
+        "language/builtin_functions/descriptions.py",
+        "source/reader.py",
+        "source/rereading.py",
+        "workspace/evidence_reading.py",
+        "workspace/host_options/kernel_names.py",
+        "workspace/host_options/make_lists.py",
+        "workspace/host_options/versions.py",
+    )
+)
+"""Modules that build patterns while they run. They are alternatives of escaped names; with something between the names only
+in `kernel_names` (`[^/]*`, matched with names of files) and `versions` (`.*`, matched with names of language versions)."""
+TEMPLATES = frozenset(("source/templates.py",))
+"""The marks of templates, of which `test_growth.py` has inputs"""
+BOUNDED = {
+    "source.other_languages._BEGINS": "searched in 16 bytes",
+    "workspace.evidence_reading._BEFORE": "searched in 200 bytes",
+}
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
-    """The compiled patterns of all modules."""
-    seen: set[tuple[Any, int]] = set()
+    """The compiled patterns of all modules and their classes, also under the names that import them."""
     for info in pkgutil.walk_packages(openclsp.__path__, "openclsp."):
         if info.name.endswith("__main__"):
             continue
-        for name, value in vars(importlib.import_module(info.name)).items():
+        module = importlib.import_module(info.name)
+        scopes = [vars(module)]
+        scopes += [vars(each) for each in vars(module).values() if isinstance(each, type)]
+        for name, value in (item for scope in scopes for item in list(scope.items())):
             values = value if isinstance(value, tuple | list) else (value,)
             for number, each in enumerate(values):
-                if isinstance(each, re.Pattern) and (each.pattern, each.flags) not in seen:
-                    seen.add((each.pattern, each.flags))
+                if isinstance(each, re.Pattern):
                     yield f"{info.name.removeprefix('openclsp.')}.{name}{number or ''}", each
+
+
+def searched_names() -> frozenset[str]:
+    """The names of whatever a searching method is called of, each with its module and with those that it is imported from."""
+    found: set[str] = set()
+    for path in PACKAGE.rglob("*.py"):
+        module = path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".")
+        tree = ast.parse(path.read_text())
+        origins: dict[str, str] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:
+                    origins[alias.asname or alias.name] = (
+                        f"{node.module.removeprefix('openclsp.')}.{alias.name}"
+                    )
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr in SEARCHING:
+                value = node.value.value if isinstance(node.value, ast.Subscript) else node.value
+                if isinstance(value, ast.Name):
+                    found |= {f"{module}.{value.id}", origins.get(value.id, "")}
+                elif isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name):
+                    found |= {f"{origins.get(value.value.id, module)}.{value.attr}"}
+    return frozenset(found)
+
+
+def written_in_bodies() -> Iterator[tuple[str, str, ast.Call]]:
+    """The calls of `re` within functions: module, function of `re`, call."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text())
+        at_import = {
+            id(each)
+            for node in tree.body
+            if isinstance(node, ast.Assign | ast.AnnAssign)
+            for each in ast.walk(node)
+        }
+        for node in ast.walk(tree):
+            if (
+                not isinstance(node, ast.Call)
+                or not isinstance(node.func, ast.Attribute)
+                or id(node) in at_import
+            ):
+                continue
+            of = node.func.value
+            if isinstance(of, ast.Name) and of.id == "re" and node.func.attr in SEARCHING | MATCHING:
+                yield path.relative_to(PACKAGE).as_posix(), node.func.attr, node
+
+
+def inline_patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
+    """The patterns that are written out in a call of `re`, and whether it searches."""
+    for module, function, call in written_in_bodies():
+        if isinstance(call.args[0], ast.Constant):
+            flags = [ast.unparse(each) for each in (*call.args, *(word.value for word in call.keywords))]
+            value = sum(
+                (getattr(re, each[3:]) for each in flags if re.fullmatch(r"re\.[A-Z]+", each)),
+                re.RegexFlag(0),
+            )
+            yield (
+                f"{module}:{call.args[0].value!r}",
+                re.compile(call.args[0].value, value),
+                function != "fullmatch",
+            )
 
 
 def worst(pattern: re.Pattern[Any], *, search: bool) -> tuple[float, str]:
@@ -65,12 +156,37 @@ def in_deep_stack(action: Any) -> Any:
 
 
 ALL = dict(patterns())
+NAMES = searched_names()
+SEARCHED = [name for name in ALL if re.sub(r"\d+\Z", "", name) in NAMES and name not in BOUNDED]
+INLINE = {name: (pattern, search) for name, pattern, search in inline_patterns()}
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_match_takes_steps_in_proportion_to_the_text(name: str) -> None:
     growth, text = in_deep_stack(lambda: worst(ALL[name], search=False))
-    assert growth <= 2.6, f"with longer and longer {text!r}"
+    assert growth <= GROWTH, f"with longer and longer {text!r}"
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_a_search_takes_steps_in_proportion_to_the_text(name: str) -> None:
+    growth, text = in_deep_stack(lambda: worst(ALL[name], search=True))
+    assert growth <= GROWTH, f"with longer and longer {text!r}"
+
+
+@pytest.mark.parametrize("name", INLINE)
+def test_a_pattern_in_a_body(name: str) -> None:
+    pattern, search = INLINE[name]
+    growth, text = in_deep_stack(lambda: worst(pattern, search=search))
+    assert growth <= GROWTH, f"with longer and longer {text!r}"
+
+
+def test_patterns_that_are_built_are_known() -> None:
+    built = {module for module, _, call in written_in_bodies() if not isinstance(call.args[0], ast.Constant)}
+    own = {"language/builtin_functions/notation.py", "language/builtin_functions/motion_estimation.py"}
+    assert (
+        built - own - {"source/conditions.py", "workspace/host_options/reading.py"}
+        == MADE_OF_NAMES | TEMPLATES
+    )
 
 
 @pytest.mark.parametrize(
@@ -88,8 +204,28 @@ def test_a_match_takes_steps_in_proportion_to_the_text(name: str) -> None:
 )
 def test_the_matcher_finds_patterns_that_are_not_linear(pattern: str, linear: bool) -> None:
     growth, _ = in_deep_stack(lambda: worst(re.compile(pattern), search=False))
-    assert (growth <= 2.6) is linear
+    assert (growth <= GROWTH) is linear
+
+
+@pytest.mark.parametrize(
+    ("pattern", "linear"),
+    [
+        (r"a+b", False),
+        (r"/\*.*?\*/", False),
+        (r"[ \t]*//", False),
+        (r"\w+\Z", False),
+        (r"(?<!a)a+b", True),
+        (r"/\*.*?(?:\*/|\Z)", True),
+        (r"^[ \t]*//", True),
+    ],
+)
+def test_the_matcher_finds_searches_that_are_not_linear(pattern: str, linear: bool) -> None:
+    growth, _ = in_deep_stack(lambda: worst(re.compile(pattern, re.DOTALL), search=True))
+    assert (growth <= GROWTH) is linear
 
 
 def test_patterns_are_found() -> None:
     assert {"source.lexer.TOKEN", "ide.ignore_comments._COMMENT"} <= set(ALL)
+    assert {"source.chunks._COMMENT", "workspace.host_options.host_code.MENTION"} <= set(SEARCHED)
+    assert len(SEARCHED) > 60
+    assert len(INLINE) > 10

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import converters, types
+from openclsp.ide import diagnostic_limit
 from openclsp.lsp import rows as rows_module
 from openclsp.lsp import shown as shown_module
 from openclsp.lsp.client import Client
@@ -478,3 +479,25 @@ def test_diagnostics_in_an_included_file(tmp_path: Path, including: str) -> None
     assert shown_after("// between", "int x;\n") == []
     desk.documents.close(header.as_uri())
     assert shown_after("// between", "int y;\n") == first
+
+
+def test_edits_across_the_limit_of_diagnostics(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnostic_limit, "MAXIMUM_DIAGNOSTICS", 6)
+    desk = Desk(TEXT)
+
+    def notices(start: str, new: str, old: str = "") -> list[str]:
+        document = desk.documents.get(URI)
+        assert document is not None
+        at = document.text.data.decode().index(start)
+        desk.edit(at, at + len(old), new)
+        return [each["message"] for each in told(desk) if each["code"] == diagnostic_limit.CODE]
+
+    (first,) = notices("// between", "")
+    (more,) = notices("// between", "void new(global int *g) { local int *l = g; l = g; }\n")
+    assert first != more
+    assert notices("void new", "typedef int x;\n") == [more]
+    assert notices("typedef int x;", "   ") == [more]
+    assert notices("void new(", "void new(local ", "void new(") != []
+    before = notices("// between", "")
+    assert notices("void hub", "#if 0\n") == []
+    assert notices("#if 0\n", "", "#if 0\n") == before

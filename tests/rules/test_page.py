@@ -45,6 +45,7 @@ ELSEWHERE = {
     "feature-requirement": "the fault is in the options, not in a kernel",
     "inactive-code": "editors alone are told",
     "include-too-deep": "an example needs files that include each other",
+    "too-many-diagnostics": "an example would need a thousand marks",
 }
 """The pages that show no example, with the reason."""
 

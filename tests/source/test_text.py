@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openclsp.source.text import Edit, Encoding, Position, Text, difference
+from openclsp.source import text as text_module
+from openclsp.source.text import LONG_LINE, Edit, Encoding, Position, Text, difference
+
+from ..interpreted import interpreted
 
 PIECES = (
     b"\n", b"\r\n", b"\r", b"\n", b"a", b"kernel ", b"\f", b"\v", b"\x1c", b"\x85", "\u0085".encode(), "\u2028".encode(),
@@ -78,6 +82,33 @@ def test_every_offset_has_the_position_that_counting_gives(data: bytes, encoding
     text = Text.of(data)
     for at in range(len(data) + 1):
         assert text.position(at, encoding) == position(data, at, encoding)
+
+
+@settings(deadline=None, max_examples=30)
+@given(texts, encodings)
+def test_positions_in_a_long_line(data: bytes, encoding: Encoding) -> None:
+    begin = b"a\n" + b"x" * (LONG_LINE - len(data) // 2)
+    whole = begin + data + b"y" * LONG_LINE
+    text = Text.of(whole)
+    for at in (*range(len(begin) - 2, len(begin) + len(data) + 2), len(whole), 0):
+        assert text.position(at, encoding) == position(whole, at, encoding)
+
+
+@interpreted(text_module)
+def test_many_positions_in_a_long_line_read_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = 0
+    counting = text_module._units
+
+    def counted(characters: str, encoding: Encoding) -> int:
+        nonlocal read
+        read += len(characters)
+        return counting(characters, encoding)
+
+    monkeypatch.setattr(text_module, "_units", counted)
+    text = Text.of("é".encode() + b"x" * 400_000)
+    for at in range(0, 400_000, 1_000):
+        assert text.position(at, "utf-16").column == max(at - 1, 0)
+    assert read < 400_000 + 400 * LONG_LINE
 
 
 @settings(deadline=None)

@@ -367,6 +367,8 @@ def _incomplete(report: CheckReport) -> Iterator[Line]:
     for file in report.files:
         if not file.complete:
             yield [(f"{printable(file.path)} was not checked completely.", _INCOMPLETE)]
+        if file.cut_short:
+            yield [(f"{printable(file.path)} has more diagnostics than are shown.", _INCOMPLETE)]
 
 
 def _counts(report: CheckReport) -> Iterator[Line]:

@@ -58,7 +58,7 @@ def range_json(spot: Spot) -> Json:
 
 def _file(file: FileReport) -> Json:
     variants: dict[str, Json] = {"variants": list(file.variants)} if file.variants else {}
-    complete: dict[str, Json] = {} if file.complete else {"complete": False}
+    complete: dict[str, Json] = {} if file.complete and not file.cut_short else {"complete": False}
     return {
         "path": file.path,
         "dialect": file.dialect,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from openclsp.dataclass import dataclass
+from openclsp.ide import diagnostic_limit
 from openclsp.ide.kernel_summary import KernelSummary
 from openclsp.rules.finding import Severity
 from openclsp.rules.incomplete import INCOMPLETE
@@ -100,6 +101,11 @@ class FileReport:
     def complete(self) -> bool:
         """Whether the file was analysed completely: no diagnostic reports that a limit was reached."""
         return not any(each.code in INCOMPLETE for each in self.diagnostics)
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the file has more diagnostics than these."""
+        return any(each.code == diagnostic_limit.CODE for each in self.diagnostics)
 
 
 @dataclass(frozen=True, slots=True)

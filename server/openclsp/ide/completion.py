@@ -28,7 +28,7 @@ from openclsp.source.preprocessed import Preprocessed
 LIMIT = 100
 """The maximum number of candidates; if there are more, the list is marked as incomplete."""
 
-_WORD = re.compile(rb"[A-Za-z_]\w*\Z")
+_WORD = re.compile(rb"(?<!\w)[A-Za-z_]\w*\Z")
 _NUMBER = re.compile(rb"(?<![\w.])\.?[0-9][\w.]*\Z")
 _MEMBER = re.compile(rb"(\.|->)\s*\Z")
 _DIRECTIVE = re.compile(rb"\s*#\s*(\w*)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from openclsp.ide import diagnostic_limit
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
 from openclsp.ide.folding import INCLUDE, OF_UNKNOWN_NAMES, fold_of, folded
 from openclsp.ide.found_in_both import found_in_both
@@ -30,7 +31,31 @@ _SHOWN = 40
 
 
 def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
-    """Computes the diagnostics to be published for a unit.
+    """Computes the diagnostics to be published for a unit, at most the limit for each document.
+
+    See `unlimited_diagnostics`.
+    """
+    by_document: dict[str, list[Diagnostic]] = {}
+    for each in unlimited_diagnostics(unit, header_bodies=header_bodies):
+        by_document.setdefault(each.location.document, []).append(each)
+    severity = diagnostic_limit.notice_severity(unit.unit.project)
+
+    def notice(found: Diagnostic, message: str) -> Diagnostic | None:
+        if severity is None:
+            return None
+        return Diagnostic(diagnostic_limit.CODE, severity, message, found.location)
+
+    return tuple(
+        each for found in by_document.values() for each in diagnostic_limit.limited(found, _severity, notice)
+    )
+
+
+def _severity(found: Diagnostic) -> Severity:
+    return found.severity
+
+
+def unlimited_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
+    """Computes the diagnostics of a unit that ignore comments and the project's settings leave.
 
     They are sorted by document (the root document first) and place. Ignore comments and the project's
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with

@@ -110,8 +110,11 @@ class OpenclServer(LanguageServer):
     def publish(self, document: OpenDocument, diagnostics: bytes) -> None:
         """Publishes a document's diagnostics, given as JSON array elements.
 
-        It does nothing if the early analysis has published the same ones.
+        It does nothing if the early analysis has published the same ones, or if the client has requested the
+        shutdown: a job that began before may end after its answer.
         """
+        if self.ended_in_order:
+            return
         from openclsp.lsp.shown import publication
 
         told = document.uri, document.version, diagnostics

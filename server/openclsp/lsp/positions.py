@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from openclsp.source.text import Encoding, Text
+from openclsp.source.text import LONG_LINE, Encoding, Text
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -61,7 +61,8 @@ def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:
 def places_between(text: Text, start: int, end: int, encoding: Encoding) -> Stretch:
     """The protocol range of the bytes from `start` to `end` (exclusive), as four numbers."""
     line, first, following = text.lines.around(start) if start >= 0 else (0, 0, start)
-    if start <= end < following and text.data[first:end].isascii() and text.data[end - 1] != 0x0D:
+    short = start <= end < following and end - first <= LONG_LINE
+    if short and text.data[first:end].isascii() and text.data[end - 1] != 0x0D:
         # The common case: within a single ASCII line a byte is one unit of every encoding.
         return line, start - first, line, end - first
     begin, finish = text.position(start, encoding), text.position(end, encoding)

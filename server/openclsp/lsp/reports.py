@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
+from openclsp.ide import diagnostic_limit
 from openclsp.ide.answers import Diagnostic, RelatedLocation
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics import unlimited_diagnostics
 from openclsp.ide.severities import severity_of
 from openclsp.lsp.client import Client
 from openclsp.lsp.positions import Stretch, places_between, range_of
@@ -71,17 +73,36 @@ class Report:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """A report that is made only if it is among those shown: its positions cost a look at their lines."""
+
+    start: int
+    end: int
+    severity: Severity
+    make: Callable[[], Report]
+
+
 def reports(analysed: Analysed, client: Client) -> list[Report]:
-    """All diagnostics of the open document, sorted by location; none if the project excludes the document.
+    """The diagnostics of the open document, sorted by location, at most the limit; none if the project excludes it.
 
     A diagnostic of an included file is reported at its `#include`, unless that file is open itself. Inactive
     branches are marked for clients that fade unnecessary code.
     """
     if analysed.unit.unit.excluded:
         return []
-    answers = diagnostics(analysed.unit)
+    answers = unlimited_diagnostics(analysed.unit)
     own = analysed.document.name
-    found = [report(analysed, client, answer) for answer in answers if answer.location.document == own]
+    found = [
+        _Pending(
+            answer.location.start,
+            answer.location.end,
+            answer.severity,
+            partial(report, analysed, client, answer),
+        )
+        for answer in answers
+        if answer.location.document == own
+    ]
     elsewhere = [
         answer
         for answer in answers
@@ -94,10 +115,32 @@ def reports(analysed: Analysed, client: Client) -> list[Report]:
             directive = found_at.get(answer.location.document, (0, 0) if alone else None)
             # Other files of a unit that is analysed for a fragment are reported with the including kernel.
             if directive is not None:
-                found.append(included(analysed, client, answer, directive))
+                made = partial(included, analysed, client, answer, directive)
+                found.append(_Pending(*directive, answer.severity, made))
     if client.fades:
-        found += inactive(analysed, client)
-    return sorted(found, key=lambda each: (each.start, each.end))
+        for faded in inactive(analysed, client):
+            found.append(_Pending(faded.start, faded.end, faded.severity, partial(_itself, faded)))
+    found.sort(key=lambda each: (each.start, each.end))
+    severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
+
+    def notice(left_out: _Pending, message: str) -> _Pending | None:
+        if severity is None:
+            return None
+        start, end = left_out.start, left_out.end
+        stretch = places_between(analysed.document.text, start, end, client.encoding)
+        made = limit_notice(start, end, stretch, severity, message)
+        return _Pending(start, end, severity, partial(_itself, made))
+
+    return [each.make() for each in diagnostic_limit.limited(found, lambda each: each.severity, notice)]
+
+
+def limit_notice(start: int, end: int, stretch: Stretch, severity: Severity, message: str) -> Report:
+    """The notice that diagnostics are left out, at the place of the first of them."""
+    return Report(start, end, stretch, severity, diagnostic_limit.CODE, SOURCE, message)
+
+
+def _itself(made: Report) -> Report:
+    return made
 
 
 def report(analysed: Analysed, client: Client, answer: Diagnostic) -> Report:

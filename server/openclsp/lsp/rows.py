@@ -16,6 +16,7 @@ from openclsp.ide.folding import summary
 from openclsp.lsp.client import Client
 from openclsp.lsp.reports import SEVERITIES, UNNECESSARY, Report, report
 from openclsp.lsp.session import Analysed
+from openclsp.rules.finding import Severity
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +69,7 @@ class Row:
     data: bytes
     elsewhere: bool = False
     folding: Folding | None = None
+    severity: Severity = Severity.ERROR
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -90,7 +92,17 @@ class Row:
         now = tuple(numbers)
         order = (lines[0], self.order[1], lines[1], *self.order[3:])
         data = self.pattern % now
-        return Row(order, self.pattern, now, min(lines), max(lines), data, self.elsewhere, self.folding)
+        return Row(
+            order,
+            self.pattern,
+            now,
+            min(lines),
+            max(lines),
+            data,
+            self.elsewhere,
+            self.folding,
+            self.severity,
+        )
 
 
 def in_order(row: Row) -> tuple[int, int, int, int, str, str]:
@@ -184,6 +196,7 @@ def row(
         pattern % numbers,
         elsewhere,
         folding,
+        found.severity,
     )
 
 

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from openclsp.dataclass import dataclass
+from openclsp.ide import diagnostic_limit
 from openclsp.ide.apart import Apart, Told, apart
 from openclsp.ide.places import Standing
 from openclsp.lsp.client import Client
@@ -19,6 +20,7 @@ from openclsp.lsp.reports import (
     directives,
     inactive,
     included,
+    limit_notice,
     reports,
 )
 from openclsp.lsp.rows import Edit, Row, first_of_each_name, folding, in_order, own_row, row, summarised
@@ -269,15 +271,15 @@ class Shown:
         self._readings = unit.rereadings, unit.renewals
         return rows
 
-    def folded(self, rows: Iterable[Row]) -> list[bytes]:
-        """The JSON array elements for sorted diagnostics.
+    def folded(self, rows: Iterable[Row]) -> list[tuple[Row, bytes]]:
+        """The JSON array elements for sorted diagnostics, each with its row.
 
         Drops duplicates from several items. A group becomes one diagnostic at its first member's location;
         its JSON is reused while its members do not change.
         """
         before: tuple[object, ...] | None = None
         groups: dict[str, tuple[int, list[Row]]] = {}
-        found: list[bytes] = []
+        found: list[tuple[Row, bytes]] = []
         for each in rows:
             if each.order == before:
                 continue
@@ -288,7 +290,7 @@ class Shown:
                     group[1].append(each)
                     continue
                 groups[each.folding.group] = len(found), [each]
-            found.append(each.data)
+            found.append((each, each.data))
         last, self._groups = self._groups, {}
         for name, (at, members) in groups.items():
             if len(members) > 1:
@@ -296,7 +298,7 @@ class Shown:
                 if known is None or known[0] != members:
                     known = members, summarised(members)
                 self._groups[name] = known
-                found[at] = known[1]
+                found[at] = members[0], known[1]
         return found
 
     def _edit(self, unit: TranslationUnit, text: Text) -> Edit | None:
@@ -330,7 +332,20 @@ def shown(analysed: Analysed, client: Client) -> bytes:
     if rows is None:
         return written(reports(analysed, client))
     rows.sort(key=in_order)
-    return b",".join(kept.folded(rows))
+    return b",".join([data for _, data in _limited(analysed, kept.folded(rows))])
+
+
+def _limited(analysed: Analysed, elements: list[tuple[Row, bytes]]) -> Sequence[tuple[Row, bytes]]:
+    severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
+
+    def notice(left_out: tuple[Row, bytes], message: str) -> tuple[Row, bytes] | None:
+        if severity is None:
+            return None
+        line, column, last, end, *_ = left_out[0].numbers
+        made = row(limit_notice(0, 0, (line, column, last, end), severity, message))
+        return made, made.data
+
+    return diagnostic_limit.limited(elements, lambda each: each[0].severity, notice)
 
 
 def shown_of(analysed: Analysed, client: Client, *, flow_waits: bool) -> bytes:

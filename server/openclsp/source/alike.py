@@ -20,7 +20,7 @@ _LENGTH: Final = len(NAME)
 # Strings, comments and preprocessing numbers hold no names.
 _TOKEN: Final = re.compile(
     rb"""
-    "[^"\\\n]*" | //[^\n]* | /\*.*?\*/ | \.?[0-9](?:[eEpP][+-]|[\w.])*
+    "[^"\\\n]*" | //[^\n]* | /\*.*?(?:\*/|\Z) | \.?[0-9](?:[eEpP][+-]|[\w.])*
     | ([A-Za-z_]\w*)
     | (["'\\#$\x80-\xff])
     """,

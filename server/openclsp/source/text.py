@@ -15,6 +15,8 @@ _ANSWERS: Final = 3
 """Differences that are remembered"""
 _LITTLE: Final = 256
 """Bytes compared one by one before the search is given up"""
+LONG_LINE: Final = 4096
+"""Bytes of a line beyond which its columns are counted from marks, and the distance of the marks"""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -96,9 +98,14 @@ class Text:
         """Returns the position of a byte offset; inside a character, the position of the character."""
         line = self.line_of(offset)
         start = self.line_start(line)
-        content = self.data[start : self.line_end(line)]
-        column = max(min(offset - start, len(content)), 0)
-        if encoding == "utf-8" or content.isascii():
+        end = self.line_end(line)
+        column = max(min(offset, end) - start, 0)
+        if encoding == "utf-8":
+            return Position(line, column)
+        if end - start > LONG_LINE:
+            return Position(line, _COLUMNS.units(self.data, start, end, column, encoding))
+        content = self.data[start:end]
+        if content.isascii():
             return Position(line, column)
         before = content[: _character_start(content, column)].decode("utf-8", "surrogateescape")
         return Position(line, _units(before, encoding))
@@ -213,6 +220,56 @@ class _Differences:
 
 
 _DIFFERENCES = _Differences()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _LongLine:
+    """A line of `data` with the units before each mark; a mark is a character's start."""
+
+    data: bytes
+    start: int
+    encoding: Encoding
+    content: bytes
+    marks: list[int]
+    units: list[int]
+
+
+class _Columns:
+    """A memo of the long line that was asked about last.
+
+    Many diagnostics in one line would otherwise cost the square of its length.
+    """
+
+    __slots__ = ("_last",)
+
+    def __init__(self) -> None:
+        # replaced as a whole, since several threads may read it
+        self._last: _LongLine | None = None
+
+    def units(self, data: bytes, start: int, end: int, column: int, encoding: Encoding) -> int:
+        """The units before byte `column` of the line from `start` to `end`."""
+        known = self._last
+        if known is None or known.data is not data or known.start != start or known.encoding != encoding:
+            known = self._last = _marked(data, start, end, encoding)
+        content = known.content
+        number = column // LONG_LINE
+        mark = known.marks[number]
+        piece = content[mark : _character_start(content, column)]
+        return known.units[number] + _units(piece.decode("utf-8", "surrogateescape"), encoding)
+
+
+def _marked(data: bytes, start: int, end: int, encoding: Encoding) -> _LongLine:
+    content = data[start:end]
+    marks, units = [0], [0]
+    for at in range(LONG_LINE, len(content) + 1, LONG_LINE):
+        mark = _character_start(content, at)
+        piece = content[marks[-1] : mark].decode("utf-8", "surrogateescape")
+        units.append(units[-1] + _units(piece, encoding))
+        marks.append(mark)
+    return _LongLine(data, start, encoding, content, marks, units)
+
+
+_COLUMNS = _Columns()
 
 
 class Lacking:

@@ -21,9 +21,13 @@ MAXIMUM_LENGTH: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class PathPatterns:
-    """The compiled patterns of one list, the last one first, each with whether it includes or excludes."""
+    """The compiled patterns of one list, the last one first, each with whether it includes or excludes.
+
+    `cut`: the list has further patterns, beyond the limit.
+    """
 
     _expressions: tuple[tuple[RegularExpression, bool], ...] = ()
+    cut: bool = False
 
     def match(self, path: str) -> bool:
         """Whether the list selects the path, which is relative to the list's folder; a folder ends in `/`."""
@@ -46,6 +50,7 @@ def path_patterns(lines: Sequence[str]) -> PathPatterns:
     """Compiles patterns, one per line; an invalid pattern, or one beyond a limit, is ignored."""
     found: list[tuple[RegularExpression, bool]] = []
     steps = 0
+    cut = False
     for line in lines:
         try:
             read = _read(line)
@@ -55,9 +60,10 @@ def path_patterns(lines: Sequence[str]) -> PathPatterns:
             continue
         steps += read[0].size
         if steps > MAXIMUM_STEPS:
+            cut = True
             break
         found.append(read)
-    return PathPatterns(tuple(reversed(found)))
+    return PathPatterns(tuple(reversed(found)), cut)
 
 
 def fault_of_pattern(line: str) -> str:

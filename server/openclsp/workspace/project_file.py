@@ -192,6 +192,8 @@ class _Reader:
         return parse_options(good, self.folder).options
 
     def patterns(self, path: _Path, written: list[str]) -> Iterator[str]:
+        if path_patterns(tuple(written)).cut:
+            self.problem(path, f"'{'.'.join(path)}': the patterns are too many; the last ones do not count")
         for pattern in written:
             fault = fault_of_pattern(pattern)
             if fault:

@@ -9,8 +9,8 @@ from typing import Final
 from openclsp.dataclass import dataclass
 
 _TOKEN: Final = re.compile(
-    r"""(?P<comment>\#\[(?P<level>=*)\[[\s\S]*?\](?P=level)\]|\#[^\n]*)
-    |\[(?P<equals>=*)\[(?P<bracket>[\s\S]*?)\](?P=equals)\]
+    r"""(?P<comment>\#\[(?P<level>=*)\[[\s\S]*?(?:\](?P=level)\]|\Z)|\#[^\n]*)
+    |\[(?P<equals>=*)\[(?P<bracket>[\s\S]*?)(?:\](?P=equals)\]|\Z)
     |"(?P<quoted>(?:[^"\\]|\\[\s\S])*)"
     |(?P<parenthesis>[()])
     |(?P<plain>(?:[^\s()"\#\\]|\\[\s\S]|\$\([^)]*\))(?:[^\s()\\"]|"[^"\n]*"|\\[\s\S])*)""",

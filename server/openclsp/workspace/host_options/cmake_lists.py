@@ -212,8 +212,17 @@ class CMakeReader:
 
 def _expanded(text: str, variables: Mapping[str, str]) -> str:
     for _ in range(8):
-        text, count = _VARIABLE.subn(lambda match: variables.get(match[1], HOLE), text)
-        if not count or len(text) > MAXIMUM_LENGTH:
+        parts: list[str] = []
+        length = behind = 0
+        for match in _VARIABLE.finditer(text):
+            parts += text[behind : match.start()], variables.get(match[1], HOLE)
+            length += len(parts[-2]) + len(parts[-1])
+            behind = match.end()
+            # a hundred references to a long value would be ten megabytes
+            if length > MAXIMUM_LENGTH:
+                return HOLE
+        if not parts:
             break
-    text = re.sub(r"\$<[^<>]*>|\$ENV\{[^}]*\}|\$\{[^}]*\}", HOLE, text)
+        text = "".join(parts) + text[behind:]
+    text = re.sub(r"\$<[^<>]*>|\$(?:ENV)?\{[^}]*(?:\}|\Z)", HOLE, text)
     return re.sub(r"\\(.)", r"\1", text)[:MAXIMUM_LENGTH]

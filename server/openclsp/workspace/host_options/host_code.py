@@ -40,7 +40,8 @@ MAXIMUM_NESTING: Final = 12
 """Maximum depth of function calls, and of nested macros, that are followed."""
 
 MENTION: Final = re.compile(
-    r"[\w./%\\{}$+*-]*\.(?:cl|ocl|opencl|clc)(?![\w.])|[\w./%-]*\.cl\.h(?!\w)", re.IGNORECASE
+    r"(?<![\w./%\\{}$+*-])[\w./%\\{}$+*-]*\.(?:cl|ocl|opencl|clc)(?![\w.])|(?<![\w./%-])[\w./%-]*\.cl\.h(?!\w)",
+    re.IGNORECASE,
 )
 """Matches the name of a kernel file within a text"""
 

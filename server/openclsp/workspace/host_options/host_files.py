@@ -22,7 +22,8 @@ MAXIMUM_READ: Final = 24 * 1024 * 1024
 MAXIMUM_WRAPPING: Final = 12
 """Maximum number of files added per step as callers of wrappers; if there are more, none is added."""
 
-_OPTIONS: Final = re.compile(rb"""-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])[^\n]*["'`]""")
+_OPTION: Final = re.compile(rb"-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])")
+_QUOTE: Final = re.compile(rb"[\"'`]")
 _GIVEN: Final = re.compile(
     rb"""-D ?([A-Za-z_]\w*)|["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_]\w*)""", re.VERBOSE
 )
@@ -43,7 +44,7 @@ _INTERFACE_HEADERS: Final = frozenset(
 _PATTERN: Final = re.compile(rb"[%}*$][\w.-]*\.(?:cl|ocl|opencl)\b")
 """Matches the name of a kernel file that the host computes"""
 _MAKING: Final = re.compile(
-    r"^[ \t]*#[ \t]*define[ \t]+\w+\([^)]*\)(?:[^\n\\]|\\\n)*\"[^\"\n]*-D", re.MULTILINE
+    r"(?<!\\\n)^[ \t]*#[ \t]*define[ \t]+\w+\((?:[^)\n\\]|\\\n)*\)(?:[^\n\\]|\\\n)*\"[^\"\n]*-D", re.MULTILINE
 )
 
 
@@ -67,9 +68,21 @@ class Glance:
 def glance(file: ScannedFile, data: bytes) -> Glance:
     """Searches the text of a host file."""
     builds = uses_interface(data)
-    options = any(sign in data for sign in _SIGNS) and _OPTIONS.search(data) is not None
+    options = any(sign in data for sign in _SIGNS) and _has_option_in_text(data)
     makes = file.kind in (Kind.HEADER, Kind.CPP) and b"-D" in data and _makes(data)
     return Glance(builds, options and _is_of_opencl(data), makes, _names(data), _headers(data))
+
+
+def _has_option_in_text(data: bytes) -> bool:
+    """Whether some line has what looks like an option, and a quote behind it."""
+    found = _OPTION.search(data)
+    while found is not None:
+        end = data.find(b"\n", found.end())
+        end = len(data) if end < 0 else end
+        if _QUOTE.search(data, found.end(), end) is not None:
+            return True
+        found = _OPTION.search(data, end)
+    return False
 
 
 def _names(data: bytes) -> frozenset[str]:

@@ -1,0 +1,442 @@
+"""Every row of `docs/limits.md` has a test that goes beyond its bound and sees what is said there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from openclsp.cli import main
+from openclsp.cli.projects import Projects
+from openclsp.ide.answers import Flow
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.hover import hover
+from openclsp.language.spaces import Space
+from openclsp.semantics.flow import witness
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.workspace import discovery, scan
+from openclsp.workspace.compile_flags import FILE_NAME as FLAGS
+from openclsp.workspace.files import LOCAL_FILES, Documents
+from openclsp.workspace.host_options import finder
+from openclsp.workspace.host_options.build import common
+from openclsp.workspace.host_options.index import HostIndex
+from openclsp.workspace.host_options.project import HostProject, look_over
+from openclsp.workspace.path_patterns import path_patterns
+from openclsp.workspace.units import plan_unit
+
+PAGE = Path(__file__).parent.parent / "docs" / "limits.md"
+_ROW = re.compile(r"\| (?!Resource \|)(?P<what>[^|]+) \| [^|]+ \|.*")
+
+Limit = Callable[["Desk"], None]
+LIMITS: dict[str, Limit] = {}
+"""By the row's first cell"""
+
+
+def rows() -> list[str]:
+    """The first cells of the page's rows."""
+    return [found["what"] for found in map(_ROW.fullmatch, PAGE.read_text().splitlines()) if found]
+
+
+class Desk:
+    """A project in a folder of its own."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, captured: pytest.CaptureFixture[str]) -> None:
+        self.folder, self.patch, self._captured = folder, patch, captured
+        (folder / ".git").mkdir()
+
+    def write(self, name: str, text: str | bytes) -> str:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return str(path)
+
+    def unit(self, text: str | bytes) -> TranslationUnit:
+        """The analysis of `k.cl`."""
+        name = self.write("k.cl", text)
+        planned = plan_unit(name)
+        return TranslationUnit(
+            planned.unit, Document.of(name, Path(name).read_bytes()), planned.loader(Documents())
+        )
+
+    def codes(self, text: str | bytes) -> set[str]:
+        """The codes of what is said of `k.cl`."""
+        return {each.code for each in diagnostics(self.unit(text))}
+
+    def checked(self, *arguments: str) -> tuple[int, str, str]:
+        """The exit code of `openclsp check` in the folder, and what it writes."""
+        self.patch.chdir(self.folder)
+        self._captured.readouterr()
+        code = main(("check", *arguments))
+        captured = self._captured.readouterr()
+        return code, captured.out, captured.err
+
+    def notices(self, *files: tuple[str, str]) -> str:
+        """What is said of the project's files when `k.cl` is checked."""
+        for name, text in (("k.cl", "kernel void k(void) {}\n"), *files):
+            self.write(name, text)
+        return self.checked("k.cl")[2]
+
+    def project(self, files: dict[str, str]) -> HostProject:
+        for name, text in files.items():
+            self.write(name, text)
+        return look_over(HostIndex(LOCAL_FILES), scan.scan(str(self.folder)))
+
+    def options(self, files: dict[str, str]) -> list[str]:
+        """What host code certainly passes for `k.cl`."""
+        found = common(
+            self.project({"k.cl": "kernel void k(void) {}", **files}).of(str(self.folder / "k.cl"))
+        )
+        return [each.written for each in found.certain]
+
+    def flow(self, text: str) -> Flow:
+        """What a hover at `¦` shows that the pointer may hold."""
+        self.write(FLAGS, "-cl-std=CL2.0\n")
+        shown = hover(self.unit(text.replace("¦", "")), str(self.folder / "k.cl"), text.index("¦"))
+        assert shown is not None
+        assert shown.flow is not None
+        return shown.flow
+
+
+def beyond(what: str) -> Callable[[Limit], Limit]:
+    """Registers the test of a row."""
+
+    def registered(test: Limit) -> Limit:
+        LIMITS[what] = test
+        return test
+
+    return registered
+
+
+def body(text: str) -> str:
+    return f"void f(int n) {{ {text} }}\n"
+
+
+@beyond("nesting of the syntax tree, in nodes")
+def _(desk: Desk) -> None:
+    assert "analysis-limit" in desk.codes(body("n = " + "~" * 201 + "1;"))
+
+
+@beyond("pointer levels of a type")
+def _(desk: Desk) -> None:
+    assert desk.codes(body(f"int {'*' * 31}p;")) == set()
+    assert "analysis-limit" in desk.codes(body(f"int {'*' * 33}p;"))
+
+
+@beyond("candidates in the overload resolution of a call")
+def _(desk: Desk) -> None:
+    overloads = "".join(f"__attribute__((overloadable)) int g(struct s{n} *a);\n" for n in range(257))
+    assert desk.codes(overloads + body("g(n);")) == {"analysis-limit"}
+
+
+@beyond("one top-level declaration or function, after macros")
+def _(desk: Desk) -> None:
+    assert desk.codes(body(" n;" * (512 * 1024 // 3))) == {"analysis-limit"}
+
+
+@beyond("top-level declarations and functions of a document")
+def _(desk: Desk) -> None:
+    assert desk.codes(";" * 20_001) == {"analysis-limit"}
+
+
+@beyond("text of a document, after macros")
+def _(desk: Desk) -> None:
+    assert desk.codes("/*" + " " * (4 << 20) + "*/ typedef int t;\n") == {"analysis-limit"}
+
+
+DOUBLING = "#define A0 n = 1;\n" + "".join(f"#define A{n + 1} A{n} A{n}\n" for n in range(20))
+
+
+@beyond("tokens of one macro expansion")
+def _(desk: Desk) -> None:
+    assert desk.codes(DOUBLING + body("A17")) == {"expansion-too-large"}
+
+
+@beyond("tokens of all macro expansions in a document")
+def _(desk: Desk) -> None:
+    # the argument is expanded, and costs its tokens, but is dropped then
+    swallowing = "#define NONE(x)\n#define DROP(x) NONE(x)\n"
+    assert desk.codes(DOUBLING + swallowing + body("DROP(A10)\n" * 20)) == set()
+    assert desk.codes(DOUBLING + swallowing + body("DROP(A10)\n" * 2_000)) == {"expansion-too-large"}
+
+
+@beyond("bytes added to a document by macro expansion")
+def _(desk: Desk) -> None:
+    text = f"#define M {'n' * 1000} = 1;\n"
+    functions = "".join(f"void f{n}(int {'n' * 1000}) {{ M }}\n" for n in range(1_100))
+    assert desk.codes(text + functions) == {"expansion-too-large"}
+
+
+@beyond("nested calls in arguments of macro calls")
+def _(desk: Desk) -> None:
+    text = "#define F(x) x\n"
+    assert "expansion-too-large" in desk.codes(text + body("n = " + "F(" * 150 + "1" + ")" * 150 + ";"))
+
+
+@beyond("nested includes")
+def _(desk: Desk) -> None:
+    for number in range(202):
+        desk.write(f"h{number}.h", f'#include "h{number + 1}.h"\n')
+    assert desk.codes('#include "h0.h"\n') == {"include-too-deep"}
+
+
+@beyond("included documents")
+def _(desk: Desk) -> None:
+    for number in range(2_001):
+        desk.write(f"h{number}.h", "\n")
+    assert desk.codes("".join(f'#include "h{number}.h"\n' for number in range(2_001))) == {"include-too-deep"}
+
+
+@beyond("included bytes; a document counts each time that it is included")
+def _(desk: Desk) -> None:
+    desk.write("h.h", "#if 0\n" + "x" * (8 << 20) + "\n#endif\n")
+    assert desk.codes('#include "h.h"\n' * 4) == set()
+    assert desk.codes('#include "h.h"\n' * 5) == {"include-too-deep"}
+
+
+@beyond("nested parentheses and operators in `#if`")
+def _(desk: Desk) -> None:
+    assert desk.codes("#if " + "(" * 101 + "1" + ")" * 101 + "\n#endif\n") == {"condition"}
+
+
+@beyond("unterminated macro calls whose end is searched up to the end of the document")
+def _(desk: Desk) -> None:
+    found = diagnostics(desk.unit("#define M(x) x\n#define OPEN M(\n" + "OPEN\n" * 60))
+    assert [each.code for each in found].count("unterminated-macro-call") == 60
+
+
+@beyond("bytes of a file")
+def _(desk: Desk) -> None:
+    desk.write("large.cl", b" " * (16 * 1024 * 1024 + 1))
+    code, out, _ = desk.checked("large.cl")
+    assert code == 2
+    assert "large.cl" in out
+    assert desk.codes('#include "large.cl"\n') == {"include-not-found"}
+
+
+@beyond("reported diagnostics of a file, the most severe first")
+def _(desk: Desk) -> None:
+    fault = "kernel void k(global int *g, local int *l) {\n" + "l = g;\n" * 1_001 + "}\n"
+    assert desk.codes(fault) == {"pointer-conversion", "too-many-diagnostics"}
+    assert "k.cl has more diagnostics than are shown." in desk.checked("--no-fixes", "k.cl")[1]
+
+
+@beyond("text that is mostly not ASCII")
+def _(desk: Desk) -> None:
+    assert desk.codes("é" * 40) == {"syntax-error"}
+
+
+@beyond("nested members that are distinguished")
+def _(desk: Desk) -> None:
+    def spaces(depth: int) -> tuple[Space, ...]:
+        records = "struct s0 { int *p, *r; };\n" + "".join(
+            f"struct s{n + 1} {{ struct s{n} m; }};\n" for n in range(depth)
+        )
+        way = "s" + ".m" * depth
+        both = f"struct s{depth} s; {way}.p = g; {way}.r = l; int *q = {way}.p; *¦q = 1;"
+        return desk.flow(f"{records}{TWO_SPACES}{{ {both} }}\n").spaces
+
+    assert spaces(7) == (Space.GLOBAL,)
+    assert spaces(9) == (Space.GLOBAL, Space.LOCAL)
+
+
+TWO_SPACES = "kernel void k(global int *g, local int *l) "
+
+
+@beyond("pointers within one object that are distinguished")
+def _(desk: Desk) -> None:
+    def spaces(count: int) -> tuple[Space, ...]:
+        record = f"struct s {{ {' '.join(f'int *p{n};' for n in range(count))} }};\n"
+        first, last = f"s.p{count - 2}", f"s.p{count - 1}"
+        both = f"struct s s; {first} = g; {last} = l; int *q = {first}; *¦q = 1;"
+        return desk.flow(f"{record}{TWO_SPACES}{{ {both} }}\n").spaces
+
+    assert spaces(64) == (Space.GLOBAL,)
+    assert spaces(66) == (Space.GLOBAL, Space.LOCAL)
+
+
+@beyond("steps to find the shortest chain to an object")
+def _(desk: Desk) -> None:
+    assert witness._MAXIMUM == 20_000
+    text = f"{TWO_SPACES}{{ int *p = g; {'p = p + 1; ' * 40} *¦p = 1; }}\n"
+    (whole,) = desk.flow(text).witnesses
+    assert len(whole.steps) > 2
+    desk.patch.setattr(witness, "_MAXIMUM", 30)
+    beyond = desk.flow(text)
+    assert beyond.spaces == (Space.GLOBAL,)
+    assert beyond.witnesses == ()
+
+
+@beyond("calls followed for a returned address")
+def _(desk: Desk) -> None:
+    def text(count: int) -> str:
+        calls = "id(" * count + "&x" + ")" * count
+        return f"int *id(int *p) {{ return p; }}\nint *f(void) {{ int x; return {calls}; }}\n"
+
+    desk.write(FLAGS, "-cl-std=CL2.0\n")
+    assert desk.codes(text(20)) == {"returned-address"}
+    assert desk.codes(text(30)) == set()
+
+
+def deep(*, opening: str, closing: str = "") -> str:
+    return opening * 60 + closing * 60
+
+
+@beyond("`openclsp.toml`")
+def _(desk: Desk) -> None:
+    for text, said in (
+        ("#" * (256 * 1024 + 1), "openclsp.toml is larger than 256 KB"),
+        ("exclude = " + deep(opening="[", closing="]"), "openclsp.toml:1: "),
+        ("\na" + ".a" * 60 + " = 1", "openclsp.toml:2: "),
+    ):
+        assert said in desk.notices(("openclsp.toml", text))
+
+
+@beyond("`.clangd`")
+def _(desk: Desk) -> None:
+    large = "#" * (64 * 1024 + 1)
+    assert ".clangd is larger than 64 KB; it is not used" in desk.notices((".clangd", large))
+    nested = "CompileFlags:\n  Add: " + deep(opening="[", closing="]")
+    assert ".clangd:2: it is nested more than 50 deep" in desk.notices((".clangd", nested))
+
+
+@beyond("`compile_commands.json`")
+def _(desk: Desk) -> None:
+    large = "[" + " " * (8 * 1024 * 1024) + "]"
+    assert "larger than 8 MB; it is not used" in desk.notices(("compile_commands.json", large))
+    nested = deep(opening="[", closing="]")
+    assert "nested more than 50 deep" in desk.notices(("compile_commands.json", nested))
+
+
+@beyond("a pattern of `exclude` and `files`")
+def _(desk: Desk) -> None:
+    long = "a" * 1_001
+    settings = f'exclude = ["{long}"]\n\n[variants.x]\nfiles = ["{long}"]\n'
+    said = desk.notices(("openclsp.toml", settings))
+    assert "openclsp.toml:1: 'exclude': 'aaaa" in said
+    assert "openclsp.toml:4: 'variants.x.files': 'aaaa" in said
+    assert said.count("is longer than 1,000 letters") == 2
+
+
+@beyond("all patterns of one list")
+def _(desk: Desk) -> None:
+    many = [f"generated-{number}-file.cl" for number in range(4_000)]
+    patterns = path_patterns(tuple(many))
+    assert patterns.match(many[0])
+    assert not patterns.match(many[-1])
+    settings = "exclude = [\n" + "".join(f'"{each}",\n' for each in many) + "]\n"
+    assert "openclsp.toml:1: 'exclude': the patterns are too many" in desk.notices(
+        ("openclsp.toml", settings)
+    )
+
+
+@beyond("`.gitignore`")
+def _(desk: Desk) -> None:
+    first = "/first/\n"
+    filling = "#" * (256 * 1024 - len(first) - 1) + "\n"
+    for name in ("first/first.cl", "last/last.cl"):
+        desk.write(name, "")
+    desk.write(".gitignore", first + filling + "/last/\n")
+    assert [Path(each.path).name for each in scan.scan(str(desk.folder)).files] == ["last.cl"]
+
+
+@beyond("a regular expression of `.clangd`")
+def _(desk: Desk) -> None:
+    for pattern in ("a" * 10_001, "(a{1,50}){1,50}", "(" * 51 + "a" + ")" * 51):
+        settings = f"If:\n  PathMatch: '{pattern}'\nCompileFlags:\n  Add: -DN\n"
+        assert "is no regular expression, or too large; it matches nothing" in desk.notices(
+            (".clangd", settings)
+        )
+
+
+@beyond("scanned files and folders")
+def _(desk: Desk) -> None:
+    assert (scan.MAXIMUM_ENTRIES, scan.MAXIMUM_ENTRIES_OF_ANY_FOLDER, scan.MAXIMUM_DEPTH) == (
+        100_000,
+        5_000,
+        32,
+    )
+    desk.write("a/" * 34 + "deep.cl", "")
+    desk.write("a/" * 30 + "near.cl", "")
+    assert [Path(each.path).name for each in scan.scan(str(desk.folder)).files] == ["near.cl"]
+    for number in range(20):
+        desk.write(f"k{number}.cl", "")
+    assert scan.scan(str(desk.folder), maximum_entries=10).cut == "it holds more than 10 files"
+
+
+@beyond("bytes read from scanned files")
+def _(desk: Desk) -> None:
+    assert scan.MAXIMUM_TOTAL_SIZE == 128 << 20
+    assert desk.options({"host.c": BUILD}) == ["-DN=1"]
+    assert desk.options({"host.c": BUILD + " " * (2 << 20)}) == []
+    desk.patch.setattr(scan, "MAXIMUM_TOTAL_SIZE", 1_000)
+    for number in range(5):
+        desk.write(f"k{number}.h", "//" + "x" * 500)
+    assert scan.scan(str(desk.folder)).cut
+
+
+BUILD = 'void f(void) { clBuildProgram(clCreateProgramWithSource("k.cl"), 0, 0, "-DN=1", 0, 0); }\n'
+
+
+@beyond("kernels in a checked folder")
+def _(desk: Desk) -> None:
+    assert (discovery.MAXIMUM_FILES, discovery.MAXIMUM_DEPTH) == (20_000, 64)
+    desk.patch.setattr(discovery, "MAXIMUM_FILES", 2)
+    for number in range(4):
+        desk.write(f"k{number}.cl", "")
+    assert "There are more files, which were not checked." in desk.checked(".")[1]
+
+
+@beyond("builds found in host code")
+def _(desk: Desk) -> None:
+    def wrapped(count: int) -> dict[str, str]:
+        text = 'void f0(char *o) { clBuildProgram(read("k.cl"), 0, 0, o, 0, 0); }\n'
+        text += "".join(f"void f{n + 1}(char *o) {{ f{n}(o); }}\n" for n in range(count))
+        return {"host.c": text + f'void g(void) {{ f{count}("-DN=1"); }}\n'}
+
+    assert desk.options(wrapped(3)) == ["-DN=1"]
+    assert desk.options(wrapped(6)) == []
+    assert finder.MAXIMUM_BUILDS == 5_000
+    calls = "".join(
+        f'void f{n}(void) {{ clBuildProgram(read("k.cl"), 0, 0, "-DN={n}", 0, 0); }}\n' for n in range(30)
+    )
+    desk.patch.setattr(finder, "MAXIMUM_BUILDS", 10)
+    assert len(desk.project({"host.c": calls}).of(str(desk.folder / "k.cl"))) <= 11
+
+
+@beyond("a Makefile")
+def _(desk: Desk) -> None:
+    rule = "k.bin: k.cl\n\tclang -x cl -DN=1 k.cl\n"
+
+    def options(text: str) -> list[str]:
+        found = desk.project({"k.cl": "", "Makefile": text}).of(str(desk.folder / "k.cl"))
+        return [each.written for each in common(found).open + common(found).certain]
+
+    assert options(rule) == ["-DN=1"]
+    assert options("\n" * 20_001 + rule) == []
+    assert options("k.bin: k.cl\n\tclang " + "x " * 4_001 + "-DN=1 k.cl\n") == []
+    variables = "A0 = -DN=1\n" + "".join(f"A{n + 1} = $(A{n})\n" for n in range(20))
+    assert options(variables + "k.bin: k.cl\n\tclang -x cl $(A20) k.cl\n") != ["-DN=1"]
+
+
+@beyond("candidate includers for a header")
+def _(desk: Desk) -> None:
+    for number in range(12):
+        desk.write(f"k{number:02}.cl", '#include "h.h"\nkernel void k(void) {}\n')
+    header = desk.write("h.h", "void f(void);\n")
+    found = Projects(whole=True).includers(Document.of(header, b"")).of(header, b"")
+    assert len(found) == 8
+
+
+@pytest.mark.parametrize("what", rows())
+def test_beyond_the_bound(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert what in LIMITS, "the row has no test"
+    LIMITS[what](Desk(tmp_path, monkeypatch, capsys))
+
+
+def test_every_test_is_of_a_row() -> None:
+    assert set(LIMITS) <= set(rows())
+    assert len(rows()) > 30
