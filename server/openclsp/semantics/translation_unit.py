@@ -423,8 +423,7 @@ class TranslationUnit:
 
         It is cached and updated along with this one.
         """
-        own = self.dialect
-        dialect = replace(dialect, address_bits=own.address_bits, blocks_asked=own.blocks_asked)
+        dialect = self._on_device(dialect)
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         if kept is None:
             configuration = replace(self.unit.configuration, dialect=dialect)
@@ -436,3 +435,11 @@ class TranslationUnit:
         kept.outside = self.outside
         self._alternatives[dialect] = self.revision, self.renewals, kept
         return kept
+
+    def is_created_as(self, dialect: Dialect) -> bool:
+        """Whether `as_dialect` has a unit of that dialect in its cache."""
+        return self._on_device(dialect) in self._alternatives
+
+    def _on_device(self, dialect: Dialect) -> Dialect:
+        own = self.dialect
+        return replace(dialect, address_bits=own.address_bits, blocks_asked=own.blocks_asked)
