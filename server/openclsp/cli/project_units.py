@@ -42,6 +42,7 @@ def units_of(
         projects.includers(document),
         lambda root: projects.plan(root, options, asked.variant, name),
         documents,
+        projects.include_cache,
     )
     if found is None and not opencl:
         return []

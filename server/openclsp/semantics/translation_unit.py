@@ -428,7 +428,7 @@ class TranslationUnit:
         if kept is None:
             configuration = replace(self.unit.configuration, dialect=dialect)
             unit = replace(self.unit, configuration=configuration)
-            kept = TranslationUnit(unit, self.document, self._loader)
+            kept = TranslationUnit(unit, self.document, self._loader, self._include_cache)
         elif revision != self.revision:
             kept.update(self.document, headers_changed=renewals != self.renewals)
         kept.engine.checkpoint = self.engine.checkpoint

@@ -30,14 +30,15 @@ def unit_through_includer(
     includers: Includers,
     plan: Callable[[Document], PlannedUnit],
     documents: Documents,
+    include_cache: Callable[[Document], IncludeCache] = lambda root: IncludeCache(),
 ) -> Through | None:
     """The unit of the first kernel that really includes `subject`; None where the subject is a program of its own, or none
-    of those reaches it that seem to. `plan` gives the unit of a kernel."""
+    of those reaches it that seem to. `plan` gives the unit of a kernel, `include_cache` the documents that this preprocessed."""
     for includer in includers.of(subject.name, subject.text.data):
         root = includer.document(documents, includers.permission)
         if isinstance(root, FileProblem):
             continue
-        through = Through(plan(root), root, includer, IncludeCache())
+        through = Through(plan(root), root, includer, include_cache(root))
         if not through.planned.cpp_for_opencl and _reaches(through, subject, documents):
             return through
     return None
