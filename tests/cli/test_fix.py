@@ -181,3 +181,18 @@ def test_what_is_left_out_is_said(
     assert "run --fix again for the rest" in openclsp("check", "--fix", "a.cl").out
     answer = json.loads(openclsp("check", "--fix", "--format", "json", "a.cl").out)
     assert answer["fixesLeftOut"]["a.cl"] > 0
+
+
+def test_a_program_that_is_much_larger_is_not_checked(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    write("shared.h", "void set(int *a) {\n    *a = 1;\n}\n")
+    kernel = '#include "shared.h"\nkernel void k(global int *g) {\n    set(g);\n}\n'
+    write("small.cl", kernel)
+    write("large.cl", kernel.replace("k(", "other("))
+    assert "(not checked in large.cl)" not in openclsp("check", "small.cl").out
+    functions = "".join(
+        f"int f{number}(int a, int b) {{ return a + b * {number}; }}\n" for number in range(3000)
+    )
+    write("large.cl", functions + kernel.replace("k(", "other("))
+    assert "(not checked in large.cl)" in openclsp("check", "small.cl").out

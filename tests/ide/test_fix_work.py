@@ -110,3 +110,30 @@ def test_fixing_all_stops_where_the_work_is_used_up(little: int) -> None:
     assert found.left_out > 0
     assert len(found.applied) + found.left_out == 100
     assert unit.work - own <= little + (SHARE + 4) * own
+
+
+def test_analysis_and_fixes_are_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    unit = analyse(many(100))
+    diagnostics(unit)
+    analysed = fix_work.creation_work(unit) + unit.work
+    monkeypatch.setattr(fix_work, "MOST", analysed + 7_000)
+    monkeypatch.setattr(fix_work, "LEAST", 5_000)
+    assert FixWork.of(unit).left == 7_000
+    assert FixWork.of(unit).elsewhere.left == 3_500
+    monkeypatch.setattr(fix_work, "MOST", analysed)
+    titles, cost, left_out = all_fixes(unit)
+    assert 0 < left_out < len(titles)
+    assert cost <= 5_000 + 2 * sum(len(unit.table(item.key).leaves) for item in unit.items)
+
+
+def test_another_version_is_not_tried_where_its_unit_costs_too_much() -> None:
+    unit = analyse("kernel void k(global int *g) { generic int *p = g; }\n")
+    found = diagnostics(unit)
+    titles = {fix.title for each in found for fix in fixes(unit, each, work=FixWork.of(unit))}
+    assert any("2.0" in title for title in titles)
+    unit = analyse("kernel void k(global int *g) { generic int *p = g; }\n")
+    found = diagnostics(unit)
+    work = FixWork(fix_work.creation_work(unit) - 1)
+    titles = {fix.title for each in found for fix in fixes(unit, each, work=work)}
+    assert not any("2.0" in title for title in titles)
+    assert work.left_out

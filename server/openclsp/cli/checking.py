@@ -205,7 +205,11 @@ class _Run:
             if planned.cpp_for_opencl:
                 self._unsupported(root, planned, dialect)
                 return
-            foreign = self._analyse(_UnitCheck(self, root, root.document, planned), dialect, name)
+            foreign = self._analyse(
+                _UnitCheck(self, root, root.document, planned, self.projects.include_cache(root.document)),
+                dialect,
+                name,
+            )
             if foreign is not None:
                 others.append(foreign)
                 continue
@@ -236,7 +240,11 @@ class _Run:
             return self.projects.plan(root, self.options, self.asked.variant, name)
 
         through = unit_through_includer(
-            subject.document, self.projects.includers(subject.document), plan, documents
+            subject.document,
+            self.projects.includers(subject.document),
+            plan,
+            documents,
+            self.projects.include_cache,
         )
         if through is None and not subject.opencl:
             self.not_checked.append(NotChecked(subject.path, not_opencl(name)))

@@ -17,6 +17,7 @@ import click
 
 from openclsp import __version__
 from openclsp.cli.failure import CannotRun, nearest
+from openclsp.cli.garbage import collect_seldom
 from openclsp.cli.terminal import tell, write, write_lines
 
 CLEAN, ERRORS_FOUND, COULD_NOT_RUN = 0, 1, 2
@@ -312,6 +313,7 @@ def server(stdio: bool) -> int:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs a command line and returns its exit code. `arguments` default to those of the process."""
+    collect_seldom()
     try:
         result = program.main(args=arguments, prog_name="openclsp", standalone_mode=False)
     except CannotRun as error:

@@ -7,6 +7,7 @@ from openclsp.cli.inputs import person_folders, read_named
 from openclsp.cli.projects import Projects
 from openclsp.ide.project_sharing import ProjectSharing
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import DocumentName
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
@@ -15,11 +16,20 @@ from openclsp.workspace.subjects import unit_through_includer
 
 def project_sharing(projects: Projects, options: Options, asked: Asked) -> ProjectSharing:
     """The programs that include a document, each in the requested builds."""
-    return ProjectSharing(projects.includers_of, lambda name: units_of(name, projects, options, asked))
+    return ProjectSharing(
+        projects.includers_of,
+        lambda name, checkpoint: units_of(name, projects, options, asked, checkpoint=checkpoint),
+    )
 
 
 def units_of(
-    name: DocumentName, projects: Projects, options: Options, asked: Asked, *, opencl: bool = True
+    name: DocumentName,
+    projects: Projects,
+    options: Options,
+    asked: Asked,
+    *,
+    opencl: bool = True,
+    checkpoint: Checkpoint = no_checkpoint,
 ) -> list[TranslationUnit]:
     """The units of a file, one per build, for the present contents of all files.
 
@@ -35,6 +45,7 @@ def units_of(
         projects.includers(document),
         lambda root: projects.plan(root, options, asked.variant, name),
         documents,
+        projects.include_cache,
     )
     if found is None and not opencl:
         return []
@@ -44,7 +55,11 @@ def units_of(
         options,
         asked,
     )
-    units = [TranslationUnit(each.unit, root, each.loader(documents)) for _, each in planned if each.analysed]
+    units = [
+        TranslationUnit(each.unit, root, each.loader(documents), checkpoint=checkpoint)
+        for _, each in planned
+        if each.analysed
+    ]
     for unit in units:
         unit.outside = projects.outside(root)
     return units

@@ -6,6 +6,8 @@ from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.include_cache import IncludeCache
+from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import LOCAL_FILES
 from openclsp.workspace.host_options.index import HostIndex
 from openclsp.workspace.host_options.project import HostProject, look_over
@@ -37,6 +39,8 @@ class Projects:
     _includers: dict[str, Includers] = field(default_factory=dict)
     _user: UserConfiguration = field(default_factory=user_configuration)
     _headers: dict[str, ProjectHeaders] = field(default_factory=dict)
+    _search: EvidenceSearch = field(default_factory=EvidenceSearch)
+    """That of the root that was planned last"""
 
     def includers(self, document: Document) -> Includers:
         """The include graph of a document's project."""
@@ -75,15 +79,21 @@ class Projects:
 
         `subject` is a fragment in it.
         """
+        self._search = EvidenceSearch()
         return plan_unit(
             root.name,
             command_line=options,
             document=root,
+            search=self._search,
             variant=variant,
             subject=subject,
             hosts=self,
             user=self._user,
         )
+
+    def include_cache(self, root: Document) -> IncludeCache:
+        """The included documents that planning preprocessed, if the root was planned last."""
+        return self._search.include_cache(root.name)
 
     def _scan(self, root: str, document: str) -> Scan:
         if root not in self._scans:

@@ -16,8 +16,15 @@ All fixes of 1,000 lines with an ordinary number of faults cost less.
 """
 SHARE = 2
 """The additional budget, as a multiple of the tokens that the analysis of the file typed."""
+MOST = 150_000
+"""Maximum tokens for analysis and fixes together, so that checking an ordinary file takes at most 3 s of CPU."""
+LEAST = 20_000
+"""Budget in tokens for the fixes of a file whose analysis alone exceeds that maximum."""
 BYTES_OF_LEAF = 150
 """Bytes of text that are preprocessed and split into items in the time that it takes to type one token."""
+
+LEAVES_OF_STEP = 20
+"""Tokens that are typed in the time between two checkpoints of a unit's creation."""
 
 
 class NoWorkLeft(Exception):
@@ -27,7 +34,7 @@ class NoWorkLeft(Exception):
 class FixWork:
     """The remaining budget, in tokens, for computing the fixes of one file.
 
-    `elsewhere` is a budget of the same size for checking them in other programs. `left_out` counts the
+    `elsewhere` is a budget of half the size for checking them in other programs. `left_out` counts the
     diagnostics whose fixes were not computed because the budget was spent.
     """
 
@@ -40,17 +47,22 @@ class FixWork:
     @staticmethod
     def of(unit: TranslationUnit) -> FixWork:
         """Creates the budget for the fixes of an analysed unit."""
-        whole = FREE + SHARE * unit.work
-        return FixWork(whole, FixWork(whole))
+        whole = min(FREE + SHARE * unit.work, max(MOST - creation_work(unit) - unit.work, LEAST))
+        return FixWork(whole, FixWork(whole // 2))
 
     def spend(self, leaves: int) -> None:
         """Subtracts this number of tokens from the budget."""
         self.left -= leaves
 
-    def demand(self) -> None:
-        """Raises NoWorkLeft if the budget is spent."""
-        if self.left <= 0:
+    def demand(self, leaves: int = 1) -> None:
+        """Raises NoWorkLeft if fewer tokens are left."""
+        if self.left < leaves:
             raise NoWorkLeft
+
+    def spend_step(self) -> None:
+        """Charges one checkpoint of a unit's creation. Raises NoWorkLeft if the budget is spent."""
+        self.spend(LEAVES_OF_STEP)
+        self.demand()
 
 
 def text_work(unit: TranslationUnit) -> int:
@@ -58,6 +70,20 @@ def text_work(unit: TranslationUnit) -> int:
     return sum(len(each.document.text.data) for each in unit.preprocessed.units()) // BYTES_OF_LEAF
 
 
+def creation_work(unit: TranslationUnit) -> int:
+    """The cost of preprocessing, splitting and parsing a unit, in typed tokens: half of typing its tokens."""
+    return _leaves(unit) // 2 + text_work(unit)
+
+
 def analysis_work(unit: TranslationUnit) -> int:
     """The cost of analysing such a unit from scratch, in typed tokens: signatures, bodies and flow."""
-    return 2 * sum(len(item.leaf_starts) for item in unit.items) + text_work(unit)
+    return typing_work(unit) + text_work(unit)
+
+
+def typing_work(unit: TranslationUnit) -> int:
+    """The cost of computing the diagnostics of a unit that was created, in typed tokens."""
+    return 2 * _leaves(unit)
+
+
+def _leaves(unit: TranslationUnit) -> int:
+    return sum(len(item.leaf_starts) for item in unit.items)

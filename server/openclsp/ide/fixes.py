@@ -16,7 +16,7 @@ from openclsp.ide.diagnostics import all_diagnostics
 from openclsp.ide.draft import Draft
 from openclsp.ide.drafts import written
 from openclsp.ide.fault_state import FAULTS, Mark, mark_of
-from openclsp.ide.fix_work import FixWork, NoWorkLeft
+from openclsp.ide.fix_work import FixWork, NoWorkLeft, creation_work
 from openclsp.ide.following import grown
 from openclsp.ide.ignoring import UnusedIgnore
 from openclsp.ide.places import Places
@@ -214,6 +214,9 @@ class _Candidates:
         dialect = _newer(self.unit.dialect, name)
         if dialect is None:
             return None
+        if self.work is not None and not self.unit.is_created_as(dialect):
+            self.work.demand(creation_work(self.unit))
+            self.work.spend(creation_work(self.unit))
         other = self.unit.as_dialect(dialect)
         before, _ = _all_marks(self.unit, self.header_bodies, self.work)
         _, after = _all_marks(other, self.header_bodies, self.work)

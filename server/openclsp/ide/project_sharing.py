@@ -7,9 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import product
 
 from openclsp.ide.fault_state import fault_state
-from openclsp.ide.fix_work import FREE, FixWork, NoWorkLeft, analysis_work, text_work
+from openclsp.ide.fix_work import FREE, FixWork, NoWorkLeft, analysis_work, typing_work
 from openclsp.ide.sharing import Shared, has_any
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.checkpoint import Checkpoint
 from openclsp.workspace.includers import Includers
 
 MAXIMUM_OTHERS = 8
@@ -23,13 +24,14 @@ class ProjectSharing:
     """The programs of a project that include an edited file.
 
     They are analysed when a fix edits the file, and cached for the next fix. `includers` returns the include
-    graph for a document, `units_of` analyses a program, and `given` returns units that are analysed anyway.
+    graph for a document, `units_of` the units of a program, calling a checkpoint while it creates them, and
+    `given` returns units that are analysed anyway.
     """
 
     def __init__(
         self,
         includers: Callable[[str], Includers],
-        units_of: Callable[[str], Sequence[TranslationUnit]],
+        units_of: Callable[[str, Checkpoint], Sequence[TranslationUnit]],
         given: Callable[[], Sequence[TranslationUnit]] = tuple,
         *,
         header_bodies: bool = True,
@@ -76,10 +78,12 @@ class ProjectSharing:
         found = self._kept.pop(root, None)
         if found is None:
             work.demand()
-            found = tuple(self._units_of(root))
+            found = tuple(self._units_of(root, work.spend_step))
+            # a program may be much larger than the one that shares a header with it
+            work.demand(sum(map(typing_work, found)))
             for each in found:
                 fault_state(each, self._header_bodies)
-                work.spend(each.work + text_work(each))
+                work.spend(each.work)
             while len(self._kept) >= MAXIMUM_OTHERS:
                 for each in self._kept.pop(next(iter(self._kept))):
                     each.close()

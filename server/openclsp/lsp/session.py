@@ -20,6 +20,7 @@ from openclsp.lsp.superseded import Check
 from openclsp.lsp.uris import uri_of
 from openclsp.lsp.world import World
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
@@ -313,14 +314,14 @@ class Session:
 
         permission = self._entries[document.name].planned.permission
 
-        def units_of(name: DocumentName) -> list[TranslationUnit]:
+        def units_of(name: DocumentName, checkpoint: Checkpoint) -> list[TranslationUnit]:
             root = documents.read(name, permission)
             if isinstance(root, FileProblem):
                 return []
             planned = self._planner.plan(document, world, root)
             if planned.cpp_for_opencl:
                 return []
-            unit = TranslationUnit(planned.unit, root, planned.loader(documents))
+            unit = TranslationUnit(planned.unit, root, planned.loader(documents), checkpoint=checkpoint)
             unit.engine.checkpoint = check
             return [unit]
 

@@ -423,16 +423,23 @@ class TranslationUnit:
 
         It is cached and updated along with this one.
         """
-        own = self.dialect
-        dialect = replace(dialect, address_bits=own.address_bits, blocks_asked=own.blocks_asked)
+        dialect = self._on_device(dialect)
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         if kept is None:
             configuration = replace(self.unit.configuration, dialect=dialect)
             unit = replace(self.unit, configuration=configuration)
-            kept = TranslationUnit(unit, self.document, self._loader)
+            kept = TranslationUnit(unit, self.document, self._loader, self._include_cache)
         elif revision != self.revision:
             kept.update(self.document, headers_changed=renewals != self.renewals)
         kept.engine.checkpoint = self.engine.checkpoint
         kept.outside = self.outside
         self._alternatives[dialect] = self.revision, self.renewals, kept
         return kept
+
+    def is_created_as(self, dialect: Dialect) -> bool:
+        """Whether `as_dialect` has a unit of that dialect in its cache."""
+        return self._on_device(dialect) in self._alternatives
+
+    def _on_device(self, dialect: Dialect) -> Dialect:
+        own = self.dialect
+        return replace(dialect, address_bits=own.address_bits, blocks_asked=own.blocks_asked)

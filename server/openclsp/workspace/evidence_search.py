@@ -94,6 +94,11 @@ class EvidenceSearch:
         )
         return evidence
 
+    def include_cache(self, name: DocumentName) -> IncludeCache:
+        """The included documents that the last search in a document preprocessed; its unit reads most of them alike."""
+        kept = self._kept.get(name)
+        return IncludeCache() if kept is None else kept.cache
+
     def drop(self, name: DocumentName) -> None:
         """Drops the cached search of a closed document."""
         self._kept.pop(name, None)

@@ -32,17 +32,18 @@ def unit_through_includer(
     includers: Includers,
     plan: Callable[[Document], PlannedUnit],
     documents: Documents,
+    include_cache: Callable[[Document], IncludeCache] = lambda root: IncludeCache(),
 ) -> Through | None:
     """Returns the unit of the first candidate that really includes `subject`.
 
     The result is None if the subject is a program itself or no candidate reaches it. `plan` returns the unit
-    of a program.
+    of a program, `include_cache` the headers that planning it preprocessed.
     """
     for includer in includers.of(subject.name, subject.text.data):
         root = includer.document(documents, includers.permission)
         if isinstance(root, FileProblem):
             continue
-        through = Through(plan(root), root, includer, IncludeCache())
+        through = Through(plan(root), root, includer, include_cache(root))
         if not through.planned.cpp_for_opencl and _reaches(through, subject, documents):
             return through
     return None

@@ -24,16 +24,17 @@ MAXIMUM_WRAPPING: Final = 12
 
 _OPTION: Final = re.compile(rb"-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])")
 _QUOTE: Final = re.compile(rb"[\"'`]")
-_GIVEN: Final = re.compile(
-    rb"""-D ?([A-Za-z_]\w*)|["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_]\w*)""", re.VERBOSE
-)
-_KEY: Final = re.compile(
-    rb"""["']([A-Z_][A-Z0-9_]{2,})["'] | \[["'`]([A-Za-z_]\w*)["'`]\][ \t]*=(?!=)""", re.VERBOSE
-)
-"""A string that is a macro-like name, or a key that is assigned in a table.
+_GIVEN: Final = re.compile(rb"-D?([A-Za-z_]\w*)")
+_DIRECTIVE: Final = re.compile(rb"\#[ \t]*define\b")
+_WRITTEN: Final = re.compile(rb"""["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_]\w*)""")
+"""A directive in a text that the host prepends to a program.
 
-Hosts fill in templates from such tables, and name a macro before they prefix it with `-D`.
+It is searched only if a quote precedes a directive in its line: trying each quote of 40 MB of host code takes 0.3 s.
 """
+_KEY: Final = re.compile(rb"""["']([A-Z_][A-Z0-9_]{2,})["']""")
+"""A string that is a macro-like name: hosts name a macro before they prefix it with `-D`."""
+_ENTRY: Final = re.compile(rb"""\[["'`]([A-Za-z_]\w*)["'`]\][ \t]*=(?!=)""")
+"""A key that is assigned in a table, from which hosts fill in templates."""
 _HEADER: Final = re.compile(rb"""["'`]([\w./+-]{1,120}\.(?:clh?|h|hh|hpp|inc|inl|def|ocl|opencl))["'`]""")
 """A string that is the name of a header alone."""
 _NAMES: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
@@ -86,9 +87,13 @@ def _has_option_in_text(data: bytes) -> bool:
 
 
 def _names(data: bytes) -> frozenset[str]:
-    found = {match[1] or match[2] for match in _KEY.finditer(data)}
+    found = set(_KEY.findall(data))
+    if any(sign in data for sign in (b'["', b"['", b"[`")):
+        found.update(_ENTRY.findall(data))
     if b"-D" in data or b"#define" in data:
-        found.update(match[1] or match[2] for match in _GIVEN.finditer(data))
+        found.update(_GIVEN.findall(data))
+        if _has_written_directive(data):
+            found.update(_WRITTEN.findall(data))
     return frozenset(name.decode() for name in found)
 
 
@@ -101,6 +106,15 @@ def _headers(data: bytes) -> frozenset[str]:
             name = match[1].decode()
             found |= {name, os.path.basename(name)}
     return frozenset(found)
+
+
+def _has_written_directive(data: bytes) -> bool:
+    for match in _DIRECTIVE.finditer(data):
+        line = data.rfind(b"\n", 0, match.start()) + 1
+        before = data[line : match.start()]
+        if b'"' in before or b"`" in before:
+            return True
+    return False
 
 
 _SIGNS: Final = (b'"-D', b" -D", b"'-D", b"-cl-", b" -I", b'"-I', b"'-I")

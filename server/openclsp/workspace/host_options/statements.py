@@ -32,6 +32,7 @@ _SKIPPED: Final = frozenset(("import", "from", "typedef", "goto", "break", "cont
 _BEGINNING: Final = frozenset(("try", "if", "for", "while", "do", "switch", "return"))
 """Keywords that no expression of C and its relatives contains"""
 _ASSIGNING: Final = frozenset(("=", ":=", "+="))
+_STORING: Final = _ASSIGNING | {"->", "<<"}
 _CHANGING: Final = frozenset(("-", "*", "/", "%", "|", "&", "^", ">>"))
 
 
@@ -397,6 +398,6 @@ def _is_of_declaration(token: Token) -> bool:
 
 
 def _has_assignment(tokens: Sequence[Token]) -> bool:
-    return any(
-        token.kind == PUNCTUATOR and token.text in (*_ASSIGNING, "->", "<<") for token in tokens
-    ) or any(token.kind == NAME and token.text in ("return", "new") for token in tokens)
+    return any(token.kind == PUNCTUATOR and token.text in _STORING for token in tokens) or any(
+        token.kind == NAME and token.text in ("return", "new") for token in tokens
+    )
