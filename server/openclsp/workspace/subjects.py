@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from openclsp.dataclass import dataclass
-from openclsp.source.document import Document
+from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.preprocessor import preprocess
 from openclsp.workspace.configuration import preprocessor_options
 from openclsp.workspace.files import Documents, FileProblem
 from openclsp.workspace.includers import Includer, Includers
+from openclsp.workspace.read_permission import ReadPermission
 from openclsp.workspace.units import PlannedUnit
 
 
@@ -34,19 +35,29 @@ def unit_through_includer(
     """The unit of the first kernel that really includes `subject`; None where the subject is a program of its own, or none
     of those reaches it that seem to. `plan` gives the unit of a kernel."""
     for includer in includers.of(subject.name, subject.text.data):
-        root = includer.document(documents, includers.permission)
-        if isinstance(root, FileProblem):
-            continue
-        through = Through(plan(root), root, includer, IncludeCache())
-        if not through.planned.cpp_for_opencl and _reaches(through, subject, documents):
+        through, reached = unit_through(includer, includers.permission, plan, documents)
+        if through is not None and subject.name in reached:
             return through
     return None
 
 
-def _reaches(through: Through, subject: Document, documents: Documents) -> bool:
-    """Whether the kernel includes the document, as its conditions stand."""
+def unit_through(
+    includer: Includer,
+    permission: ReadPermission,
+    plan: Callable[[Document], PlannedUnit],
+    documents: Documents,
+) -> tuple[Through | None, frozenset[DocumentName]]:
+    """The unit of one kernel, with the documents that it includes, as its conditions stand.
+
+    None if the kernel cannot be read; no documents if it is C++ for OpenCL.
+    """
+    root = includer.document(documents, permission)
+    if isinstance(root, FileProblem):
+        return None, frozenset()
+    through = Through(plan(root), root, includer, IncludeCache())
+    if through.planned.cpp_for_opencl:
+        return through, frozenset()
     loader = through.planned.loader(documents)
     forced = tuple(each for each in loader.forced() if isinstance(each, Document))
     options = preprocessor_options(through.planned.unit.configuration)
-    found = preprocess(through.root, options, loader, through.cache, forced)
-    return subject.name in found.documents()
+    return through, preprocess(root, options, loader, through.cache, forced).documents()
