@@ -240,3 +240,25 @@ def test_an_edit_makes_an_included_file_a_program_of_its_own_when_it_is_saved(
     workspace.save(part)
     assert _as_fresh(loop, workspace, part) == []
     workspace.talk.close()
+
+
+def test_a_part_within_a_function_that_becomes_empty(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+    """What is spliced into a line is seen by its tokens alone."""
+    within = 'kernel void k(local int *p) {\n#include "part.h"\n}\n'
+    _written(
+        tmp_path, part_h="global int *q = p;\n", a_cl=within, far__b_cl=within.replace("part.h", "../part.h")
+    )
+    included, better = tmp_path / "part.h", tmp_path / "a.cl"
+    workspace = _started(loop, tmp_path)
+    assert _as_fresh(loop, workspace, included) == ["pointer-conversion"]
+    _edits(workspace, included, "global int *q = p;", "")
+    _as_fresh(loop, workspace, included)
+    _edits(workspace, included, "\n", "local int *q = p;\n")
+    assert _as_fresh(loop, workspace, included) == []
+    _edits(workspace, included, "local", "global")
+    assert _as_fresh(loop, workspace, included) == ["pointer-conversion"]
+    _codes(workspace, better)
+    _edits(workspace, better, "}", "")
+    _edits(workspace, better, "kernel void k(local int *p) {", "")
+    _as_fresh(loop, workspace, included)
+    workspace.talk.close()

@@ -15,6 +15,7 @@ from openclsp.lsp.superseded import Check
 from openclsp.lsp.world import World
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
+from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.special_lines import changes_directives
 from openclsp.source.text import Text
 from openclsp.workspace.files import Documents, FileProblem, FileSystem
@@ -39,15 +40,16 @@ class _Attempt:
     reaches: bool
     asked: frozenset[DocumentName]
     texts: Mapping[DocumentName, Text]
+    by_content: bool
+    """Whether the result depends on more than directives: an include within an item is seen only by its tokens"""
 
-    def holds(self, world: World, subject: DocumentName, plan: Plan) -> _Attempt | None:
+    def after_edits(self, world: World, plan: Plan) -> _Attempt | None:
         """The attempt for the present texts, if preprocessing them would give the same result; else None."""
         texts = _open_texts(world, self.asked)
         if texts.keys() != self.texts.keys():
             return None
         changed = [name for name, text in texts.items() if text is not self.texts[name]]
-        # whether a part that is spliced into a line is seen in the result depends on more than directives
-        if changed and subject in self.asked:
+        if changed and self.by_content:
             return None
         if any(changes_directives(self.texts[name], texts[name]) for name in changed):
             return None
@@ -80,8 +82,8 @@ class IncluderChoice:
     def root(self, world: World, files: FileSystem, plan: Plan, check: Check) -> Document | None:
         """The kernel that includes the document; None if no candidate does."""
         documents = Documents(files, {name: each.document for name, each in world.documents.items()})
-        sensitive = any(self.subject in each.asked and not each.reaches for each in self._attempts)
-        moment = _Moment.of(world, "" if sensitive else self.subject)
+        by_content = any(each.by_content for each in self._attempts)
+        moment = _Moment.of(world, "" if by_content else self.subject)
         if self._seen is None or not moment.same(self._seen):
             self._seen = None
             self._try_all(world, documents, plan, check)
@@ -98,7 +100,8 @@ class IncluderChoice:
             self._refuted = _open_texts(world, world.documents)
             return
         asked |= last.asked
-        self._attempts[-1] = replace(last, reaches=False, asked=asked, texts=_open_texts(world, asked))
+        texts = _open_texts(world, asked)
+        self._attempts[-1] = replace(last, reaches=False, asked=asked, texts=texts, by_content=True)
         self._seen = None
 
     def may_ask_open_kernels(self, world: World) -> bool:
@@ -116,7 +119,7 @@ class IncluderChoice:
             check()
             # that the chosen kernel still includes the document, its own analysis shows
             old = before[place] if place < len(before) else None
-            attempt = old if old is None or old.reaches else old.holds(world, self.subject, plan)
+            attempt = old if old is None or old.reaches else old.after_edits(world, plan)
             self._attempts.append(attempt or self._try(includer, world, documents, plan))
             if self._attempts[-1].reaches:
                 break
@@ -125,12 +128,16 @@ class IncluderChoice:
     def _try(self, includer: Includer, world: World, documents: Documents, plan: Plan) -> _Attempt:
         """Preprocesses a candidate."""
         noted = NotedFiles(documents.files)
-        through, reached = unit_through(includer, self.permission, plan, Documents(noted, documents.open))
+        through, found = unit_through(includer, self.permission, plan, Documents(noted, documents.open))
+        reached = frozenset() if found is None else found.documents()
         asked = frozenset((*noted.asked, *reached, includer.path))
         reaches = self.subject in reached
-        if reaches and through is not None:
+        if through is not None and reaches:
             self.cache = through.planned, through.cache
-        return _Attempt(includer, through, reaches, asked, _open_texts(world, asked))
+        elif through is not None:
+            through = replace(through, cache=IncludeCache())
+        by_content = not reaches and found is not None and self.subject in asked and _splices(found)
+        return _Attempt(includer, through, reaches, asked, _open_texts(world, asked), by_content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +161,10 @@ class _Moment:
             and all(text is texts[name] for name, text in self.texts.items())
             and self.options == other.options
         )
+
+
+def _splices(found: Preprocessed) -> bool:
+    return any(unit.trace.splices for unit in found.units())
 
 
 def _open_texts(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from openclsp.dataclass import dataclass
-from openclsp.source.document import Document, DocumentName
+from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
+from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.workspace.configuration import preprocessor_options
 from openclsp.workspace.files import Documents, FileProblem
@@ -35,8 +36,8 @@ def unit_through_includer(
     """The unit of the first kernel that really includes `subject`; None where the subject is a program of its own, or none
     of those reaches it that seem to. `plan` gives the unit of a kernel."""
     for includer in includers.of(subject.name, subject.text.data):
-        through, reached = unit_through(includer, includers.permission, plan, documents)
-        if through is not None and subject.name in reached:
+        through, found = unit_through(includer, includers.permission, plan, documents)
+        if found is not None and subject.name in found.documents():
             return through
     return None
 
@@ -46,18 +47,18 @@ def unit_through(
     permission: ReadPermission,
     plan: Callable[[Document], PlannedUnit],
     documents: Documents,
-) -> tuple[Through | None, frozenset[DocumentName]]:
-    """The unit of one kernel, with the documents that it includes, as its conditions stand.
+) -> tuple[Through | None, Preprocessed | None]:
+    """The unit of one kernel, and the kernel preprocessed.
 
-    None if the kernel cannot be read; no documents if it is C++ for OpenCL.
+    Neither if the kernel cannot be read; C++ for OpenCL is not preprocessed.
     """
     root = includer.document(documents, permission)
     if isinstance(root, FileProblem):
-        return None, frozenset()
+        return None, None
     through = Through(plan(root), root, includer, IncludeCache())
     if through.planned.cpp_for_opencl:
-        return through, frozenset()
+        return through, None
     loader = through.planned.loader(documents)
     forced = tuple(each for each in loader.forced() if isinstance(each, Document))
     options = preprocessor_options(through.planned.unit.configuration)
-    return through, preprocess(root, options, loader, through.cache, forced).documents()
+    return through, preprocess(root, options, loader, through.cache, forced)
