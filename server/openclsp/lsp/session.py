@@ -343,6 +343,10 @@ class Session:
         fragment = bool(entry.planned.unit.subject) or not kernel
         told, status = entry.of_options()
         dependencies = self._roots.depends_on(document.name).union(entry.files.asked)
+        if not entry.planned.unit.subject:
+            # who looked for it once may include it again
+            others = [(name, each) for name, each in self._entries.items() if each is not entry]
+            dependencies |= {name for name, each in others if document.name in each.files.asked}
         return Notes(dependencies, told, fragment, status)
 
     def settle(self) -> None:
