@@ -163,3 +163,35 @@ async def test_endings_that_the_project_adds_are_watched(start: Start, tmp_path:
     await editor.client.until(lambda: editor.client.registrations)
     watching = {each.id: str(each.register_options) for each in editor.client.registrations}
     assert "**/*.knl" in watching["openclsp-watched-files"]
+
+
+async def test_an_unsaved_include_reaches_the_open_header(start: Start, pulls: bool, tmp_path: Path) -> None:
+    """No file includes it: only the open kernel does."""
+    (tmp_path / "f.h").write_text(HEADER.replace("⟪", "").replace("⟫", ""))
+    editor = await start(pulls=pulls)
+    header = await editor.open_kernel(HEADER, "f.h")
+    alone = [("unknown-name", "openclsp")]
+    await header.comes_to_show(lambda found: [(each.code, each.source) for each in found], alone)
+    kernel = await editor.open_kernel(GLOBAL.replace("#include", "// #include"), "k.cl")
+    await kernel.diagnostics()
+    for _ in range(2):
+        kernel.replace("// #include", "#include")
+        await header.comes_to([("pointer-conversion", "p")])
+        kernel.replace("#include", "// #include")
+        await header.comes_to_show(lambda found: [(each.code, each.source) for each in found], alone)
+
+
+async def test_a_better_kernel_reaches_the_open_header(start: Start, pulls: bool, tmp_path: Path) -> None:
+    """The kernel of the header's name includes it again; the other one was chosen meanwhile."""
+    (tmp_path / "f.h").write_text(HEADER.replace("⟪", "").replace("⟫", ""))
+    (tmp_path / "f.cl").write_text(GLOBAL)
+    (tmp_path / "other.cl").write_text(GLOBAL.replace("SPACE global", "SPACE local"))
+    editor = await start(pulls=pulls)
+    kernel = await editor.open_kernel(GLOBAL, "f.cl")
+    header = await editor.open_kernel(HEADER, "f.h")
+    await header.comes_to([("pointer-conversion", "p")])
+    for _ in range(2):
+        kernel.replace("#include", "// #include")
+        await header.comes_to([])
+        kernel.replace("// #include", "#include")
+        await header.comes_to([("pointer-conversion", "p")])

@@ -53,7 +53,7 @@ def main() -> int:
         every = options.every
 
     # pygls logs every request that is given up
-    logging.getLogger("pygls").disabled = True
+    logging.getLogger("pygls").addHandler(logging.NullHandler())
     logging.getLogger("pygls").propagate = False
     print(f"{len(EditingThese.kernels)} kernels", flush=True)
     phases = [Phase.generate] if options.no_shrinking else list(Phase)

@@ -17,7 +17,10 @@ _SUFFIXES = (".cl", ".h", ".inc", ".clh", ".ocl", ".hpp", ".opencl")
 _MOST_FILES = 40
 """Files that are taken with a kernel."""
 _MOST_OF_A_FOLDER = 60
+_MOST_SHARING = 2
+"""Other kernels that are taken with a kernel"""
 _SAMPLES = Path(__file__).parents[1] / "kernels"
+_SHARING = Path(__file__).parent / "sharing"
 
 MACROS = """\
 #include "types.h"
@@ -59,6 +62,11 @@ void walk(struct N *n, vec_t v) {
 """
 
 
+def sharing() -> list[Kernel]:
+    """Kernels that include the same files under different macros and conditions."""
+    return [of_file(path) for path in sorted(_SHARING.glob("*.cl"))]
+
+
 def samples() -> list[Kernel]:
     """Those that are in the repository."""
     found = sorted(_SAMPLES.rglob("*.cl"))
@@ -71,15 +79,28 @@ def real(package: str, *, most_lines: int) -> list[Kernel]:
 
 
 def of_folder(root: Path, *, most_lines: int) -> list[Kernel]:
-    """Kernels from all over a folder, each with what it includes: the file beside it, else the first of that name."""
+    """Kernels from all over a folder, each with what it includes: the file beside it, else the first of that name; and with
+    other kernels that include the same files, where there is room."""
     by_name: dict[str, list[Path]] = {}
     for path in sorted(root.rglob("*")):
         if path.suffix in _SUFFIXES and path.is_file():
             by_name.setdefault(path.name, []).append(path)
     found = sorted(path for paths in by_name.values() for path in paths if path.suffix == ".cl")
+    including: dict[str, list[Path]] = {}
+    for path in found:
+        for name in _included_by(path):
+            including.setdefault(os.path.basename(name), []).append(path)
     chosen = found[:: len(found) // _MOST_OF_A_FOLDER + 1]
-    kernels = (Kernel(str(path.relative_to(root)), _with_included(root, path, by_name)) for path in chosen)
-    return [each for each in kernels if sum(map(_lines, each.files.values())) <= most_lines]
+    kernels = []
+    for path in chosen:
+        files = _with_included(root, path, by_name)
+        sharing = {other: None for each in files.values() for other in including.get(each.name, ())}
+        for other in [each for each in sharing if each != path][:_MOST_SHARING]:
+            more = files | _with_included(root, other, by_name)
+            files = more if sum(map(_lines, more.values())) <= most_lines else files
+        if sum(map(_lines, files.values())) <= most_lines:
+            kernels.append(Kernel(str(path.relative_to(root)), files))
+    return kernels
 
 
 def of_file(path: Path) -> Kernel:
@@ -97,12 +118,17 @@ def _with_included(root: Path, path: Path, by_name: Mapping[str, list[Path]]) ->
         name = str(each.relative_to(root))
         if name not in found and len(found) < _MOST_FILES:
             found[name] = each
-            for written in _INCLUDED.findall(each.read_text(encoding="utf-8", errors="replace")):
-                for included in _NAME.findall(written)[:1]:
-                    beside = Path(os.path.normpath(each.parent / included))
-                    named = by_name.get(beside.name, [])
-                    waiting += [beside] if beside in named else named[:1]
+            for included in _included_by(each):
+                beside = Path(os.path.normpath(each.parent / included))
+                named = by_name.get(beside.name, [])
+                waiting += [beside] if beside in named else named[:1]
     return found
+
+
+def _included_by(path: Path) -> list[str]:
+    """The names in a file's includes."""
+    written = _INCLUDED.findall(path.read_text(encoding="utf-8", errors="replace"))
+    return [included for each in written for included in _NAME.findall(each)[:1]]
 
 
 def _lines(path: Path) -> int:

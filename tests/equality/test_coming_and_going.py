@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from .buffer import Buffer
+from .changes import Change
 from .talk import Talk, waiting_for_no_pause
 from .workspace import Workspace
 
@@ -112,3 +114,151 @@ def test_an_edited_document_that_includes_itself(loop: asyncio.AbstractEventLoop
     assert workspace.open[path].answers([0]) == fresh.open[path].answers([0])
     for each in (workspace, fresh):
         each.talk.close()
+
+
+PART = "int part(SPACE int *p) { local int *q = p; return *q; }\n"
+"""An error through a kernel whose SPACE is global, none where it is local"""
+
+
+def _kernel(space: str, name: str = "part.h") -> str:
+    return f'#define SPACE {space}\n#include "{name}"\nkernel void k(SPACE int *p) {{ part(p); }}\n'
+
+
+def _as_fresh(loop: asyncio.AbstractEventLoop, workspace: Workspace, path: Path) -> list[str]:
+    """The errors of a document, which are those that a new server reports with the same documents open."""
+    found = _codes(workspace, path)
+    fresh = Talk(loop, workspace.folder)
+    opened = {each: Buffer(fresh, buffer.uri, buffer.text) for each, buffer in workspace.open.items()}
+    for buffer in opened.values():
+        buffer.settle()
+    expected = [each["code"] for each in opened[path].diagnostics() if each["severity"] == 1]
+    fresh.close()
+    assert found == expected
+    return found
+
+
+def _edits(workspace: Workspace, path: Path, old: str, new: str) -> None:
+    def change(text: str) -> Change:
+        start = text.index(old)
+        return start, start + len(old), new
+
+    workspace.edit(path, change)
+
+
+@pytest.fixture(params=["part.h", "part.cl"])
+def two_kernels(
+    request: pytest.FixtureRequest, loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> Iterator[tuple[Workspace, Path, Path, Path]]:
+    """A document that is included by two kernels, of which the one beside it is the better choice."""
+    _written(
+        tmp_path, a_cl=_kernel("local", request.param), far__b_cl=_kernel("global", f"../{request.param}")
+    )
+    included = tmp_path / request.param
+    included.write_text(PART)
+    workspace = _started(loop, tmp_path)
+    _codes(workspace, included)
+    yield workspace, included, tmp_path / "a.cl", tmp_path / "far" / "b.cl"
+    workspace.talk.close()
+
+
+def test_the_better_kernel_includes_it_again(
+    loop: asyncio.AbstractEventLoop, two_kernels: tuple[Workspace, Path, Path, Path]
+) -> None:
+    workspace, included, better, _ = two_kernels
+    assert _as_fresh(loop, workspace, included) == []
+    _codes(workspace, better)
+    for _ in range(3):
+        _edits(workspace, better, "#include", "// #include")
+        assert _as_fresh(loop, workspace, included) == ["pointer-conversion"]
+        _edits(workspace, better, "kernel void k", "kernel void other")
+        assert _as_fresh(loop, workspace, included) == ["pointer-conversion"]
+        _edits(workspace, better, "kernel void other", "kernel void k")
+        _edits(workspace, better, "// #include", "#include")
+        assert _as_fresh(loop, workspace, included) == []
+
+
+def test_no_kernel_includes_it_and_then_one_does(
+    loop: asyncio.AbstractEventLoop, two_kernels: tuple[Workspace, Path, Path, Path]
+) -> None:
+    workspace, included, better, other = two_kernels
+    for path in (better, other):
+        _codes(workspace, path)
+        _edits(workspace, path, "#include", "/*\n#include")
+        _as_fresh(loop, workspace, included)
+    _edits(workspace, other, "/*\n", "")
+    assert _as_fresh(loop, workspace, included) == ["pointer-conversion"]
+    _edits(workspace, better, "/*\n", "")
+    assert _as_fresh(loop, workspace, included) == []
+    _edits(workspace, better, "#define", "/*\n#define")
+    assert _as_fresh(loop, workspace, included) == ["pointer-conversion"]
+
+
+def test_the_better_kernel_is_closed_without_saving(
+    loop: asyncio.AbstractEventLoop, two_kernels: tuple[Workspace, Path, Path, Path]
+) -> None:
+    workspace, included, better, _ = two_kernels
+    _codes(workspace, better)
+    _edits(workspace, better, "#include", "// #include")
+    assert _as_fresh(loop, workspace, included) == ["pointer-conversion"]
+    workspace.close(better)
+    assert _as_fresh(loop, workspace, included) == []
+    _codes(workspace, better)
+    assert _as_fresh(loop, workspace, included) == []
+
+
+def test_an_edited_header_decides_whether_the_better_kernel_includes_it(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    conditional = '#include "switch.h"\n#ifdef ON\n' + _kernel("local") + "#endif\n"
+    _written(tmp_path, part_h=PART, a_cl=conditional, b_cl=_kernel("global"), switch_h="int x;\n#define ON\n")
+    included, switch = tmp_path / "part.h", tmp_path / "switch.h"
+    workspace = _started(loop, tmp_path)
+    assert _codes(workspace, included) == []
+    _codes(workspace, switch)
+    _edits(workspace, switch, "ON", "OFF")
+    assert _as_fresh(loop, workspace, included) == ["pointer-conversion"]
+    _edits(workspace, switch, "int x;", "int y;")
+    assert _as_fresh(loop, workspace, included) == ["pointer-conversion"]
+    _edits(workspace, switch, "OFF", "ON")
+    assert _as_fresh(loop, workspace, included) == []
+    workspace.close(switch)
+    assert _as_fresh(loop, workspace, included) == []
+    workspace.talk.close()
+
+
+def test_an_edit_makes_an_included_file_a_program_of_its_own_when_it_is_saved(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    _written(tmp_path, part_cl=PART, a_cl=_kernel("global", "part.cl"))
+    part = tmp_path / "part.cl"
+    workspace = _started(loop, tmp_path)
+    assert _as_fresh(loop, workspace, part) == ["pointer-conversion"]
+    own = "#ifndef SPACE\n#define SPACE local\n#endif\nkernel void own(local int *p) { part(p); }\n"
+    workspace.edit(part, lambda text: (len(text), len(text), own.split("#endif\n")[1]))
+    workspace.edit(part, lambda text: (0, 0, own.split("kernel")[0]))
+    assert "pointer-conversion" in _as_fresh(loop, workspace, part)
+    workspace.save(part)
+    assert _as_fresh(loop, workspace, part) == []
+    workspace.talk.close()
+
+
+def test_a_part_within_a_function_that_becomes_empty(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+    """What is spliced into a line is seen by its tokens alone."""
+    within = 'kernel void k(local int *p) {\n#include "part.h"\n}\n'
+    _written(
+        tmp_path, part_h="global int *q = p;\n", a_cl=within, far__b_cl=within.replace("part.h", "../part.h")
+    )
+    included, better = tmp_path / "part.h", tmp_path / "a.cl"
+    workspace = _started(loop, tmp_path)
+    assert _as_fresh(loop, workspace, included) == ["pointer-conversion"]
+    _edits(workspace, included, "global int *q = p;", "")
+    _as_fresh(loop, workspace, included)
+    _edits(workspace, included, "\n", "local int *q = p;\n")
+    assert _as_fresh(loop, workspace, included) == []
+    _edits(workspace, included, "local", "global")
+    assert _as_fresh(loop, workspace, included) == ["pointer-conversion"]
+    _codes(workspace, better)
+    _edits(workspace, better, "}", "")
+    _edits(workspace, better, "kernel void k(local int *p) {", "")
+    _as_fresh(loop, workspace, included)
+    workspace.talk.close()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from .kernels import real, samples
+from .kernels import real, samples, sharing
 from .machine import Editing
 
 SETTINGS = settings(derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
@@ -25,6 +25,17 @@ def test_samples() -> None:
     )
     # a machine that makes no edits compares nothing
     assert EditingSamples.edits >= 100
+
+
+def test_kernels_that_share_headers() -> None:
+    class EditingSharing(Editing):
+        kernels = sharing()
+        every = 3
+
+    run_state_machine_as_test(
+        EditingSharing, settings=settings(SETTINGS, max_examples=6, stateful_step_count=30)
+    )
+    assert EditingSharing.edits >= 100
 
 
 def test_real_kernels() -> None:

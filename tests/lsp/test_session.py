@@ -7,15 +7,19 @@ import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
 from openclsp.ide.diagnostics import diagnostics
+from openclsp.lsp import includer_choice
 from openclsp.lsp.documents import Documents, OpenDocument
 from openclsp.lsp.session import Analysed, Session
 from openclsp.lsp.settings import Settings
 from openclsp.lsp.superseded import Superseded
 from openclsp.lsp.world import World
+from openclsp.workspace.includers import Includer
+from openclsp.workspace.subjects import unit_through
 
 KERNEL = '#include "place.h"\nkernel void k(global int *g) { place_t p = g; }\n'
 
@@ -212,3 +216,54 @@ def test_what_other_files_may_call_is_known_once_the_project_was_looked_over(des
     world = replace(desk.world, documents=desk.documents.by_name())
     assert desk.session.look_over(document, world, lambda: None) == {document.name}
     assert told() == []
+
+
+@pytest.fixture
+def included(desk: Desk) -> OpenDocument:
+    """A header that the kernel of its name includes only where ON is defined, and another one always."""
+    kernel = '#define SPACE {space}\n{on}\n#include "part.h"\n{off}\nint f(int y);\n\n\nint g(int y);\n\nint h(int y);\n'
+    texts = {
+        "part.cl": kernel.format(space="local", on="#ifdef ON", off="#endif"),
+        "whole.cl": kernel.format(space="global", on="", off=""),
+        "part.h": "int part(SPACE int *p) { local int *q = p; return *q; }\n",
+    }
+    for name, text in texts.items():
+        (desk.folder / name).write_text(text)
+    return desk.open("part.h", texts["part.h"])
+
+
+def test_options_decide_through_which_kernel_a_header_is_analysed(desk: Desk, included: OpenDocument) -> None:
+    for defines, expected in ((("ON",), []), ((), ["pointer-conversion"]), (("ON",), [])):
+        desk.world = replace(desk.world, settings={"": Settings(defines=defines)})
+        assert desk.codes(included) == expected
+
+
+def test_only_edits_of_directives_preprocess_a_candidate_again(
+    desk: Desk, included: OpenDocument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted by the kernels that are preprocessed to see whether they include the header."""
+    tried: list[str] = []
+
+    def counting(includer: Includer, *rest: Any) -> Any:
+        tried.append(Path(includer.path).name)
+        return unit_through(includer, *rest)
+
+    monkeypatch.setattr(includer_choice, "unit_through", counting)
+    better = desk.open("part.cl", (desk.folder / "part.cl").read_text())
+    assert desk.codes(included) == ["pointer-conversion"]
+    assert tried == ["part.cl", "whole.cl"]
+    for old, new, expected in (
+        ("int g", "int go", []),
+        ("int go(", "int\ngo(", []),
+        ("#ifdef ON", "#ifdef  ON", ["part.cl"]),
+        ("int\ngo", "int g", []),
+        ("#ifdef  ON", "#ifndef ON", ["part.cl"]),
+    ):
+        tried.clear()
+        better = desk.rewrite(better, better.text.data.decode().replace(old, new))
+        errors = desk.codes(included)
+        assert (tried, errors) == (expected, [] if "#ifndef" in new else ["pointer-conversion"])
+        tried.clear()
+        included = desk.rewrite(included, included.text.data.decode() + "\n")
+        assert desk.codes(included) == errors
+        assert tried == []

@@ -127,9 +127,16 @@ def test_a_definition_that_is_written_again_as_it_was_moves_with_later_edits() -
     follow(text, [(0.0, 7, b"#define"), (0.0, 0, b"//\n"), (0.0, 0, b"#\n")])
 
 
-def test_a_definition_that_is_no_longer_under_a_guessed_condition_is_no_longer_guessed() -> None:
-    source = b"#if UNKNOWN\n#define A 1\n#else\n#define A 2\n#endif\n#define A 3\nint x = A;\n"
-    follow(source, [(0.0, 0, b"{")])
+@pytest.mark.parametrize(
+    "condition",
+    [b"#if FOO\n", b"#ifdef FOO\n#elif BAR\n", b"#ifndef FOO\n", b'#include "gone.h"\n#ifdef FOO\n'],
+)
+def test_a_definition_is_certain_once_no_condition_depends_on_the_host(condition: bytes) -> None:
+    """Of two definitions the second is a fault only if the first is certain."""
+    text = condition + b"#else\n#define LOCAL int\n#define LOCAL\n#endif\nLOCAL x;\n"
+    share = len(condition) / len(text)
+    follow(text, [(0.0, len(condition), b""), (0.0, 0, condition), (0.0, len(condition), b"#if 1\n")])
+    follow(text, [(share, 6, b""), (share, 0, b"#else\n"), (0.0, len(condition), b"#if 0\n")])
 
 
 def test_a_header_knows_where_a_macro_of_its_includer_moved_to() -> None:

@@ -182,13 +182,25 @@ class OpenclServer(LanguageServer):
     def _note(self, document: OpenDocument, notes: Notes) -> None:
         """Applies the side results of an analysis to the server's state."""
         if document.same_version(self.documents.named(document.name)):
+            gained = notes.dependencies - self.dependencies.get(document.name, frozenset())
             self.dependencies[document.name] = notes.dependencies
+            self._renew_included(document, gained)
             if document.name in self._first_answers:
                 self._first_answers.pop(document.name).set()
             self._tell_status(document, notes.status)
             (self.fragments.add if notes.fragment else self.fragments.discard)(document.name)
         for complaint in notes.complaints:
             self.say_once(complaint)
+
+    def _renew_included(self, document: OpenDocument, gained: frozenset[str]) -> None:
+        """Renews the open headers that the document did not look for before: it may be the first to include them."""
+        from openclsp.lsp.diagnostics import refresh, renew
+
+        names = gained & self.fragments - {document.name}
+        included = [each for each in self.documents if each.name in names]
+        if included:
+            renew(self, *included)
+            refresh(self)
 
     async def answer(
         self, uri: str, work: Callable[[Analysed, Check], T], *, at_once: bool = False

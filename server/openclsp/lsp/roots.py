@@ -8,6 +8,7 @@ from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.includer_choice import IncluderChoice
 from openclsp.lsp.superseded import Check
 from openclsp.lsp.uris import is_file
 from openclsp.lsp.world import World
@@ -15,14 +16,12 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.lexer import words
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
-from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
+from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
 from openclsp.workspace.includers import Includer, Includers
 from openclsp.workspace.outside import NOTHING_OUTSIDE, Outside
 from openclsp.workspace.project_file import find_project_file
-from openclsp.workspace.read_permission import ReadPermission
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import scan
-from openclsp.workspace.subjects import unit_through_includer
 from openclsp.workspace.units import PlannedUnit
 
 _Key = tuple[object, ...]
@@ -38,26 +37,17 @@ class _Project:
 
 @dataclass(slots=True)
 class Roots:
-    """Caches the chosen kernel of each document.
-
-    The choice is made again after files were added or removed, or if the kernel no longer includes the
-    document.
-    """
+    """Chooses for each document among the kernels that may include it; see `IncluderChoice`."""
 
     _projects: dict[str, _Project] = field(default_factory=dict)
-    _decided: dict[DocumentName, tuple[_Key, tuple[Includer, ReadPermission] | None]] = field(
-        default_factory=dict
-    )
-    _doubted: dict[DocumentName, tuple[_Key, Document]] = field(default_factory=dict)
-    """By document: the version of a kernel that turned out not to include it."""
-    _caches: dict[DocumentName, IncludeCache] = field(default_factory=dict)
+    _choices: dict[DocumentName, tuple[_Key, IncluderChoice]] = field(default_factory=dict)
     _outside: dict[DocumentName, tuple[_Key, Outside]] = field(default_factory=dict)
 
     def root_of(
         self,
         document: OpenDocument,
         world: World,
-        documents: Documents,
+        files: FileSystem,
         plan: Callable[[Document], PlannedUnit],
         check: Check,
         including: Callable[[], Iterator[Document]],
@@ -75,40 +65,20 @@ class Roots:
         if not is_file(name):
             return None
         key: _Key = (document.opening, world.tree, world.disk, world.folders, revision)
-        decided = self._decided.get(name)
-        if decided is None or decided[0] != key:
+        kept = self._choices.get(name)
+        if kept is None or kept[0] != key:
             top = project_root(name, world.folders)
             if top not in self._projects and name.lower().endswith(KERNEL_SUFFIXES):
                 return None
             includers = self._includers(top, world, check)
-            found = unit_through_includer(document.document, includers, plan, documents)
-            decided = key, None if found is None else (found.includer, includers.permission)
-            self._decided[name] = decided
-            if found is not None:
-                self._caches[name] = found.cache
-        # The scan reads saved files only. An open kernel may include the document in its unsaved text. A
-        # kernel that `reconsider` has rejected is not tried again with the same text, or the two would
-        # alternate forever.
-        if decided[1] is None and self._may_be_included(document, world, check):
-            doubted = self._doubted.get(name)
-            for kernel in including():
-                if doubted is None or doubted[0] != key or doubted[1].text is not kernel.text:
-                    permission = self._includers(project_root(name, world.folders), world, check).permission
-                    decided = self._decided[name] = key, (Includer(kernel.name, 1), permission)
-                    break
-        if decided[1] is None:
-            return None
-        includer, permission = decided[1]
-        root = includer.document(documents, permission)
-        return None if isinstance(root, FileProblem) else root
-
-    def _may_be_included(self, document: OpenDocument, world: World, check: Check) -> bool:
-        """Whether an open kernel may now include the document, although none did when that was decided."""
-        name = document.name
-        if name in self._doubted or not name.lower().endswith(KERNEL_SUFFIXES):
-            return True
-        includers = self._includers(project_root(name, world.folders), world, check)
-        return bool(includers.direct(name) and includers.of(name, document.text.data))
+            choice = IncluderChoice(name, _candidates(includers, name, files), includers.permission)
+            kept = self._choices[name] = key, choice
+        choice = kept[1]
+        root = choice.root(world, files, plan, check)
+        # a kernel's file that none of the files includes is a program of its own
+        if root is None and (choice.candidates or not name.lower().endswith(KERNEL_SUFFIXES)):
+            return next(including(), None) if choice.may_ask_open_kernels(world) else None
+        return root
 
     def outside(self, name: DocumentName, world: World) -> Outside:
         """How the rest of the project, as last scanned, uses the functions and variables of a unit's root."""
@@ -120,34 +90,34 @@ class Roots:
             self._outside[name] = known
         return known[1]
 
-    def cache_of(self, name: DocumentName) -> IncludeCache | None:
-        """The include cache that was filled while choosing the document's kernel.
+    def cache_of(self, name: DocumentName, planned: PlannedUnit) -> IncludeCache | None:
+        """The include cache that was filled while choosing the document's kernel; returned only once."""
+        kept = self._choices.get(name)
+        found = None if kept is None else kept[1].cache
+        if kept is None or found is None:
+            return None
+        kept[1].cache = None
+        return found[1] if found[0] == planned else None
 
-        It is returned only once.
-        """
-        return self._caches.pop(name, None)
+    def depends_on(self, name: DocumentName) -> frozenset[DocumentName]:
+        """The documents on which the choice of the document's kernel depends."""
+        kept = self._choices.get(name)
+        return frozenset() if kept is None else kept[1].asked
 
-    def reconsider(self, name: DocumentName, root: Document) -> None:
-        """Revokes the choice of a kernel that no longer includes the document.
-
-        If the kernel was rejected before with the same inputs, the document becomes a program of its own,
-        until the kernel's text changes. This prevents an endless loop.
-        """
-        key, _ = self._decided[name]
-        doubted = self._doubted.get(name)
-        self._doubted[name] = key, root
-        if doubted is not None and doubted[0] == key and doubted[1].name == root.name:
-            self._decided[name] = key, None
-        else:
-            del self._decided[name]
+    def refute(
+        self, name: DocumentName, root: Document, world: World, asked: frozenset[DocumentName]
+    ) -> None:
+        """Revokes the choice of a kernel whose analysis, which requested `asked`, shows that it does not include the
+        document."""
+        self._choices[name][1].refute(root, world, asked)
 
     def drop(self, name: DocumentName) -> None:
         """Drops all state of a closed document."""
-        self._decided.pop(name, None)
-        self._doubted.pop(name, None)
-        self._caches.pop(name, None)
+        self._choices.pop(name, None)
 
-    def look_over(self, document: OpenDocument, world: World, check: Check) -> frozenset[DocumentName]:
+    def look_over(
+        self, document: OpenDocument, world: World, files: FileSystem, check: Check
+    ) -> frozenset[DocumentName]:
         """Scans the project of a document, unless that was done.
 
         Returns the open documents that may turn out to be fragments, or whose declarations other files may
@@ -161,7 +131,7 @@ class Roots:
         return frozenset(
             name
             for name, each in world.documents.items()
-            if includers.of(name, each.text.data) or _is_declared_outside(includers.outside(name), each)
+            if _candidates(includers, name, files) or _is_declared_outside(includers.outside(name), each)
         )
 
     def includers_of(self, name: DocumentName, world: World, check: Check) -> Includers:
@@ -179,6 +149,12 @@ class Roots:
             self._outside.clear()
             self._projects[top] = project
         return project.includers
+
+
+def _candidates(includers: Includers, name: DocumentName, files: FileSystem) -> tuple[Includer, ...]:
+    """The kernels that may include a file, judged by its text on disk: edits do not change them until they are saved."""
+    data = files.read(name, includers.permission)
+    return includers.of(name, b"" if isinstance(data, FileProblem) else data)
 
 
 def _is_declared_outside(outside: Outside, document: OpenDocument) -> bool:

@@ -82,6 +82,15 @@ class _Entry:
         """Whether the unit can be updated to this version; otherwise a new one must be created."""
         return self.opening == document.opening and self.planned == planned
 
+    def is_current(self, document: OpenDocument, world: World) -> bool:
+        """Whether the unit was brought up to the present texts of the document and of all that it includes."""
+        seen = self.seen
+        return (
+            seen.text is document.text
+            and seen.disk == world.disk
+            and seen.others == _texts_of(world, self.files.asked)
+        )
+
     def close(self) -> None:
         """Releases the unit's memory without waiting for the garbage collector."""
         if self.unit is not None:
@@ -119,15 +128,18 @@ class _Seen:
 
         The project's list of headers is an input only if the unit has an include that could not be resolved.
         """
-        others = {name: each.text for name, each in world.documents.items() if name in asked}
         headers = planned.headers
         if before is not None and unit is not None and not unit.preprocessed.has_unknown_include:
             headers = before.headers
-        return _Seen(document.text, world.disk, others, headers)
+        return _Seen(document.text, world.disk, _texts_of(world, asked), headers)
 
     def same_headers(self, before: _Seen) -> bool:
         """Whether no included file can have changed."""
         return self.disk == before.disk and self.others == before.others and self.headers is before.headers
+
+
+def _texts_of(world: World, names: set[str]) -> dict[DocumentName, Text]:
+    return {name: each.text for name, each in world.documents.items() if name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +231,9 @@ class Session:
         def including() -> Iterator[Document]:
             return self._including(document, world, check)
 
+        changed = False
         root = self._roots.root_of(
-            document, world, documents, planned_through, check, including, self._hosts.revision
+            document, world, self._files, planned_through, check, including, self._hosts.revision
         )
         planned = planned_through(root)
         start = document.document if root is None else root
@@ -228,7 +241,7 @@ class Session:
             files.asked.add(root.name)
         if entry is None or not entry.serves(document, planned):
             loader = LiveLoader(planned.loader(documents))
-            cache = self._roots.cache_of(document.name)
+            cache = self._roots.cache_of(document.name, planned)
             unit = TranslationUnit(planned.unit, start, loader, cache, check) if planned.analysed else None
             if entry is not None:
                 entry.close()
@@ -243,22 +256,25 @@ class Session:
                 _Seen.of(document, world, files.asked, planned, unit),
             )
             self._entries[document.name] = entry
+            changed = True
         elif entry.unit is not None:
             seen = _Seen.of(document, world, files.asked, planned, entry.unit, entry.seen)
-            if seen != entry.seen:
+            changed = seen != entry.seen
+            if changed:
                 entry.loader.now = planned.loader(documents)
                 same_headers = root is None and seen.same_headers(entry.seen)
                 # For a fragment the edit is in an included document, so the headers count as changed.
                 entry.unit.update(start, headers_changed=not same_headers)
                 # The update may have requested other files.
                 entry.seen = _Seen.of(document, world, files.asked, planned, entry.unit, seen)
-            if root is not None and document.name not in entry.unit.preprocessed.documents():
-                # The kernel no longer includes the document: choose again. `reconsider` ensures termination.
-                self._roots.reconsider(document.name, root)
-                return self.analysed(document, world, check)
         entry.told(planned)
         if entry.unit is None:
             return None
+        if changed and root is not None:
+            reached = entry.unit.preprocessed.documents()
+            if document.name not in reached:
+                self._roots.refute(document.name, root, world, reached | entry.files.asked)
+                return self.analysed(document, world, check)
         entry.unit.engine.checkpoint = check
         entry.unit.outside = self._roots.outside(entry.unit.document.name, world)
         return Analysed(document, entry.unit, world, self)
@@ -271,10 +287,12 @@ class Session:
         try:
             for each in world.documents.values():
                 entry = self._entries.get(each.name)
-                unit = None if entry is None or each is document else entry.unit
-                if unit is None or unit.document.name != each.name:
+                if entry is None or entry.unit is None or each.name == document.name:
                     continue
-                if unit.document.text is not each.text:
+                unit: TranslationUnit | None = entry.unit
+                if entry.unit.document.name != each.name:
+                    continue
+                if not entry.is_current(each, world):
                     unit = self.known(each, world, check)
                 if unit is not None and document.name in unit.preprocessed.documents():
                     yield each.document
@@ -286,7 +304,7 @@ class Session:
 
         Returns the open documents whose root kernel may change by that.
         """
-        return self._roots.look_over(document, world, check)
+        return self._roots.look_over(document, world, self._files, check)
 
     def look_at_hosts(
         self, document: OpenDocument, world: World, seconds: float
@@ -338,7 +356,12 @@ class Session:
         kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
         fragment = bool(entry.planned.unit.subject) or not kernel
         told, status = entry.of_options()
-        return Notes(frozenset(entry.files.asked), told, fragment, status)
+        dependencies = self._roots.depends_on(document.name).union(entry.files.asked)
+        if not entry.planned.unit.subject:
+            # who looked for it once may include it again
+            others = [(name, each) for name, each in self._entries.items() if each is not entry]
+            dependencies |= {name for name, each in others if document.name in each.files.asked}
+        return Notes(dependencies, told, fragment, status)
 
     def settle(self) -> None:
         """Exempts a new unit's objects from garbage collection, after its first answer."""

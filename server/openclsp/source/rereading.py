@@ -462,15 +462,10 @@ def _same(a: Macro, b: Macro) -> bool:
 
 
 def _equal(a: Macro, b: Macro) -> bool:
-    return (a.parameters, a.variadic, a.special, a.default, a.unsettled, a.guessed, a.body) == (
-        b.parameters,
-        b.variadic,
-        b.special,
-        b.default,
-        b.unsettled,
-        b.guessed,
-        b.body,
-    )
+    """Whether two macros have the same form, tokens and certainty, wherever they are defined."""
+    if (a.default, a.unsettled, a.guessed) != (b.default, b.unsettled, b.guessed):
+        return False
+    return (a.parameters, a.variadic, a.special, a.body) == (b.parameters, b.variadic, b.special, b.body)
 
 
 def _occurrences(data: bytes, names: set[bytes], start: int, end: int) -> Iterator[int]:

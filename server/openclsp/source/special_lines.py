@@ -6,10 +6,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from openclsp.source.text import Text
+from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
+from openclsp.source.stringified import begins_stringified
+from openclsp.source.templates import MARKS as TEMPLATE_MARKS
+from openclsp.source.text import Text, difference
 
 # Every alternative begins with a literal, so that the search can skip to the next candidate.
 _MARK: Final = re.compile(rb"\#|%:|/\*|\\[ \t\f\v]*[\r\n]|R\"")
+
+_NEAR_DIRECTIVE: Final = re.compile(rb"\#|%:|/\*|\*/|\\|\?\?")
+"""Begins a directive or a splice, or begins or ends a comment"""
 
 _BLANK: Final = re.compile(rb"[ \t\f\v\0]*")
 
@@ -41,3 +47,25 @@ def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]
             if code != at:
                 continue
         yield line, kind
+
+
+def changes_directives(old: Text, new: Text) -> bool:
+    """Whether an edit from `old` to `new` may change which directives are obeyed, or what they say.
+
+    Judged by the edited lines and those next to them, without context: False is certain, True is not.
+    """
+    edit = difference(old.data, new.data)
+    if edit is None:
+        return False
+    start, old_end, new_end = edit
+    for text, end in ((old, old_end), (new, new_end)):
+        data = text.data
+        # text that is no plain code, or that numbers its own expansions
+        if RAW_STRING_MARK in data or b"__COUNTER__" in data or begins_stringified(data):
+            return True
+        first, last = text.line_of(start) - 1, text.line_of(end) + 2
+        if _NEAR_DIRECTIVE.search(data, text.line_start(max(first, 0)), text.line_start(last)):
+            return True
+    if TEMPLATE_MARKS.search(old.data) or TEMPLATE_MARKS.search(new.data):
+        return True
+    return b"__LINE__" in new.data and old.line_count != new.line_count

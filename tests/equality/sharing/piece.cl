@@ -1,0 +1,2 @@
+#include "part.h"
+int piece(SPACE int *p) { global int *q = p; return part(q); }

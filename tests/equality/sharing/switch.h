@@ -1,0 +1,2 @@
+#define ON 1
+#define OFF 0
