@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 from openclsp.cli import main
-from openclsp.cli.projects import Projects
-from openclsp.ide.answers import Flow
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.hover import hover
+from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.host_options import build_finder
+from openclsp.host_options.host_build import intersect_builds
+from openclsp.host_options.host_build_index import HostBuildIndex
+from openclsp.host_options.host_project import HostProject, collect_host_builds
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import PointerFlow
+from openclsp.ide.hover.hover import compute_hover
 from openclsp.language.spaces import Space
+from openclsp.project import file_discovery, project_scan
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
+from openclsp.project.path_patterns import compile_path_patterns
 from openclsp.semantics.flow import witness
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
-from openclsp.workspace import discovery, scan
 from openclsp.workspace.compile_flags import FILE_NAME as FLAGS
-from openclsp.workspace.files import LOCAL_FILES, Documents
-from openclsp.workspace.host_options import finder
-from openclsp.workspace.host_options.build import common
-from openclsp.workspace.host_options.index import HostIndex
-from openclsp.workspace.host_options.project import HostProject, look_over
-from openclsp.workspace.path_patterns import path_patterns
 from openclsp.workspace.units import plan_unit
 
 PAGE = Path(__file__).parent.parent / "docs" / "limits.md"
@@ -57,12 +57,14 @@ class Desk:
         name = self.write("k.cl", text)
         planned = plan_unit(name)
         return TranslationUnit(
-            planned.unit, Document.of(name, Path(name).read_bytes()), planned.loader(Documents())
+            planned.unit_config,
+            Document.of(name, Path(name).read_bytes()),
+            planned.make_include_loader(DocumentStore()),
         )
 
     def codes(self, text: str | bytes) -> set[str]:
         """The codes of what is said of `k.cl`."""
-        return {each.code for each in diagnostics(self.unit(text))}
+        return {each.code for each in compute_diagnostics(self.unit(text))}
 
     def checked(self, *arguments: str) -> tuple[int, str, str]:
         """The exit code of `openclsp check` in the folder, and what it writes."""
@@ -81,19 +83,23 @@ class Desk:
     def project(self, files: dict[str, str]) -> HostProject:
         for name, text in files.items():
             self.write(name, text)
-        return look_over(HostIndex(LOCAL_FILES), scan.scan(str(self.folder)))
+        return collect_host_builds(
+            HostBuildIndex(LOCAL_FILE_SYSTEM), project_scan.scan_project(str(self.folder))
+        )
 
     def options(self, files: dict[str, str]) -> list[str]:
         """What host code certainly passes for `k.cl`."""
-        found = common(
-            self.project({"k.cl": "kernel void k(void) {}", **files}).of(str(self.folder / "k.cl"))
+        found = intersect_builds(
+            self.project({"k.cl": "kernel void k(void) {}", **files}).builds_of_kernel(
+                str(self.folder / "k.cl")
+            )
         )
-        return [each.written for each in found.certain]
+        return [each.display_text for each in found.shared_by_all]
 
-    def flow(self, text: str) -> Flow:
+    def flow(self, text: str) -> PointerFlow:
         """What a hover at `¦` shows that the pointer may hold."""
         self.write(FLAGS, "-cl-std=CL2.0\n")
-        shown = hover(self.unit(text.replace("¦", "")), str(self.folder / "k.cl"), text.index("¦"))
+        shown = compute_hover(self.unit(text.replace("¦", "")), str(self.folder / "k.cl"), text.index("¦"))
         assert shown is not None
         assert shown.flow is not None
         return shown.flow
@@ -202,7 +208,7 @@ def _(desk: Desk) -> None:
 
 @beyond("unterminated macro calls whose end is searched up to the end of the document")
 def _(desk: Desk) -> None:
-    found = diagnostics(desk.unit("#define M(x) x\n#define OPEN M(\n" + "OPEN\n" * 60))
+    found = compute_diagnostics(desk.unit("#define M(x) x\n#define OPEN M(\n" + "OPEN\n" * 60))
     assert [each.code for each in found].count("unterminated-macro-call") == 60
 
 
@@ -322,7 +328,7 @@ def _(desk: Desk) -> None:
 @beyond("all patterns of one list")
 def _(desk: Desk) -> None:
     many = [f"generated-{number}-file.cl" for number in range(4_000)]
-    patterns = path_patterns(tuple(many))
+    patterns = compile_path_patterns(tuple(many))
     assert patterns.match(many[0])
     assert not patterns.match(many[-1])
     settings = "exclude = [\n" + "".join(f'"{each}",\n' for each in many) + "]\n"
@@ -338,7 +344,7 @@ def _(desk: Desk) -> None:
     for name in ("first/first.cl", "last/last.cl"):
         desk.write(name, "")
     desk.write(".gitignore", first + filling + "/last/\n")
-    assert [Path(each.path).name for each in scan.scan(str(desk.folder)).files] == ["last.cl"]
+    assert [Path(each.path).name for each in project_scan.scan_project(str(desk.folder)).files] == ["last.cl"]
 
 
 @beyond("a regular expression of `.clangd`")
@@ -352,28 +358,35 @@ def _(desk: Desk) -> None:
 
 @beyond("scanned files and folders")
 def _(desk: Desk) -> None:
-    assert (scan.MAXIMUM_ENTRIES, scan.MAXIMUM_ENTRIES_OF_ANY_FOLDER, scan.MAXIMUM_DEPTH) == (
+    assert (
+        project_scan.MAXIMUM_ENTRIES,
+        project_scan.MAXIMUM_ENTRIES_WITHOUT_ROOT_MARKER,
+        project_scan.MAXIMUM_DEPTH,
+    ) == (
         100_000,
         5_000,
         32,
     )
     desk.write("a/" * 34 + "deep.cl", "")
     desk.write("a/" * 30 + "near.cl", "")
-    assert [Path(each.path).name for each in scan.scan(str(desk.folder)).files] == ["near.cl"]
+    assert [Path(each.path).name for each in project_scan.scan_project(str(desk.folder)).files] == ["near.cl"]
     for number in range(20):
         desk.write(f"k{number}.cl", "")
-    assert scan.scan(str(desk.folder), maximum_entries=10).cut == "it holds more than 10 files"
+    assert (
+        project_scan.scan_project(str(desk.folder), maximum_entries=10).reached_limit
+        == "it holds more than 10 files"
+    )
 
 
 @beyond("bytes read from scanned files")
 def _(desk: Desk) -> None:
-    assert scan.MAXIMUM_TOTAL_SIZE == 128 << 20
+    assert project_scan.MAXIMUM_TOTAL_SIZE == 128 << 20
     assert desk.options({"host.c": BUILD}) == ["-DN=1"]
     assert desk.options({"host.c": BUILD + " " * (2 << 20)}) == []
-    desk.patch.setattr(scan, "MAXIMUM_TOTAL_SIZE", 1_000)
+    desk.patch.setattr(project_scan, "MAXIMUM_TOTAL_SIZE", 1_000)
     for number in range(5):
         desk.write(f"k{number}.h", "//" + "x" * 500)
-    assert scan.scan(str(desk.folder)).cut
+    assert project_scan.scan_project(str(desk.folder)).reached_limit
 
 
 BUILD = 'void f(void) { clBuildProgram(clCreateProgramWithSource("k.cl"), 0, 0, "-DN=1", 0, 0); }\n'
@@ -381,8 +394,8 @@ BUILD = 'void f(void) { clBuildProgram(clCreateProgramWithSource("k.cl"), 0, 0, 
 
 @beyond("kernels in a checked folder")
 def _(desk: Desk) -> None:
-    assert (discovery.MAXIMUM_FILES, discovery.MAXIMUM_DEPTH) == (20_000, 64)
-    desk.patch.setattr(discovery, "MAXIMUM_FILES", 2)
+    assert (file_discovery.MAXIMUM_FILES, file_discovery.MAXIMUM_DEPTH) == (20_000, 64)
+    desk.patch.setattr(file_discovery, "MAXIMUM_FILES", 2)
     for number in range(4):
         desk.write(f"k{number}.cl", "")
     assert "There are more files, which were not checked." in desk.checked(".")[1]
@@ -397,12 +410,12 @@ def _(desk: Desk) -> None:
 
     assert desk.options(wrapped(3)) == ["-DN=1"]
     assert desk.options(wrapped(6)) == []
-    assert finder.MAXIMUM_BUILDS == 5_000
+    assert build_finder.MAXIMUM_BUILDS == 5_000
     calls = "".join(
         f'void f{n}(void) {{ clBuildProgram(read("k.cl"), 0, 0, "-DN={n}", 0, 0); }}\n' for n in range(30)
     )
-    desk.patch.setattr(finder, "MAXIMUM_BUILDS", 10)
-    assert len(desk.project({"host.c": calls}).of(str(desk.folder / "k.cl"))) <= 11
+    desk.patch.setattr(build_finder, "MAXIMUM_BUILDS", 10)
+    assert len(desk.project({"host.c": calls}).builds_of_kernel(str(desk.folder / "k.cl"))) <= 11
 
 
 @beyond("a Makefile")
@@ -410,8 +423,11 @@ def _(desk: Desk) -> None:
     rule = "k.bin: k.cl\n\tclang -x cl -DN=1 k.cl\n"
 
     def options(text: str) -> list[str]:
-        found = desk.project({"k.cl": "", "Makefile": text}).of(str(desk.folder / "k.cl"))
-        return [each.written for each in common(found).open + common(found).certain]
+        found = desk.project({"k.cl": "", "Makefile": text}).builds_of_kernel(str(desk.folder / "k.cl"))
+        return [
+            each.display_text
+            for each in intersect_builds(found).only_in_some + intersect_builds(found).shared_by_all
+        ]
 
     assert options(rule) == ["-DN=1"]
     assert options("\n" * 20_001 + rule) == []
@@ -425,7 +441,11 @@ def _(desk: Desk) -> None:
     for number in range(12):
         desk.write(f"k{number:02}.cl", '#include "h.h"\nkernel void k(void) {}\n')
     header = desk.write("h.h", "void f(void);\n")
-    found = Projects(whole=True).includers(Document.of(header, b"")).of(header, b"")
+    found = (
+        ScannedProjects(for_many_inputs=True)
+        .includers(Document.of(header, b""))
+        .candidate_programs(header, b"")
+    )
     assert len(found) == 8
 
 

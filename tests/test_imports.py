@@ -23,7 +23,7 @@ PROTOCOL = ("pygls", "lsprotocol")
 # Every room makes its values with it.
 SHARED = "openclsp.dataclass"
 # The command `openclsp server` is where the command line hands over.
-HAND_OVER = ("openclsp.cli", "openclsp.cli.program")
+HAND_OVER = ("openclsp.cli", "openclsp.cli.commands")
 
 
 def modules() -> list[Path]:
@@ -68,7 +68,7 @@ def test_imports_go_one_way(path):
     if path.parent == PACKAGE:
         return
     for other in imported(path):
-        if other == "openclsp.lsp.start" and module in HAND_OVER:
+        if other == "openclsp.lsp.startup.start" and module in HAND_OVER:
             continue
         if room_of(other) and other != SHARED:
             assert may_import(room, room_of(other)), f"{module} imports {other}"
@@ -143,12 +143,12 @@ def test_the_command_line_starts_without_the_protocol():
     program = "import sys; from openclsp.cli import main; main(['--version']); print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = set(ran.stdout.split())
-    assert "openclsp.cli.program" in loaded
+    assert "openclsp.cli.commands" in loaded
     assert not loaded & {*PROTOCOL, "rich", "tree_sitter", "openclsp.semantics", "openclsp.rules"}
 
 
 OPENS = {
-    "openclsp.workspace.files": {
+    "openclsp.project.file_system": {
         "open",
         "os.open",
         "os.scandir",
@@ -161,16 +161,16 @@ OPENS = {
     "openclsp.cli.build_options": {"os.path.isdir"},
     # what belongs to the package
     "openclsp.workspace.project_file": {"open"},
-    "openclsp.rules.page": {"open", "os.listdir"},
-    "openclsp.lsp.early_answer": {"open"},
-    "openclsp.lsp.capabilities": {"open"},
+    "openclsp.rules.runner.page": {"open", "os.listdir"},
+    "openclsp.lsp.startup.early_initialize": {"open"},
+    "openclsp.lsp.startup.capabilities": {"open"},
     # names of files as URIs
     "openclsp.lsp.uris": {"pathlib", "urllib.parse", "urllib.request"},
     # the wait of Windows for the client's process
-    "openclsp.lsp.client_process": {"ctypes"},
+    "openclsp.lsp.startup.client_process": {"ctypes"},
     # the files that `check --fix` writes, and the null device
-    "openclsp.cli.fixing": {"open"},
-    "openclsp.cli.program": {"os.open"},
+    "openclsp.cli.fix_command": {"open"},
+    "openclsp.cli.commands": {"os.open"},
 }
 """The modules that open files or ask for them by themselves, and with what: what is read of a workspace goes through the first (SECURITY.md)."""
 
@@ -250,7 +250,7 @@ def test_files_are_opened_in_one_place(path: Path) -> None:
 
 def test_files_are_read_only_with_a_permission() -> None:
     """In the one module that opens files of a workspace, what is opened was located: `permission` decided on it."""
-    tree = ast.parse((PACKAGE / "workspace" / "files.py").read_text(encoding="utf-8"))
+    tree = ast.parse((PACKAGE / "project" / "files.py").read_text(encoding="utf-8"))
     opened = [
         ast.unparse(node.args[0])
         for node in ast.walk(tree)

@@ -43,14 +43,14 @@ def _dataclass(
             fields |= vars(base).get(_FIELDS, {})
         fields |= own
         methods: dict[str, Any] = {
-            "__repr__": _represented,
+            "__repr__": _dataclass_repr,
             "__match_args__": tuple(each.name for each in fields.values() if each.init),
         }
         if eq:
-            key = _key([each.name for each in fields.values() if each.compare])
-            methods["__eq__"] = _equality(key)
-            methods["__hash__"] = _hashed(key) if frozen else None
-            methods |= {name: _comparison(key, compare) for name, compare in _ORDER if order}
+            key = _make_comparison_key([each.name for each in fields.values() if each.compare])
+            methods["__eq__"] = _make_eq(key)
+            methods["__hash__"] = _make_hash(key) if frozen else None
+            methods |= {name: _make_comparison(key, compare) for name, compare in _ORDER if order}
         namespace = dict(vars(cls))
         if namespace.get("__hash__") is None:
             # A class body that defines `__eq__` sets `__hash__` to None implicitly.
@@ -61,7 +61,7 @@ def _dataclass(
         made: type = type(cls)(cls.__name__, cls.__bases__, namespace)
         made.__qualname__ = cls.__qualname__
         if _INIT not in namespace:
-            setattr(made, _INIT, _first_init(made))
+            setattr(made, _INIT, _make_lazy_init(made))
         return made
 
     return decorated
@@ -88,18 +88,18 @@ def _own_fields(cls: type) -> Fields:
     return fields
 
 
-def _first_init(cls: type) -> Callable[..., None]:
+def _make_lazy_init(cls: type) -> Callable[..., None]:
     """Returns a placeholder `__init__` that replaces itself by the compiled one on the first call."""
 
     def __init__(self: Any, *arguments: Any, **keywords: Any) -> None:
-        made = _compiled_init(cls)
+        made = _compile_init(cls)
         setattr(cls, _INIT, made)
         made(self, *arguments, **keywords)
 
     return __init__
 
 
-def _compiled_init(cls: type) -> Any:
+def _compile_init(cls: type) -> Any:
     parameters, body = ["self"], []
     names: dict[str, Any] = {}
     fields: Fields = getattr(cls, _FIELDS)
@@ -130,18 +130,18 @@ def _compiled_init(cls: type) -> Any:
 
 
 @recursive_repr()
-def _represented(self: Any) -> str:
+def _dataclass_repr(self: Any) -> str:
     fields: Fields = getattr(self, _FIELDS)
     shown = ", ".join(f"{name}={getattr(self, name)!r}" for name, each in fields.items() if each.repr)
     return f"{type(self).__qualname__}({shown})"
 
 
-def _key(names: list[str]) -> Callable[[Any], Any]:
+def _make_comparison_key(names: list[str]) -> Callable[[Any], Any]:
     """Returns the function that extracts the values by which two instances are compared."""
     return operator.attrgetter(*names) if names else lambda _instance: ()
 
 
-def _equality(key: Callable[[Any], Any]) -> Callable[[Any, Any], bool]:
+def _make_eq(key: Callable[[Any], Any]) -> Callable[[Any, Any], bool]:
     def __eq__(self: Any, other: Any) -> bool:
         if self is other:
             return True
@@ -150,14 +150,16 @@ def _equality(key: Callable[[Any], Any]) -> Callable[[Any, Any], bool]:
     return __eq__
 
 
-def _hashed(key: Callable[[Any], Any]) -> Callable[[Any], int]:
+def _make_hash(key: Callable[[Any], Any]) -> Callable[[Any], int]:
     def __hash__(self: Any) -> int:
         return hash(key(self))
 
     return __hash__
 
 
-def _comparison(key: Callable[[Any], Any], compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _make_comparison(
+    key: Callable[[Any], Any], compare: Callable[[Any, Any], Any]
+) -> Callable[[Any, Any], Any]:
     def __compare__(self: Any, other: Any) -> Any:
         return compare(key(self), key(other)) if self.__class__ is other.__class__ else NotImplemented
 
@@ -176,4 +178,4 @@ def completed(cls: type, told: list[tuple[str, str, bool, bool, bool]]) -> None:
         each.name, each.type, each._field_type = name, annotation, vars(dataclasses)["_FIELD"]
         fields[name] = each
     setattr(cls, _FIELDS, fields)
-    setattr(cls, "__repr__", _represented)  # noqa: B010
+    setattr(cls, "__repr__", _dataclass_repr)  # noqa: B010

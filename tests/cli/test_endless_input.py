@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from openclsp.workspace.files import OUTSIDE
+from openclsp.project.file_system import OUTSIDE_PERMISSION
 
 REST = "kernel void rest(global int *p) { local int *q = p; }\n"
 DOUBLING = "#define A0 x x\n" + "".join(f"#define A{i} A{i - 1} A{i - 1}\n" for i in range(1, 41))
@@ -80,7 +80,10 @@ def test_an_include_that_leads_out_is_refused_and_said_once(openclsp: Any, write
     write("k.cl", f"{line}{line}{REST}void f(secret s);\n")
     found = checked(openclsp, "k.cl")
     assert found["include-not-found"] == [
-        ("k.cl", f"'../{outside.name}': the file {OUTSIDE}; the same at 1 other place in this file")
+        (
+            "k.cl",
+            f"'../{outside.name}': the file {OUTSIDE_PERMISSION}; the same at 1 other place in this file",
+        )
     ]
     outside.unlink()
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from openclsp.cli.excerpt import Mark, display_width, marked_line, printable
+from openclsp.cli.excerpt import ExcerptMark, display_width, marked_line, printable
 
 
 def test_a_mark_of_several_columns_with_its_label():
-    shown, rows = marked_line(b"int *p = q;", [Mark(9, 10, "^"), Mark(0, 3, "-", "declared here")], 80)
+    shown, rows = marked_line(
+        b"int *p = q;", [ExcerptMark(9, 10, "^"), ExcerptMark(0, 3, "-", "declared here")], 80
+    )
     assert "\n".join((shown, *rows)) == "int *p = q;\n         ^\n--- declared here"
 
 
 def test_an_empty_range_and_a_place_after_the_end_are_marked():
-    assert marked_line(b"int", [Mark(0, 0, "^"), Mark(3, 3, "^"), Mark(9, 12, "^")], 80)[1] == [
+    assert marked_line(b"int", [ExcerptMark(0, 0, "^"), ExcerptMark(3, 3, "^"), ExcerptMark(9, 12, "^")], 80)[
+        1
+    ] == [
         "^",
         "   ^",
         "   ^",
@@ -22,7 +26,9 @@ def test_an_empty_range_and_a_place_after_the_end_are_marked():
 
 def test_what_is_outside_of_the_window_is_marked_under_the_ellipsis():
     shown, rows = marked_line(
-        b"a" * 50 + b"b" + b"c" * 50, [Mark(50, 51, "^"), Mark(0, 2, "-"), Mark(99, 101, "-")], 30
+        b"a" * 50 + b"b" + b"c" * 50,
+        [ExcerptMark(50, 51, "^"), ExcerptMark(0, 2, "-"), ExcerptMark(99, 101, "-")],
+        30,
     )
     assert shown[0] == shown[-1] == "…"
     assert shown[rows[0].index("^")] == "b"
@@ -32,7 +38,7 @@ def test_what_is_outside_of_the_window_is_marked_under_the_ellipsis():
 
 def test_a_line_of_a_megabyte_costs_no_more_than_its_window():
     line = b"int a; " * 100_000 + b"g" + b" int b;" * 100_000
-    shown, (row,) = marked_line(line, [Mark(700_000, 700_001, "^")], 80)
+    shown, (row,) = marked_line(line, [ExcerptMark(700_000, 700_001, "^")], 80)
     assert len(shown) <= 80
     assert shown[row.index("^")] == "g"
     assert shown[row.index("^") - 7 : row.index("^")] == "int a; "
@@ -46,7 +52,7 @@ def test_a_line_of_a_megabyte_costs_no_more_than_its_window():
 )
 def test_marks_stay_below_their_line(text, first, last, width):
     line = text.encode("utf-8", "surrogatepass").replace(b"\n", b" ")
-    shown, (row,) = marked_line(line, [Mark(min(first, last), max(first, last), "^")], width)
+    shown, (row,) = marked_line(line, [ExcerptMark(min(first, last), max(first, last), "^")], width)
     limit = max(width, 20)
     assert display_width(shown) <= limit
     assert len(row) <= limit + 1

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from openclsp.ide import fix_work
-from openclsp.ide.project_sharing import MAXIMUM_OTHERS
+from openclsp.ide.fixes import fix_budget
+from openclsp.ide.fixes.project_units import MAXIMUM_OTHER_PROGRAMS
 
 from .conftest import Ran
 
@@ -134,9 +134,11 @@ def test_a_fix_of_a_header_that_cannot_be_checked_everywhere_says_so(
 ) -> None:
     header = write("set.h", SHARED)
     write("a.cl", CALLER)
-    for number in range(MAXIMUM_OTHERS + 1):
+    for number in range(MAXIMUM_OTHER_PROGRAMS + 1):
         write(f"b{number}.cl", CALLER)
-    title = f"Qualify parameter `a` of `set` as `global` (not checked in b0.cl and {MAXIMUM_OTHERS} more)"
+    title = (
+        f"Qualify parameter `a` of `set` as `global` (not checked in b0.cl and {MAXIMUM_OTHER_PROGRAMS} more)"
+    )
     assert header_fixes(openclsp)[title] is False
     openclsp("check", "--fix", "a.cl")
     assert header.read_text() == SHARED
@@ -170,7 +172,7 @@ def test_a_function_that_another_file_declares_is_not_changed_unasked(
 def test_what_is_left_out_is_said(
     openclsp: Callable[..., Ran], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fix_work, "FREE", 5_000)
+    monkeypatch.setattr(fix_budget, "FREE", 5_000)
     lines = "".join(f"    local int *p{number} = g;\n" for number in range(100))
     write("a.cl", f"kernel void k(global int *g) {{\n{lines}}}\n")
     assert re.search(r"a\.cl: fixes of \d+ diagnostics were skipped", openclsp("check", "a.cl").out)

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from openclsp.ide.severities import project_problems
-from openclsp.workspace.project_file import read_project_file, schema
-from openclsp.workspace.toml import key_lines
+from openclsp.ide.diagnostics.severity_settings import list_project_problems
+from openclsp.workspace.project_file import load_schema, read_project_file
+from openclsp.workspace.toml_parser import find_key_lines
 
 LOCAL_FROM_GLOBAL = "kernel void k(global int *g) {\n    local int *l = g;%s\n}\n"
 ERROR = LOCAL_FROM_GLOBAL % ""
@@ -176,8 +176,8 @@ def test_the_documented_example_has_every_key_and_no_fault(write):
     page = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     path = write("openclsp.toml", example)
-    assert project_problems(read_project_file(str(path))) == ()
-    keys = key_lines(example)
-    properties = schema()["properties"]
+    assert list_project_problems(read_project_file(str(path))) == ()
+    keys = find_key_lines(example)
+    properties = load_schema()["properties"]
     assert {(key,) for key in properties} <= keys.keys()
     assert {("device", key) for key in properties["device"]["properties"]} <= keys.keys()

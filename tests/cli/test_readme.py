@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from openclsp.cli import main
-from openclsp.cli.program import program
+from openclsp.cli.commands import program
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -76,9 +76,9 @@ def test_the_picture_is_the_output_of_the_program(
 
 
 def test_the_limit_of_rechecked_programs_is_the_documented_one():
-    from openclsp.ide.project_sharing import MAXIMUM_OTHERS
+    from openclsp.ide.fixes.project_units import MAXIMUM_OTHER_PROGRAMS
 
-    assert MAXIMUM_OTHERS == 8
+    assert MAXIMUM_OTHER_PROGRAMS == 8
     assert "Where there are more than eight" in LIMITATIONS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from openclsp.rules.book import CODES, CONCEPTS
+from openclsp.rules.runner.rule_registry import CODES, CONCEPTS
 
 
 def test_every_rule_is_listed(openclsp):

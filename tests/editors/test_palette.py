@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from openclsp.ide.palette import PALETTE
+from openclsp.ide.flow.palette import PALETTE
 
 EDITORS = Path(__file__).parents[2] / "editors"
 SPACES = ("global", "local", "constant", "private", "generic")

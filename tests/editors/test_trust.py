@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from openclsp.lsp.settings import _KEYS
+from openclsp.lsp.session.settings import _KEYS
 
 MANIFEST: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "editors" / "vscode" / "package.json").read_text(encoding="utf-8")

@@ -6,26 +6,26 @@ import sys
 from io import FileIO
 
 from lsprotocol import types
-from openclsp.lsp.arriving import Arriving
-from openclsp.lsp.incoming import Incoming
-from openclsp.lsp.language_server import OpenclServer, request
-from openclsp.lsp.outgoing import Outgoing
-from openclsp.lsp.server import create_server, run
-from openclsp.lsp.session import Analysed
-from openclsp.lsp.superseded import Check
+from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.lsp.session.analysis_session import DocumentAnalysis
+from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.startup.message_queue import MessageQueue
+from openclsp.lsp.startup.server import create_server, run_server
+from openclsp.lsp.transport.message_reader import MessageReader
+from openclsp.lsp.transport.message_writer import MessageWriter
 
 
-def _divide(analysed: Analysed, check: Check) -> list[types.FoldingRange]:
+def _divide(analysed: DocumentAnalysis, check: CancellationCheck) -> list[types.FoldingRange]:
     raise ZeroDivisionError
 
 
 server = create_server()
 
 
-@request(server, types.TEXT_DOCUMENT_FOLDING_RANGE)
+@register_request(server, types.TEXT_DOCUMENT_FOLDING_RANGE)
 async def ranges(ls: OpenclServer, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
-    return await ls.answer(params.text_document.uri, _divide)
+    return await ls.answer_request(params.text_document.uri, _divide)
 
 
-arriving = Arriving(Incoming(FileIO(sys.stdin.fileno(), closefd=False)))
-sys.exit(run(server, arriving, Outgoing(FileIO(sys.stdout.fileno(), "w", closefd=False))))
+arriving = MessageQueue(MessageReader(FileIO(sys.stdin.fileno(), closefd=False)))
+sys.exit(run_server(server, arriving, MessageWriter(FileIO(sys.stdout.fileno(), "w", closefd=False))))

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from openclsp.lsp.incoming import Incoming
-from openclsp.lsp.outgoing import Outgoing, framed
+from openclsp.lsp.transport.message_reader import MessageReader
+from openclsp.lsp.transport.message_writer import MessageWriter, frame_message
 
 from .editor import PATIENCE, server_command
 
@@ -25,8 +25,8 @@ class PlainClient:
         assert process.stdin is not None
         assert process.stdout is not None
         self._settings = settings
-        self._outgoing = Outgoing(process.stdin)  # type: ignore[arg-type]
-        self._incoming = Incoming(process.stdout)  # type: ignore[arg-type]
+        self._outgoing = MessageWriter(process.stdin)  # type: ignore[arg-type]
+        self._incoming = MessageReader(process.stdout)  # type: ignore[arg-type]
         self.got: list[Message] = []
         """What has been read so far."""
         self._asked = 0
@@ -34,12 +34,12 @@ class PlainClient:
     def send(self, *messages: Message) -> None:
         """Sends messages at once."""
         for message in messages:
-            self._outgoing.write(framed(json.dumps({"jsonrpc": "2.0", **message}).encode()))
+            self._outgoing.write(frame_message(json.dumps({"jsonrpc": "2.0", **message}).encode()))
 
     def until(self, holds: Callable[[Message], bool]) -> Message:
         """Reads messages until one is as wanted; the server's own requests are answered on the way."""
         while True:
-            body = self._incoming.next()
+            body = self._incoming.read_message()
             assert body is not None, "the server has gone, or was waited for in vain"
             message: Message = json.loads(body)
             self.got.append(message)

@@ -8,16 +8,16 @@ import sys
 from io import FileIO
 
 from lsprotocol import types
-from openclsp.lsp import pauses
-from openclsp.lsp.arriving import Arriving
-from openclsp.lsp.garbage import look_seldom
-from openclsp.lsp.incoming import Incoming
 from openclsp.lsp.language_server import OpenclServer
-from openclsp.lsp.outgoing import Outgoing
-from openclsp.lsp.server import create_server, run
+from openclsp.lsp.session import debounce
+from openclsp.lsp.session.garbage_collection import enable_rare_collection
+from openclsp.lsp.startup.message_queue import MessageQueue
+from openclsp.lsp.startup.server import create_server, run_server
+from openclsp.lsp.transport.message_reader import MessageReader
+from openclsp.lsp.transport.message_writer import MessageWriter
 
 # so that a busy machine is not taken for a person who pauses
-pauses.PAUSE = 2.0
+debounce.DEBOUNCE_SECONDS = 2.0
 
 searches = 0
 
@@ -35,7 +35,7 @@ def ranges(ls: OpenclServer, params: types.FoldingRangeParams) -> list[types.Fol
     return [types.FoldingRange(0, searches)]
 
 
-look_seldom()
+enable_rare_collection()
 gc.callbacks.append(_count)
-arriving = Arriving(Incoming(FileIO(sys.stdin.fileno(), closefd=False)))
-sys.exit(run(server, arriving, Outgoing(FileIO(sys.stdout.fileno(), "w", closefd=False))))
+arriving = MessageQueue(MessageReader(FileIO(sys.stdin.fileno(), closefd=False)))
+sys.exit(run_server(server, arriving, MessageWriter(FileIO(sys.stdout.fileno(), "w", closefd=False))))

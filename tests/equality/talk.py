@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from openclsp.lsp import language_server, pauses
-from openclsp.lsp.server import create_server
+from openclsp.lsp import language_server
+from openclsp.lsp.session import debounce
+from openclsp.lsp.startup.server import create_server
 
 PATIENCE = 300.0
 """Seconds that an answer may take; the machine may be busy."""
@@ -104,7 +105,7 @@ class Talk:
 
     def close(self) -> None:
         """Ends the server's engine thread."""
-        self.server.engine.close()
+        self.server.analysis_thread.close()
         self.server.shutdown()  # type: ignore[no-untyped-call]
 
     def write(self, data: bytes) -> None:
@@ -132,12 +133,12 @@ class Talk:
 def waiting_for_no_pause() -> Iterator[asyncio.AbstractEventLoop]:
     """A loop for servers to which no person is typing: what waits for a pause does not wait."""
     loop = asyncio.new_event_loop()
-    pause, pauses.PAUSE = pauses.PAUSE, 0.0
-    patience, language_server.ANSWER_PATIENCE = language_server.ANSWER_PATIENCE, 0.0
+    pause, debounce.DEBOUNCE_SECONDS = debounce.DEBOUNCE_SECONDS, 0.0
+    patience, language_server.FIRST_ANSWER_TIMEOUT = language_server.FIRST_ANSWER_TIMEOUT, 0.0
     try:
         yield loop
     finally:
-        pauses.PAUSE, language_server.ANSWER_PATIENCE = pause, patience
+        debounce.DEBOUNCE_SECONDS, language_server.FIRST_ANSWER_TIMEOUT = pause, patience
         loop.run_until_complete(asyncio.sleep(0))
         loop.close()
 

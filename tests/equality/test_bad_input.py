@@ -38,7 +38,7 @@ class Sloppy:
     @property
     def text(self) -> str:
         """What the server has."""
-        document = self.talk.server.documents.get(self.buffer.uri)
+        document = self.talk.server.open_documents.get_by_uri(self.buffer.uri)
         assert document is not None
         return document.text.data.decode()
 
@@ -142,7 +142,7 @@ def test_opened_twice_and_closed_twice(sloppy: Sloppy) -> None:
     sloppy.buffer.close()
     sloppy.buffer.close()
     sloppy.change(put(0, 0, 0, 0, "int a;\n"))
-    assert sloppy.talk.server.documents.get(sloppy.buffer.uri) is None
+    assert sloppy.talk.server.open_documents.get_by_uri(sloppy.buffer.uri) is None
     sloppy.buffer.text = KERNEL
     sloppy.buffer.open()
     assert sloppy.faults() == [FAULT]

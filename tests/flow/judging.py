@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from openclsp.ide.answers import Flow
-from openclsp.ide.flow import flow_of_leaf
-from openclsp.ide.places import Places
+from openclsp.ide.feature_results import PointerFlow
+from openclsp.ide.flow.pointer_flow import compute_flow_of_token
+from openclsp.ide.location_map import LocationMap
 
 from ..rules.analysis import analyse
 from . import program as p
@@ -85,19 +85,19 @@ def _known(program: p.Program) -> tuple[Mapping[int, Spaces], Mapping[int, Space
 def faults(each: Expected) -> Iterator[Fault]:
     """What is wrong with the layer's answers about a program."""
     unit = analyse(each.printed.text, "CL2.0")
-    places = Places(unit)
+    places = LocationMap(unit)
     lines = each.printed.text.splitlines()
     for number, use in each.printed.uses.items():
         if number not in each.allowed:
             continue
-        found = places.at(unit.document.name, use.offset)
+        found = places.item_at(unit.document.name, use.offset)
         assert found is not None
-        flow = flow_of_leaf(places, found[0].key, found[1])
+        flow = compute_flow_of_token(places, found[0].key, found[1])
         for kind, wanted in _wrong(each, number, flow):
             yield Fault(kind, each.program, use, lines[use.line - 1], _shown(flow), wanted)
 
 
-def _wrong(each: Expected, number: int, flow: Flow | None) -> Iterator[tuple[str, str]]:
+def _wrong(each: Expected, number: int, flow: PointerFlow | None) -> Iterator[tuple[str, str]]:
     seen = each.seen.get(number, _NOTHING) | each.required.get(number, _NOTHING)
     allowed = each.allowed[number]
     if flow is None:
@@ -113,7 +113,7 @@ def _wrong(each: Expected, number: int, flow: Flow | None) -> Iterator[tuple[str
         yield "null", f"at most {_set(allowed)}"
     if flow.unknown:
         yield "unknown", f"at most {_set(allowed)}"
-    if not flow.reached:
+    if not flow.reached_by_kernel:
         yield "reached", "a kernel that reaches it"
     chains = sorted(each.space.word for each in flow.witnesses)
     if chains != sorted(answer) or not all(each.steps for each in flow.witnesses):
@@ -124,7 +124,7 @@ def _set(spaces: Spaces) -> str:
     return "{" + ", ".join(sorted(spaces)) + "}"
 
 
-def _shown(flow: Flow | None) -> str:
+def _shown(flow: PointerFlow | None) -> str:
     if flow is None:
         return "none"
     words = frozenset(space.word for space in flow.spaces)

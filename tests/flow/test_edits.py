@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from openclsp.semantics.flow.queries import HELD, Held, solution
-from openclsp.semantics.readings import FLOW
+from openclsp.semantics.database.derived_queries import FLOW
+from openclsp.semantics.flow.flow_queries import POINTS_TO, PointsTo, solution
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..semantics.units import edited, unit_of
@@ -18,10 +18,10 @@ SEEDS = 4
 EDITS = 8
 
 
-def held(unit: TranslationUnit) -> dict[object, Held]:
+def held(unit: TranslationUnit) -> dict[object, PointsTo]:
     """What the pointers of every item hold."""
     solution(unit, FLOW)
-    return {item.key: unit.engine.read(HELD, item.key) for item in unit.items}
+    return {item.key: unit.engine.read(POINTS_TO, item.key) for item in unit.items}
 
 
 def changed(text: str, original: str, chance: random.Random) -> str:

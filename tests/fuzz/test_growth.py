@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from openclsp.source import macro_calls
-from openclsp.source.macro_calls import quiet_calls, quiet_head
+from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
 
 from ..interpreted import interpreted
 from .growing import NESTED, REPEATED
@@ -106,7 +106,7 @@ def test_work_is_in_proportion_to_the_text(name: str) -> None:
 )
 def test_macro_calls_are_read_in_proportion_to_the_text(name: str) -> None:
     def steps(size: int) -> int:
-        return steps_of(macro_calls, lambda: quiet_calls(quiet_head(REPEATED[name](size))))
+        return steps_of(macro_calls, lambda: blank_call_arguments(blank_head_macros(REPEATED[name](size))))
 
     small, large = steps(SIZE), steps(2 * SIZE)
     assert large <= 2.2 * small + 200

@@ -14,18 +14,18 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.ide.answers import Diagnostic
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.fixes import fixes
-from openclsp.ide.hover import hover, markdown
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.ide.fixes.fixes import compute_fixes
+from openclsp.ide.hover.hover import compute_hover, render_markdown
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
+from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
+from openclsp.project.file_system import DocumentStore
+from openclsp.project.read_permission import ReadPermission
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
-from openclsp.workspace.configuration import BuildConfiguration, Origins
-from openclsp.workspace.files import Documents
-from openclsp.workspace.loader import IncludeLoader
-from openclsp.workspace.read_permission import ReadPermission
-from openclsp.workspace.units import Unit
+from openclsp.workspace.include_loader import IncludeLoader
+from openclsp.workspace.units import UnitConfig
 
 from ..rules.marked_page import marked_rules, strip_marks
 
@@ -73,10 +73,12 @@ def analysed(data: bytes, dialect: Dialect = CL20) -> tuple[TranslationUnit, tup
     """The unit of a text, with its diagnostics."""
     configuration = BuildConfiguration(dialect)
     document = Document.of(NAME, data)
-    files = Documents(open={NAME: document})
+    files = DocumentStore(open_documents={NAME: document})
     loader = IncludeLoader(configuration, ReadPermission(("/folder",)), files)
-    unit = TranslationUnit(Unit(NAME, configuration, Origins("chosen by the test")), document, loader)
-    return unit, diagnostics(unit, header_bodies=True)
+    unit = TranslationUnit(
+        UnitConfig(NAME, configuration, ConfigurationOrigins("chosen by the test")), document, loader
+    )
+    return unit, compute_diagnostics(unit, header_bodies=True)
 
 
 def answer(data: bytes, dialect: Dialect, seed: int) -> None:
@@ -88,14 +90,14 @@ def answer(data: bytes, dialect: Dialect, seed: int) -> None:
         assert place.document != NAME or place.end <= len(data)
     chosen = random.Random(seed)
     for each in chosen.sample(found, min(2, len(found))):
-        fixes(unit, each, header_bodies=True)
+        compute_fixes(unit, each, header_bodies=True)
     for _ in range(3):
-        answered = hover(unit, NAME, chosen.randint(0, len(data)))
-        assert answered is None or markdown(answered, lambda step: "")
+        answered = compute_hover(unit, NAME, chosen.randint(0, len(data)))
+        assert answered is None or render_markdown(answered, lambda step: "")
     assert unit.document.text.data == data
 
 
-dialects = st.sampled_from(EIGHT)
+dialects = st.sampled_from(REFERENCE_DIALECTS)
 seeds = st.integers(0, 2**16)
 texts = st.sampled_from(TEXTS)
 

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from openclsp.ide.answers import CheckedFix, Diagnostic
-from openclsp.ide.diagnostics import all_diagnostics
-from openclsp.ide.fixes import fixes
+from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics
+from openclsp.ide.feature_results import CheckedFix, Diagnostic
+from openclsp.ide.fixes.fixes import compute_fixes
 from openclsp.language.spaces import QUALIFIERS
 from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -67,16 +67,16 @@ def tried_fixes(
     """Every fix offered for the diagnostics of these severities in the unit's root document. `analyse` makes a unit of
     the root's next text in a dialect, afresh. Fixes that change other documents as well are left out."""
     name, data = unit.document.name, unit.document.text.data
-    before = all_diagnostics(unit, header_bodies=header_bodies)
+    before = compute_all_diagnostics(unit, header_bodies=header_bodies)
     for diagnostic in before:
         if diagnostic.severity not in severities or diagnostic.location.document != name:
             continue
-        for fix in fixes(unit, diagnostic, header_bodies=header_bodies):
+        for fix in compute_fixes(unit, diagnostic, header_bodies=header_bodies):
             if any(edit.location.document != name for edit in fix.edits):
                 continue
             dialect = fix.dialect or unit.dialect.name
             text = applied(data, fix)
-            after = all_diagnostics(analyse(text, dialect), header_bodies=header_bodies)
+            after = compute_all_diagnostics(analyse(text, dialect), header_bodies=header_bodies)
             wrong = (*_of_diagnostics(diagnostic, before, after, fix, name), *_of_tokens(data, text, fix))
             yield Tried(diagnostic, fix, text, dialect, wrong)
 
@@ -109,7 +109,7 @@ def _of_diagnostics(
     known = Counter(
         (each.code, moved(each.location.start, fix)) for each in before if each.location.document == name
     )
-    copied = [edit for edit in fix.edits if edit.copied is not None]
+    copied = [edit for edit in fix.edits if edit.copy_source is not None]
     start = mended.location.start
     own = mended.code, moved(start, fix)
     # a cast that was written before the value is where the conversion stands now
@@ -150,7 +150,7 @@ def _of_tokens(before: bytes, after: bytes, fix: CheckedFix) -> Iterator[str]:
     """Only qualifiers go, and what the title says; nothing comes that loses a space, and no unknown name."""
     old, new = Counter(TOKEN.findall(before)), Counter(TOKEN.findall(after))
     more = next((pattern for start, pattern in TAKES_MORE.items() if fix.title.startswith(start)), None)
-    if more is None and any(edit.copied is not None for edit in fix.edits):
+    if more is None and any(edit.copy_source is not None for edit in fix.edits):
         more = TAKES_MORE["Copy `"]
     for token in old - new:
         if (
@@ -160,7 +160,7 @@ def _of_tokens(before: bytes, after: bytes, fix: CheckedFix) -> Iterator[str]:
         ):
             yield f"the token {token.decode()!r} is gone"
     written = b"\n".join(
-        edit.text.encode("utf-8", "surrogateescape") for edit in fix.edits if edit.copied is None
+        edit.text.encode("utf-8", "surrogateescape") for edit in fix.edits if edit.copy_source is None
     )
     for token in TOKEN.findall(written):
         if token in LAUNDERING and token not in fix.title.encode():
@@ -177,6 +177,8 @@ def _is_known(token: bytes, old: Counter[bytes], fix: CheckedFix) -> bool:
         or token in WRITTEN_ANYWHERE
         or re.search(rb"\b" + token + rb"\b", fix.title.encode()) is not None
         or any(
-            re.search(rf"\b{token.decode()}\b", edit.text) for edit in fix.edits if edit.copied is not None
+            re.search(rf"\b{token.decode()}\b", edit.text)
+            for edit in fix.edits
+            if edit.copy_source is not None
         )
     )

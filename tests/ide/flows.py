@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from openclsp.ide.answers import Flow, FlowStep, FlowWitness, Location
+from openclsp.ide.feature_results import (
+    FlowStep,
+    FlowWitness,
+    Location,
+    PointerFlow,
+)
 from openclsp.language.spaces import Space
 
 HERE = Location("/k.cl", 0, 1)
@@ -19,10 +24,10 @@ def witness(space: Space, *steps: FlowStep) -> FlowWitness:
     return FlowWitness(space, steps)
 
 
-def flow(*witnesses: FlowWitness, name: str = "p", function: str = "helper", **others: bool) -> Flow:
+def flow(*witnesses: FlowWitness, name: str = "p", function: str = "helper", **others: bool) -> PointerFlow:
     """The flow of a pointer in a function, as its witnesses have it."""
     said = {"null": False, "unknown": False, "reached": True, **others}
-    return Flow(
+    return PointerFlow(
         name,
         f"generic int *private {name}",
         tuple(each.space for each in witnesses),
@@ -109,7 +114,7 @@ _steps = st.builds(
 _spaces = st.sampled_from([Space.GLOBAL, Space.LOCAL, Space.PRIVATE, Space.CONSTANT])
 _witnesses = st.builds(FlowWitness, _spaces, st.lists(_steps, max_size=7).map(tuple))
 flows_by_chance = st.builds(
-    Flow,
+    PointerFlow,
     _names | st.just(""),
     st.text(max_size=60),
     st.lists(_spaces, max_size=3).map(tuple),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.hover import hover, plain_text
+from openclsp.ide.hover.hover import compute_hover, render_plain_text
 
 from ..rules.analysis import NAME, analyse
 
 
 def _shown(program: str, at: str, dialect: str = "CL1.2") -> str:
-    found = hover(analyse(program, dialect), NAME, program.index(at))
-    return "" if found is None else plain_text(found)
+    found = compute_hover(analyse(program, dialect), NAME, program.index(at))
+    return "" if found is None else render_plain_text(found)
 
 
 _KERNEL = """kernel void k(global float *g, local float *l, constant float *c) {

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.completion import LIMIT, Completion, completion, explained
-from openclsp.ide.vocabulary import NameKind
+from openclsp.ide.completion.completion import (
+    MAXIMUM_CANDIDATES,
+    CompletionList,
+    compute_completions,
+    resolve_completion,
+)
+from openclsp.ide.completion.predefined_names import NameKind
 
 from ..rules.analysis import NAME, analyse
 
 
-def _at_cursor(program: str, dialect: str = "CL2.0") -> Completion:
+def _at_cursor(program: str, dialect: str = "CL2.0") -> CompletionList:
     before, cursor, after = program.partition("|")
     assert cursor, "the program marks no cursor"
-    return completion(analyse(before + after, dialect), NAME, len(before.encode()))
+    return compute_completions(analyse(before + after, dialect), NAME, len(before.encode()))
 
 
 def _names(program: str, dialect: str = "CL2.0") -> list[str]:
@@ -122,7 +127,11 @@ def test_members_and_components(typed: str, expected: list[str]) -> None:
 
 def test_a_dot_behind_a_pointer_becomes_an_arrow() -> None:
     found = _at_cursor(_PROGRAM % "tiles.|").candidates
-    assert [(each.name, each.arrow) for each in found] == [("weight", True), ("tint", True), ("depth", True)]
+    assert [(each.name, each.needs_arrow) for each in found] == [
+        ("weight", True),
+        ("tint", True),
+        ("depth", True),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +209,7 @@ def test_of_equal_names_the_innermost() -> None:
 
 def test_a_long_list_is_cut_and_said_to_be() -> None:
     found = _at_cursor("void f(int count) { | }")
-    assert len(found.candidates) == LIMIT
+    assert len(found.candidates) == MAXIMUM_CANDIDATES
     assert found.incomplete
     assert found.candidates[0].name == "count"
 
@@ -216,14 +225,14 @@ def test_inactive_text_has_the_names_of_the_program() -> None:
 
 def test_what_is_told_of_one_candidate() -> None:
     unit = analyse("int twice(int x) { return 2 * x; }\nvoid barrier_of_mine(local int *p);\n", "CL1.2")
-    own, builtin = explained(unit, "barrier_of_mine"), explained(unit, "fract")
+    own, builtin = resolve_completion(unit, "barrier_of_mine"), resolve_completion(unit, "fract")
     assert own is not None
     assert own.detail == "void barrier_of_mine(local int *)"
     assert builtin is not None
     assert builtin.detail.startswith("float fract(float, ")
     assert "overloads)" in builtin.detail
     assert "x - floor(x)" in builtin.text
-    assert explained(unit, "nothing_of_the_kind") is None
+    assert resolve_completion(unit, "nothing_of_the_kind") is None
 
 
 def test_a_function_of_the_program_is_told_from_a_variable() -> None:

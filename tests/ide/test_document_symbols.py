@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from openclsp.ide.document_symbols import Symbol, document_symbols
+from openclsp.ide.document_symbols import DocumentSymbol, compute_document_symbols
 
 from ..semantics.units import ROOT, Headers, edited, unit_of
 
 
-def told(symbols: Iterable[Symbol]) -> list[object]:
+def told(symbols: Iterable[DocumentSymbol]) -> list[object]:
     """Kind, name and detail of each, with what is below it."""
     return [
         (f"{each.kind.value} {each.name}: {each.detail}", told(each.children))
@@ -50,31 +50,33 @@ def told(symbols: Iterable[Symbol]) -> list[object]:
     ],
 )
 def test_what_a_program_declares(program: str, expected: list[object]) -> None:
-    assert told(document_symbols(unit_of(program.encode()), ROOT)) == expected
+    assert told(compute_document_symbols(unit_of(program.encode()), ROOT)) == expected
 
 
 def test_a_name_is_inside_of_what_belongs_to_it() -> None:
     program = b"#define DECL(n) global int n##_x;\nDECL(a)\nstruct S { int a; } s;\nvoid f(void) { }\n"
 
-    def check(symbols: Iterable[Symbol]) -> None:
+    def check(symbols: Iterable[DocumentSymbol]) -> None:
         for each in symbols:
-            assert each.whole.start <= each.name_at.start <= each.name_at.end <= each.whole.end
+            assert (
+                each.full_range.start <= each.name_range.start <= each.name_range.end <= each.full_range.end
+            )
             check(each.children)
 
-    check(document_symbols(unit_of(program), ROOT))
+    check(compute_document_symbols(unit_of(program), ROOT))
 
 
 def test_headers_have_their_own_outline() -> None:
     unit = unit_of(b'#include "a.h"\nvoid f(t x) { }\n', headers=Headers({"a.h": b"typedef int t;\n"}))
-    assert told(document_symbols(unit, ROOT)) == ["function f: void (int)"]
-    assert told(document_symbols(unit, "/a.h")) == ["type t: int"]
+    assert told(compute_document_symbols(unit, ROOT)) == ["function f: void (int)"]
+    assert told(compute_document_symbols(unit, "/a.h")) == ["type t: int"]
 
 
 def test_an_edit_makes_the_outline_of_one_item_anew() -> None:
     program = "".join(f"void f{number}(int *p) {{ }}\n" for number in range(50))
     unit = unit_of(program.encode())
-    document_symbols(unit, ROOT)
+    compute_document_symbols(unit, ROOT)
     before = unit.engine.computed["outlined"]
     edited(unit, program.replace("f7(int *p)", "f7(local int *p)").encode())
-    assert "function f7: void (local int *)" in told(document_symbols(unit, ROOT))
+    assert "function f7: void (local int *)" in told(compute_document_symbols(unit, ROOT))
     assert unit.engine.computed["outlined"] == before + 1

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from openclsp.ide.answers import TextEdit
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.fix_all import FixedAll, fix_all
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import TextEdit
+from openclsp.ide.fixes.fix_all import FixAllResult, fix_all
 from openclsp.rules.finding import Severity
 
 from .units import analyse
 
 
-def fixed(folder: Path, text: str, code: str = "", **others: str) -> tuple[FixedAll, str, list[str]]:
+def fixed(folder: Path, text: str, code: str = "", **others: str) -> tuple[FixAllResult, str, list[str]]:
     """What was made of `k.cl`, its text after that, and the codes of the errors that are left."""
     unit = analyse(folder, text, others)
     name = unit.document.name
     result = fix_all(unit, document=name, code=code)
     after = edited(text, name, result.edits)
-    left = [each.code for each in diagnostics(analyse(folder, after)) if each.severity is Severity.ERROR]
+    left = [
+        each.code for each in compute_diagnostics(analyse(folder, after)) if each.severity is Severity.ERROR
+    ]
     return result, after, left
 
 
@@ -99,4 +101,4 @@ void clear(int *a) { *a = 0; }
 
 def test_nothing_to_fix_is_no_edit(tmp_path: Path) -> None:
     result, _, _ = fixed(tmp_path, "kernel void k(global int *g) { *g = 1; }\n")
-    assert result == FixedAll((), ())
+    assert result == FixAllResult((), ())

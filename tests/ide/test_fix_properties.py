@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.language.dialect import EIGHT
+from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..rules.analysis import analyse
@@ -15,7 +15,7 @@ def again(data: bytes, dialect: str) -> TranslationUnit:
     return analyse(data.decode(), dialect)
 
 
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
 def test_every_fix_of_every_page_is_one(dialect: str) -> None:
     count = 0
     wrong: list[str] = []

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide import fix_work
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.fix_all import fix_all
-from openclsp.ide.fix_work import SHARE, FixWork
-from openclsp.ide.fixes import fixes
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.fixes import fix_budget
+from openclsp.ide.fixes.fix_all import fix_all
+from openclsp.ide.fixes.fix_budget import ANALYSIS_MULTIPLE, FixBudget
+from openclsp.ide.fixes.fixes import compute_fixes
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..rules import analysis
@@ -38,10 +38,10 @@ def repeated(count: int) -> str:
 
 def all_fixes(unit: TranslationUnit) -> tuple[list[list[str]], int, int]:
     """The titles of the fixes of each diagnostic, how many leaves were typed for them, and how many got none."""
-    found = diagnostics(unit)
-    begun, work = unit.work, FixWork.of(unit)
-    titles = [[fix.title for fix in fixes(unit, each, work=work)] for each in found]
-    return titles, unit.work - begun, work.left_out
+    found = compute_diagnostics(unit)
+    begun, work = unit.typed_tokens, FixBudget.for_unit(unit)
+    titles = [[fix.title for fix in compute_fixes(unit, each, work=work)] for each in found]
+    return titles, unit.typed_tokens - begun, work.skipped_diagnostics
 
 
 FULL = {"faults": many(200), "nested casts": nested(60), "a word": repeated(500)}
@@ -50,20 +50,20 @@ FULL = {"faults": many(200), "nested casts": nested(60), "a word": repeated(500)
 @pytest.fixture
 def little(monkeypatch: pytest.MonkeyPatch) -> int:
     """Less work than a file may cost, so that small texts use it up."""
-    monkeypatch.setattr(fix_work, "FREE", 5_000)
+    monkeypatch.setattr(fix_budget, "FREE", 5_000)
     return 5_000
 
 
 @pytest.mark.parametrize("text", FULL.values(), ids=FULL.keys())
 def test_the_search_costs_no_more_than_it_may(text: str, little: int) -> None:
     unit = analyse(text)
-    diagnostics(unit)
-    own = unit.work
-    leaves = sum(len(unit.table(item.key).leaves) for item in unit.items)
+    compute_diagnostics(unit)
+    own = unit.typed_tokens
+    leaves = sum(len(unit.table(item.key).tokens) for item in unit.items)
     titles, cost, left_out = all_fixes(unit)
     assert 0 < left_out < len(titles)
     # the last attempt may go over: it types the function at most twice
-    assert cost <= little + SHARE * own + 2 * leaves
+    assert cost <= little + ANALYSIS_MULTIPLE * own + 2 * leaves
     assert own <= 4 * leaves
 
 
@@ -93,47 +93,47 @@ def test_edits_that_many_diagnostics_propose_are_analysed_once() -> None:
 
 def test_what_was_left_out_is_found_where_somebody_asks_for_it() -> None:
     unit = analyse(many(100))
-    found = diagnostics(unit)
-    work = FixWork.of(unit)
-    work.spend(work.left)
-    assert fixes(unit, found[-1], work=work) == ()
-    assert work.left_out == 1
-    assert fixes(unit, found[-1])
+    found = compute_diagnostics(unit)
+    work = FixBudget.for_unit(unit)
+    work.spend(work.remaining)
+    assert compute_fixes(unit, found[-1], work=work) == ()
+    assert work.skipped_diagnostics == 1
+    assert compute_fixes(unit, found[-1])
 
 
 def test_fixing_all_stops_where_the_work_is_used_up(little: int) -> None:
     unit = analyse(many(100))
-    diagnostics(unit)
-    own = unit.work
+    compute_diagnostics(unit)
+    own = unit.typed_tokens
     found = fix_all(unit, document=unit.document.name)
     assert found.applied
-    assert found.left_out > 0
-    assert len(found.applied) + found.left_out == 100
-    assert unit.work - own <= little + (SHARE + 4) * own
+    assert found.skipped_diagnostics > 0
+    assert len(found.applied) + found.skipped_diagnostics == 100
+    assert unit.typed_tokens - own <= little + (ANALYSIS_MULTIPLE + 4) * own
 
 
 def test_analysis_and_fixes_are_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
     unit = analyse(many(100))
-    diagnostics(unit)
-    analysed = fix_work.creation_work(unit) + unit.work
-    monkeypatch.setattr(fix_work, "MOST", analysed + 7_000)
-    monkeypatch.setattr(fix_work, "LEAST", 5_000)
-    assert FixWork.of(unit).left == 7_000
-    assert FixWork.of(unit).elsewhere.left == 3_500
-    monkeypatch.setattr(fix_work, "MOST", analysed)
+    compute_diagnostics(unit)
+    analysed = fix_budget.creation_work(unit) + unit.typed_tokens
+    monkeypatch.setattr(fix_budget, "MOST", analysed + 7_000)
+    monkeypatch.setattr(fix_budget, "LEAST", 5_000)
+    assert FixBudget.for_unit(unit).remaining == 7_000
+    assert FixBudget.for_unit(unit).other_programs.remaining == 3_500
+    monkeypatch.setattr(fix_budget, "MOST", analysed)
     titles, cost, left_out = all_fixes(unit)
     assert 0 < left_out < len(titles)
-    assert cost <= 5_000 + 2 * sum(len(unit.table(item.key).leaves) for item in unit.items)
+    assert cost <= 5_000 + 2 * sum(len(unit.table(item.key).tokens) for item in unit.items)
 
 
 def test_another_version_is_not_tried_where_its_unit_costs_too_much() -> None:
     unit = analyse("kernel void k(global int *g) { generic int *p = g; }\n")
-    found = diagnostics(unit)
-    titles = {fix.title for each in found for fix in fixes(unit, each, work=FixWork.of(unit))}
+    found = compute_diagnostics(unit)
+    titles = {fix.title for each in found for fix in compute_fixes(unit, each, work=FixBudget.for_unit(unit))}
     assert any("2.0" in title for title in titles)
     unit = analyse("kernel void k(global int *g) { generic int *p = g; }\n")
-    found = diagnostics(unit)
-    work = FixWork(fix_work.creation_work(unit) - 1)
-    titles = {fix.title for each in found for fix in fixes(unit, each, work=work)}
+    found = compute_diagnostics(unit)
+    work = FixBudget(fix_budget.creation_work(unit) - 1)
+    titles = {fix.title for each in found for fix in compute_fixes(unit, each, work=work)}
     assert not any("2.0" in title for title in titles)
-    assert work.left_out
+    assert work.skipped_diagnostics

@@ -7,9 +7,9 @@ from functools import cache
 from random import Random
 
 import pytest
-from openclsp.ide.answers import CheckedFix
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.fix_all import fix_all
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import CheckedFix
+from openclsp.ide.fixes.fix_all import fix_all
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -29,7 +29,7 @@ def again(data: bytes, dialect: str) -> TranslationUnit:
 
 
 def errors(unit: TranslationUnit) -> Counter[str]:
-    return Counter(each.code for each in diagnostics(unit) if each.severity is Severity.ERROR)
+    return Counter(each.code for each in compute_diagnostics(unit) if each.severity is Severity.ERROR)
 
 
 @cache

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from openclsp.ide.answers import Flow, FlowStep
-from openclsp.ide.flow_mermaid import mermaid_of
-from openclsp.ide.flow_picture import LONGEST, picture_of
-from openclsp.ide.flow_svg import svg
+from openclsp.ide.feature_results import FlowStep, PointerFlow
+from openclsp.ide.flow.flow_layout import MAXIMUM_CHARACTERS, layout_flow
+from openclsp.ide.flow.flow_mermaid import render_mermaid
+from openclsp.ide.flow.flow_svg import render_svg
 
 from .flows import HOSTILE, LONG, NOTHING, RETURNED, TWO, flow, flows_by_chance, step, witness
 
@@ -27,8 +27,8 @@ def place(of: FlowStep) -> str:
     return f"k.cl:{of.line}"
 
 
-def drawn(of: Flow) -> str:
-    return svg(picture_of(of, place))
+def drawn(of: PointerFlow) -> str:
+    return render_svg(layout_flow(of, place))
 
 
 def number(element: xml.Element, name: str) -> float:
@@ -105,32 +105,32 @@ def faults(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("of", [TWO, RETURNED, LONG, NOTHING], ids=["two", "returned", "long", "nothing"])
-def test_nothing_stands_in_the_way_of_anything(of: Flow) -> None:
+def test_nothing_stands_in_the_way_of_anything(of: PointerFlow) -> None:
     assert faults(drawn(of)) == []
 
 
 @given(flows_by_chance)
 @settings(max_examples=150, deadline=None)
-def test_nor_in_pictures_of_any_flow(of: Flow) -> None:
+def test_nor_in_pictures_of_any_flow(of: PointerFlow) -> None:
     assert faults(drawn(of)) == []
 
 
 def test_a_box_for_each_function_and_kernels_first() -> None:
-    picture = picture_of(TWO, place)
-    assert [(box.name.shown, box.kernel) for box in picture.boxes] == [
+    picture = layout_flow(TWO, place)
+    assert [(box.name.displayed, box.kernel) for box in picture.boxes] == [
         ("kernel run", True),
         ("helper", False),
     ]
     assert picture.boxes[0].x < picture.boxes[1].x
-    assert [(row.words.shown, row.place.shown, row.space) for row in picture.rows] == [
+    assert [(row.text.displayed, row.place.displayed, row.space) for row in picture.step_boxes] == [
         ("kernel parameter g", "k.cl:3", "global"),
         ("parameter p", "k.cl:1", "global"),
         ("tile lies in local memory", "k.cl:5", "local"),
         ("parameter p", "k.cl:1", "local"),
     ]
-    labels = [(arrow.label.shown, arrow.space) for arrow in picture.arrows if arrow.label is not None]
+    labels = [(arrow.label.displayed, arrow.space) for arrow in picture.arrows if arrow.label is not None]
     assert labels == [("argument of helper", "global"), ("argument of helper", "local")]
-    assert [line.shown for line in picture.target.lines] == [
+    assert [line.displayed for line in picture.target.lines] == [
         "p",
         "generic int *private p",
         "holds {global, local}",
@@ -138,7 +138,7 @@ def test_a_box_for_each_function_and_kernels_first() -> None:
 
 
 def test_lanes_are_ordered_so_that_a_function_is_one_box() -> None:
-    names = [box.name.shown for box in picture_of(LONG, place).boxes]
+    names = [box.name.displayed for box in layout_flow(LONG, place).boxes]
     assert sorted(names) == [
         "kernel one",
         "kernel two",
@@ -149,22 +149,22 @@ def test_lanes_are_ordered_so_that_a_function_is_one_box() -> None:
 
 
 def test_kernels_stand_in_the_first_column() -> None:
-    boxes = {box.name.shown: box for box in picture_of(LONG, place).boxes}
+    boxes = {box.name.displayed: box for box in layout_flow(LONG, place).boxes}
     first = min(box.x for box in boxes.values())
     assert [name for name, box in boxes.items() if box.x == first] == ["kernel one", "kernel two"]
 
 
 def test_every_step_is_in_the_picture_once() -> None:
     for of in (TWO, RETURNED, LONG):
-        picture = picture_of(of, place)
-        shown = [row.step for row in picture.rows] + [
+        picture = layout_flow(of, place)
+        shown = [row.step for row in picture.step_boxes] + [
             arrow.step for arrow in picture.arrows if arrow.step is not None
         ]
         assert sorted(shown) == list(range(len(picture.steps)))
 
 
 def test_what_is_not_reached_and_what_is_null_is_said() -> None:
-    assert [line.shown for line in picture_of(NOTHING, place).target.lines][2:] == [
+    assert [line.displayed for line in layout_flow(NOTHING, place).target.lines][2:] == [
         "holds null",
         "no kernel of this file reaches lonely",
     ]
@@ -175,7 +175,7 @@ def test_a_long_text_is_shortened_and_whole_in_its_title() -> None:
     name = "the_innermost_function_of_all_functions"
     titles = {title.text: title for title in root.iter(f"{SVG}title")}
     assert f"argument of {name}" in titles
-    assert all(len(shown) <= LONGEST + 8 for shown, _ in texts(root))
+    assert all(len(shown) <= MAXIMUM_CHARACTERS + 8 for shown, _ in texts(root))
 
 
 def test_nothing_of_a_program_becomes_markup() -> None:
@@ -186,14 +186,14 @@ def test_nothing_of_a_program_becomes_markup() -> None:
     tags = {element.tag.removeprefix(SVG) for element in xml.fromstring(drawn(of)).iter()}
     assert tags == {"svg", "title", "style", "defs", "marker", "path", "rect", "g", "text"}
     drawn(of).encode("utf-8")
-    for line in mermaid_of(of, place).splitlines():
+    for line in render_mermaid(of, place).splitlines():
         assert len(line) - len(line.replace('"', "")) in (0, 2), line
         label = "".join(re.findall(r'"(.*)"', line)).replace("<br/>", "")
         assert re.fullmatch(r"(?:[A-Za-z0-9 ,/_.:]|#\d+;)*", label), line
 
 
 def test_without_its_style_it_has_none() -> None:
-    element = svg(picture_of(TWO, place), standalone=False)
+    element = render_svg(layout_flow(TWO, place), standalone=False)
     assert "<style" not in element
     assert " style=" not in element
     steps = [int(each) for each in re.findall(r'data-step="(\d+)"', element)]
@@ -201,7 +201,7 @@ def test_without_its_style_it_has_none() -> None:
 
 
 def test_mermaid() -> None:
-    assert mermaid_of(TWO, place) == (
+    assert render_mermaid(TWO, place) == (
         "flowchart LR\n"
         '    subgraph f0["helper"]\n'
         '        s1["parameter p<br/>k.cl:1"]\n'
@@ -227,8 +227,8 @@ def test_mermaid() -> None:
 
 @given(flows_by_chance)
 @settings(max_examples=100, deadline=None)
-def test_mermaid_of_any_flow_is_well_formed(of: Flow) -> None:
-    lines = mermaid_of(of, place).splitlines()
+def test_mermaid_of_any_flow_is_well_formed(of: PointerFlow) -> None:
+    lines = render_mermaid(of, place).splitlines()
     nodes = {each for line in lines for each in re.findall(r"^        (s\d+|pointer)[\[(]", line)}
     edges = [re.fullmatch(r'    (\w+) -->(?:\|".*"\|)? (\w+)', line) for line in lines if "-->" in line]
     assert all(edge is not None and {edge[1], edge[2]} <= nodes for edge in edges)

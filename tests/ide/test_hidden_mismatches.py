@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.fixes import fixes
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.fixes.fixes import compute_fixes
 from openclsp.language.dialect import Dialect
 
 from ..language.clang import QUIETLY, clang_command, needs_clang
@@ -95,8 +95,8 @@ def test_clang_still_reports_what_a_cast_does_not_mend(tmp_path: Path, dialect: 
     cases: list[tuple[Conversion, str, str]] = []
     for conversion in conversions():
         unit = analyse(conversion.text, dialect)
-        for diagnostic in diagnostics(unit):
-            for fix in fixes(unit, diagnostic):
+        for diagnostic in compute_diagnostics(unit):
+            for fix in compute_fixes(unit, diagnostic):
                 after = applied(conversion.text, fix) if fix.edits else ""
                 if len(_CAST.findall(after)) > len(_CAST.findall(conversion.text)):
                     cases.append((conversion, fix.title, after))
@@ -115,17 +115,20 @@ def test_an_extra_star_is_taken_away_and_the_rest_is_reported() -> None:
     for dialect, left in (("CL1.2", "incompatible-pointer"), ("CL2.0", "incompatible-pointer")):
         unit = analyse(text, dialect)
         offered = [
-            fix for each in diagnostics(unit) if each.severity.value == "error" for fix in fixes(unit, each)
+            fix
+            for each in compute_diagnostics(unit)
+            if each.severity.value == "error"
+            for fix in compute_fixes(unit, each)
         ]
         assert [(fix.title, fix.preferred) for fix in offered] == [("Remove one `*` from `p`", False)]
         after = applied(text, offered[0])
         assert "global float4 *p = g + n;" in after
-        assert [each.code for each in diagnostics(analyse(after, dialect))] == [left]
+        assert [each.code for each in compute_diagnostics(analyse(after, dialect))] == [left]
 
 
 def test_a_cast_that_reads_another_type_is_not_taken_away() -> None:
     text = "void f(global float *g, global int *h) {\n    h[0] = *(local int *)g;\n}\n"
     unit = analyse(text, "CL1.2")
-    titles = [fix.title for each in diagnostics(unit) for fix in fixes(unit, each)]
+    titles = [fix.title for each in compute_diagnostics(unit) for fix in compute_fixes(unit, each)]
     assert "Remove the cast" not in titles
     assert "Cast to a pointer into global" in titles

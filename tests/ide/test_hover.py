@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.hover import hover, plain_text
-from openclsp.semantics.flow.queries import SOLUTION
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.hover.hover import compute_hover, render_plain_text
+from openclsp.semantics.flow.flow_queries import SOLUTION
 
 from ..rules.analysis import NAME, analyse
 from ..semantics.units import ROOT, unit_of
@@ -17,9 +17,9 @@ Case = tuple[str, str, str]
 def hover_text(dialect: str, marked: str) -> str | None:
     """The plain text of the hover at `@`, after the diagnostics of the file have been computed."""
     unit = analyse(marked.replace("@", ""), dialect)
-    diagnostics(unit)
-    found = hover(unit, NAME, marked.index("@"))
-    return None if found is None else plain_text(found)
+    compute_diagnostics(unit)
+    found = compute_hover(unit, NAME, marked.index("@"))
+    return None if found is None else render_plain_text(found)
 
 
 def without_fence_and_version(dialect: str, text: str | None) -> str | None:
@@ -612,8 +612,8 @@ def test_only_a_hover_over_a_generic_pointer_solves_the_flow_of_the_file(
     word: str, type_: str, follows: bool
 ) -> None:
     unit = unit_of(KERNEL, dialect="CL2.0")
-    found = hover(unit, ROOT, KERNEL.index(word.encode()))
+    found = compute_hover(unit, ROOT, KERNEL.index(word.encode()))
     assert found is not None
     assert found.type == type_
     assert (found.flow is not None) == follows
-    assert (SOLUTION in unit.kept) == follows
+    assert (SOLUTION in unit.caches) == follows

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from openclsp.ide.answers import Diagnostic
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.ignore_actions import ignore_edit
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.ide.ignore.ignore_actions import create_ignore_edit
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from .units import analyse
@@ -16,7 +16,7 @@ from .units import analyse
 def ignored(unit: TranslationUnit, diagnostic: Diagnostic) -> str:
     """The text after the edit."""
     text = unit.document.text
-    edit = ignore_edit(text, diagnostic)
+    edit = create_ignore_edit(text, diagnostic)
     assert edit is not None
     return text.replace(edit.location.start, edit.location.end, edit.text.encode()).data.decode()
 
@@ -57,15 +57,15 @@ def test_where_it_is_written(tmp_path: Path, before: str, after: str) -> None:
         return f"void f(global int *a) {{\n{inside}\n}}\n"
 
     unit = analyse(tmp_path, frame(before))
-    (found,) = (each for each in diagnostics(unit) if each.code == "pointer-conversion")
+    (found,) = (each for each in compute_diagnostics(unit) if each.code == "pointer-conversion")
     text = ignored(unit, found)
     assert text == frame(after)
-    assert "pointer-conversion" not in [each.code for each in diagnostics(analyse(tmp_path, text))]
+    assert "pointer-conversion" not in [each.code for each in compute_diagnostics(analyse(tmp_path, text))]
 
 
 def test_the_line_ends_of_the_document_are_kept(tmp_path: Path) -> None:
     unit = analyse(tmp_path, "void f(global int *a) {\r\n  local int *b = a; // a\r\n}\r\n")
-    (found,) = diagnostics(unit)
+    (found,) = compute_diagnostics(unit)
     assert ignored(unit, found) == (
         "void f(global int *a) {\r\n  // openclsp: ignore[pointer-conversion]\r\n  local int *b = a; // a\r\n}\r\n"
     )
@@ -84,10 +84,10 @@ def test_the_line_ends_of_the_document_are_kept(tmp_path: Path) -> None:
 )
 def test_each_diagnostic_can_be_ignored_alone(tmp_path: Path, text: str) -> None:
     unit = analyse(tmp_path, text)
-    found = diagnostics(unit)
+    found = compute_diagnostics(unit)
     assert found
     for diagnostic in found:
-        after = diagnostics(analyse(tmp_path, ignored(unit, diagnostic)))
+        after = compute_diagnostics(analyse(tmp_path, ignored(unit, diagnostic)))
         gone = [each.code for each in found]
         for each in after:
             gone.remove(each.code)
@@ -102,5 +102,5 @@ def test_each_diagnostic_can_be_ignored_alone(tmp_path: Path, text: str) -> None
 
 def test_what_is_said_of_a_comment_is_not_ignored_by_another(tmp_path: Path) -> None:
     unit = analyse(tmp_path, "int f(void); // openclsp: ignore\n")
-    (hint,) = diagnostics(unit)
-    assert ignore_edit(unit.document.text, hint) is None
+    (hint,) = compute_diagnostics(unit)
+    assert create_ignore_edit(unit.document.text, hint) is None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from openclsp.ide.diagnostics import all_diagnostics, diagnostics
-from openclsp.ide.fixes import fixes
+from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics, compute_diagnostics
+from openclsp.ide.fixes.fixes import compute_fixes
 
 from .units import analyse
 
@@ -25,7 +25,7 @@ def said(folder: Path, text: str) -> list[tuple[int, str]]:
     unit = analyse(folder, text)
     return [
         (unit.document.text.line_of(each.location.start) + 1, each.code)
-        for each in diagnostics(unit)
+        for each in compute_diagnostics(unit)
         if each.location.document == unit.document.name
     ]
 
@@ -130,8 +130,8 @@ def test_what_is_no_such_comment_does_nothing(tmp_path: Path, text: str) -> None
 
 def test_the_analysis_knows_nothing_of_it(tmp_path: Path) -> None:
     unit = analyse(tmp_path, "// openclsp: ignore-file\n" + FAULTS % ("", "", ""))
-    assert len(all_diagnostics(unit)) == 3
-    assert diagnostics(unit) == ()
+    assert len(compute_all_diagnostics(unit)) == 3
+    assert compute_diagnostics(unit) == ()
 
 
 def test_a_header_has_its_own_comments(tmp_path: Path) -> None:
@@ -142,17 +142,17 @@ def test_a_header_has_its_own_comments(tmp_path: Path) -> None:
         ("/* openclsp: ignore */", 0),
     ):
         unit = analyse(tmp_path, '#include "h.h"\n', {"h.h": header % comment})
-        assert len(diagnostics(unit, header_bodies=True)) == count
+        assert len(compute_diagnostics(unit, header_bodies=True)) == count
     spliced = {"body.h": "local int *b = a; // openclsp: ignore[pointer-conversion]\nlocal int *c = a;\n"}
     unit = analyse(tmp_path, 'void f(global int *a) {\n#include "body.h"\n}\n', spliced)
-    (left,) = diagnostics(unit)
+    (left,) = compute_diagnostics(unit)
     assert (left.location.document, left.location.start) == (
         str(tmp_path / "body.h"),
         spliced["body.h"].rindex("a"),
     )
     # what a header's comment ignores depends on who includes it: nothing is said of one that ignores nothing
     unit = analyse(tmp_path, '#include "h.h"\n', {"h.h": "int f(void); // openclsp: ignore\n"})
-    assert diagnostics(unit, header_bodies=True) == ()
+    assert compute_diagnostics(unit, header_bodies=True) == ()
 
 
 @pytest.mark.parametrize(
@@ -193,9 +193,9 @@ def test_one_that_ignores_nothing_is_told_and_mended(
         return f"void f(global int *a) {{\n{inside}\n}}\n"
 
     unit = analyse(tmp_path, frame(line))
-    (hint,) = diagnostics(unit)
+    (hint,) = compute_diagnostics(unit)
     assert (hint.code, hint.severity.value, hint.message) == ("unused-ignore", "hint", message)
-    fix = fixes(unit, hint)[0]
+    fix = compute_fixes(unit, hint)[0]
     assert fix.preferred
     text = unit.document.text
     for edit in fix.edits:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from openclsp.ide.inlay_hints import Hints, InlayHint, hint_edit, inlay_hints
+from openclsp.ide.inlay_hints import InlayHint, InlayHintSetting, compute_inlay_hints, create_hint_edit
 from openclsp.language.spaces import Space
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -13,7 +13,7 @@ from ..semantics.units import ROOT, edited, unit_of
 
 
 def _all(unit: TranslationUnit) -> list[InlayHint]:
-    return inlay_hints(unit, ROOT, 0, len(unit.document.text.data), Hints.ALL)
+    return compute_inlay_hints(unit, ROOT, 0, len(unit.document.text.data), InlayHintSetting.ALL)
 
 
 def shown(program: str, dialect: str) -> str:
@@ -57,7 +57,7 @@ def test_what_an_unqualified_pointee_gets(program: str, in_1_2: str, in_2_0: str
 
 def test_a_hint_is_written_as_the_document_spells_its_qualifiers() -> None:
     unit = unit_of(b"__kernel void k(__global int *g) { int *p = g; }")
-    assert [edit.text for hint in _all(unit) if (edit := hint_edit(unit, hint))] == ["__global "]
+    assert [edit.text for hint in _all(unit) if (edit := create_hint_edit(unit, hint))] == ["__global "]
 
 
 def test_what_a_hint_says_can_be_written() -> None:
@@ -65,26 +65,27 @@ def test_what_a_hint_says_can_be_written() -> None:
     hints = _all(unit)
     assert [hint.label for hint in hints] == ["generic", "generic", "global", "generic"]
     # `q` goes to where any generic pointer may go
-    assert all(hint_edit(unit, hint) for hint in hints)
+    assert all(create_hint_edit(unit, hint) for hint in hints)
 
 
 def test_what_would_make_a_fault_is_not_written() -> None:
     unit = unit_of(b"void f(int *q) { }\nvoid g(local int *p) { f(p); }\n")
     (hint,) = _all(unit)
     wrong = replace(hint, space=Space.GLOBAL)
-    assert hint_edit(unit, hint)
-    assert not hint_edit(unit, wrong)
+    assert create_hint_edit(unit, hint)
+    assert not create_hint_edit(unit, wrong)
 
 
 def test_only_what_is_asked_for() -> None:
     program = b"void f(int *p);\nvoid g(int *q);\n"
     unit = unit_of(program)
     second = program.index(b"void g")
-    assert [hint.location.start for hint in inlay_hints(unit, ROOT, second, len(program), Hints.ALL)] == [
-        program.index(b"int *q")
-    ]
-    assert inlay_hints(unit, ROOT, 0, len(program), Hints.OFF) == []
-    assert inlay_hints(unit, "/elsewhere.h", 0, 10, Hints.ALL) == []
+    assert [
+        hint.location.start
+        for hint in compute_inlay_hints(unit, ROOT, second, len(program), InlayHintSetting.ALL)
+    ] == [program.index(b"int *q")]
+    assert compute_inlay_hints(unit, ROOT, 0, len(program), InlayHintSetting.OFF) == []
+    assert compute_inlay_hints(unit, "/elsewhere.h", 0, 10, InlayHintSetting.ALL) == []
 
 
 FLOWING = """\
@@ -103,9 +104,9 @@ kernel void k(global int *g, local int *l, int **unknown) {
 def test_what_the_flow_of_spaces_adds() -> None:
     unit = unit_of(FLOWING.encode())
     data = FLOWING.encode()
-    for hint in reversed(inlay_hints(unit, ROOT, 0, len(data), Hints.INFERRED)):
+    for hint in reversed(compute_inlay_hints(unit, ROOT, 0, len(data), InlayHintSetting.INFERRED)):
         at = hint.location.start
-        written = "" if hint_edit(unit, hint) else "!"
+        written = "" if create_hint_edit(unit, hint) else "!"
         data = data[:at] + f"‹{hint.label}{written}› ".encode() + data[at:]
     lines = data.decode().split("\n")
     assert lines[0] == "int sum(‹global› int *p) { return *p; }"
@@ -122,14 +123,14 @@ def test_what_the_flow_of_spaces_adds() -> None:
 
 def test_nothing_is_inferred_without_a_generic_address_space() -> None:
     unit = unit_of(FLOWING.encode(), "CL1.2")
-    assert inlay_hints(unit, ROOT, 0, len(FLOWING), Hints.INFERRED) == []
+    assert compute_inlay_hints(unit, ROOT, 0, len(FLOWING), InlayHintSetting.INFERRED) == []
 
 
 def test_an_edit_elsewhere_changes_what_is_inferred() -> None:
     unit = unit_of(FLOWING.encode())
 
     def first() -> str:
-        return inlay_hints(unit, ROOT, 0, 30, Hints.INFERRED)[0].label
+        return compute_inlay_hints(unit, ROOT, 0, 30, InlayHintSetting.INFERRED)[0].label
 
     assert first() == "global"
     edited(unit, FLOWING.replace("sum(g);", "sum(g); sum(l);").encode())

@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from openclsp.ide.kernel_memory import KernelMemory, known_bytes
-from openclsp.ide.kernel_summary import kernel_summaries
-from openclsp.ide.kernel_words import constant_words, lens_title, local_words
+from openclsp.ide.kernels.kernel_memory import KernelMemory, total_known_bytes
+from openclsp.ide.kernels.kernel_summary import compute_kernel_summaries
+from openclsp.ide.kernels.kernel_text import format_constant_memory, format_lens_title, format_local_memory
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from .units import analyse
@@ -20,7 +20,7 @@ LLC = shutil.which("clang-22")
 def memories(folder: Path, text: str, version: str = "CL2.0") -> dict[str, KernelMemory]:
     """The memory of each kernel of a program, by name."""
     unit = analyse(folder, text, {"openclsp.toml": f'language-version = "{version}"\n'})
-    return {each.memory.name: each.memory for each in kernel_summaries(unit)}
+    return {each.memory.name: each.memory for each in compute_kernel_summaries(unit)}
 
 
 def memory(folder: Path, text: str, version: str = "CL2.0") -> KernelMemory:
@@ -84,7 +84,7 @@ def test_local_memory_along_the_calls(tmp_path: Path) -> None:
         "k.held": 8,
         "inner.s": 6,
     }
-    assert known_bytes(found.local) == 17 * 32 + 32 + 288 + 32 + 8 + 6
+    assert total_known_bytes(found.local) == 17 * 32 + 32 + 288 + 32 + 8 + 6
     assert found.functions == ("helper", "inner")
     assert found.is_complete
 
@@ -103,14 +103,14 @@ def test_local_memory_along_the_calls(tmp_path: Path) -> None:
 def test_sizes_that_are_not_known_say_why(tmp_path: Path, declaration: str, why: str) -> None:
     found = memory(tmp_path, f"kernel void k(int n) {{ {declaration} local int known[2]; }}\n")
     assert [(each.name, each.why) for _, each in found.local if each.layout is None] == [("a", why)]
-    assert known_bytes(found.local) == 8
-    assert local_words(found).startswith("at least 8 bytes")
+    assert total_known_bytes(found.local) == 8
+    assert format_local_memory(found).startswith("at least 8 bytes")
 
 
 def test_a_variable_whose_space_is_not_known(tmp_path: Path) -> None:
     found = memory(tmp_path, "kernel void k(void) { SCRATCH int a[4]; local int b; REAL x; }\n")
-    assert sizes(found.uncertain) == {"k.a": 16}
-    assert local_words(found) == "at least 4 bytes"
+    assert sizes(found.unknown_space) == {"k.a": 16}
+    assert format_local_memory(found) == "at least 4 bytes"
 
 
 def test_constants_that_are_reached(tmp_path: Path) -> None:
@@ -179,8 +179,8 @@ def test_functions_that_are_not_seen(tmp_path: Path) -> None:
         tmp_path,
         "float declared(float);\nkernel void k(global float *o) { o[0] = declared(1) + mystery(2) + sin(o[0]) + __builtin_inff(); }\n",
     )
-    assert found.unseen == ("mystery", "declared")
-    assert local_words(found) == "at least 0 bytes"
+    assert found.functions_without_body == ("mystery", "declared")
+    assert format_local_memory(found) == "at least 0 bytes"
 
 
 def test_an_overload_is_told_by_its_type(tmp_path: Path) -> None:
@@ -204,8 +204,8 @@ def test_a_declaration_makes_the_kernel(tmp_path: Path) -> None:
 
 def limits_passed(folder: Path, text: str, device: str) -> list[str]:
     unit = analyse(folder, text, {"openclsp.toml": f'language-version = "CL2.0"\n{device}'})
-    (summary,) = kernel_summaries(unit)
-    return [each.message for each in summary.passed]
+    (summary,) = compute_kernel_summaries(unit)
+    return [each.message for each in summary.exceeded_limits]
 
 
 NINE = ", ".join(f"constant int *c{number}" for number in range(9))
@@ -278,13 +278,13 @@ def test_the_line_above_a_kernel(tmp_path: Path) -> None:
         "kernel void plain(int n) {}\n"
     )
     unit = analyse(tmp_path, text, {"openclsp.toml": "[device.limits]\nlocal-mem-size = 1000\n"})
-    first, second = kernel_summaries(unit)
-    assert lens_title(first) == (
+    first, second = compute_kernel_summaries(unit)
+    assert format_lens_title(first) == (
         "arguments: global, local, constant | local: 1,200 bytes, plus the size that the host sets for t | "
         "constant: 16 bytes, 2 of 8 | 1 function | ⚠ local-mem-size: 1,200 > 1,000"
     )
-    assert lens_title(second) == "arguments: no pointers"
-    assert constant_words(first.memory, first.limits) == (
+    assert format_lens_title(second) == "arguments: no pointers"
+    assert format_constant_memory(first.memory, first.limits) == (
         "16 bytes; 1 argument and 1 variable, which may count as 2 constant arguments (every device has 8)"
     )
 
@@ -293,12 +293,12 @@ def summary_again(unit: TranslationUnit, before: str, after: str) -> dict[str, i
     """How often the summary's queries are computed after an edit."""
     from openclsp.source.document import Document
 
-    kernel_summaries(unit)
+    compute_kernel_summaries(unit)
     unit.engine.computed.clear()
     text = unit.document.text.data.decode()
     assert before in text
     unit.update(Document.of(unit.document.name, text.replace(before, after).encode()), headers_changed=False)
-    kernel_summaries(unit)
+    compute_kernel_summaries(unit)
     computed = dict(unit.engine.computed)
     return {name: computed.get(name, 0) for name in ("memory uses", "kernel memory")}
 
@@ -366,6 +366,6 @@ def test_local_memory_is_what_a_compiler_allocates(tmp_path: Path) -> None:
     for part in made.split(".amdhsa_kernel ")[1:]:
         name, _, rest = part.partition("\n")
         allocated[name.strip()] = int(rest.split(".amdhsa_group_segment_fixed_size")[1].split()[0])
-    ours = {name: known_bytes(each.local) for name, each in memories(tmp_path, text).items()}
+    ours = {name: total_known_bytes(each.local) for name, each in memories(tmp_path, text).items()}
     assert ours == {"a": 5 * 32 + 8 + 14 + 13, "b": 3 * 16 + 3}
     assert {name: -(-size // 16) * 16 for name, size in ours.items()} == allocated

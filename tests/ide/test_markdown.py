@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from openclsp.ide.hover import hover, markdown
-from openclsp.ide.markdown import fenced, prose
+from openclsp.ide.hover.hover import compute_hover, render_markdown
+from openclsp.ide.hover.markdown import escape_sentence, fence_code
 
 from .units import analyse
 
@@ -52,7 +52,7 @@ PIECES = st.sampled_from(
 @example("`a`b\\`[c](d)`")
 @given(st.lists(PIECES, max_size=30).map("".join))
 def test_a_sentence_is_text_and_code(sentence: str) -> None:
-    written = f"- says {prose(sentence)}"
+    written = f"- says {escape_sentence(sentence)}"
     assert not {"link_open", "image", "html_inline", "html_block", "fence", "code_block"} & set(
         active(written)
     )
@@ -66,21 +66,21 @@ def test_a_sentence_is_text_and_code(sentence: str) -> None:
 
 def test_an_address_is_no_link() -> None:
     """Editors make links of bare addresses, and take a backtick behind one, or behind a tilde, for no beginning of code."""
-    assert prose("~`a`") == "\\~`a`"
-    assert prose("`a` at https://example.org`b`") == "`a` at https\\://example.org`b`"
-    assert prose("aWWW.example.org, ftp://x, a@b.c") == "aWWW\\.example.org, ftp\\://x, a\\@b.c"
+    assert escape_sentence("~`a`") == "\\~`a`"
+    assert escape_sentence("`a` at https://example.org`b`") == "`a` at https\\://example.org`b`"
+    assert escape_sentence("aWWW.example.org, ftp://x, a@b.c") == "aWWW\\.example.org, ftp\\://x, a\\@b.c"
 
 
 @given(st.lists(st.sampled_from(["`", "```", "~~~", "\n", "a", IMAGE]), max_size=20).map("".join))
 def test_a_block_ends_where_it_is_ended(code: str) -> None:
-    [block] = [each for each in PARSER.parse(fenced(code)) if each.level == 0]
+    [block] = [each for each in PARSER.parse(fence_code(code)) if each.level == 0]
     assert block.type == "fence"
     assert block.content == f"{code}\n"
 
 
 def test_a_sentence_without_signs_is_left_alone() -> None:
     for sentence in ("x < y; of `vectors` -1", "from `-DX=1` in src/a_b.c:2", "written at k.cl:3", "a * b"):
-        assert prose(sentence) == sentence
+        assert escape_sentence(sentence) == sentence
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_the_hovers_of_a_hostile_repository(hostile: str, tmp_path: Path) -> Non
     text = macros + "kernel void k(global int *g) { int *p = g; M; N(1); }\n#if X\n#endif\n"
     unit = analyse(tmp_path, text, {"compile_flags.txt": f"-DX={hostile}\n"})
     hovers = {
-        markdown(found, lambda step: "")
+        render_markdown(found, lambda step: "")
         for offset in range(len(text))
-        if (found := hover(unit, unit.document.name, offset)) is not None
+        if (found := compute_hover(unit, unit.document.name, offset)) is not None
     }
     assert len(hovers) > 4
     assert any("-DX=" in plain(each) for each in hovers)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from openclsp.ide.apart import apart
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.diagnostics.per_item_diagnostics import create_per_item_diagnostics
 from openclsp.source.document import Document
 
 from .units import analyse
@@ -28,10 +28,12 @@ TEXTS = {
 @pytest.mark.parametrize(("before", "after"), TEXTS.values(), ids=TEXTS)
 def test_the_verdict_follows_edits(tmp_path: Path, before: str, after: str) -> None:
     unit = analyse(tmp_path, before)
-    shown = diagnostics(unit)
+    shown = compute_diagnostics(unit)
     for text in (after, before, after):
         unit.update(Document.of(unit.document.name, text.encode()))
-        assert diagnostics(unit) == diagnostics(analyse(tmp_path, text))
-        assert (apart(unit) is None) == (apart(analyse(tmp_path, text)) is None)
+        assert compute_diagnostics(unit) == compute_diagnostics(analyse(tmp_path, text))
+        assert (create_per_item_diagnostics(unit) is None) == (
+            create_per_item_diagnostics(analyse(tmp_path, text)) is None
+        )
     unit.update(Document.of(unit.document.name, before.encode()))
-    assert diagnostics(unit) == shown
+    assert compute_diagnostics(unit) == shown

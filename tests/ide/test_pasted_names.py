@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 
 from .units import analyse
 
@@ -33,5 +33,5 @@ MACROS = """#define CAT_(a, b) a ## b
 )
 def test_what_is_unknown_is_named(tmp_path: Path, used: str, named: str) -> None:
     unit = analyse(tmp_path, f"{MACROS}void f(void) {{\n    {used} *x;\n}}\n")
-    hints = [each.message for each in diagnostics(unit) if each.code == "unknown-name"]
+    hints = [each.message for each in compute_diagnostics(unit) if each.code == "unknown-name"]
     assert [message.split("`")[1] for message in hints] == [named]

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from openclsp.ide.semantic_tokens import semantic_tokens
+from openclsp.ide.tokens.semantic_tokens import compute_semantic_tokens
 from openclsp.source.text import Encoding
 
 from ..semantics.units import ROOT, Headers, unit_of
@@ -244,7 +244,7 @@ def test_a_token_is_on_one_line() -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_a_comment_ends_with_its_line_though_the_text_ends_there_too(encoding: Encoding) -> None:
     line = "int x; // é\\"
-    found = decoded(semantic_tokens(unit_of(f"{line}\n".encode()), ROOT, encoding).numbers)
+    found = decoded(compute_semantic_tokens(unit_of(f"{line}\n".encode()), ROOT, encoding).numbers)
     assert found[-1].column == line.index("//")
     assert found[-1].length == len(line.encode() if encoding == "utf-8" else line) - line.index("//")
 
@@ -278,7 +278,7 @@ void f(void) { a_x = b_y; }
 def test_units_of_the_encoding(encoding: str) -> None:
     line = "/* é𝄞 */ int x; // é𝄞"
     unit = unit_of(line.encode())
-    found = decoded(semantic_tokens(unit, ROOT, encoding).numbers)  # type: ignore[arg-type]
+    found = decoded(compute_semantic_tokens(unit, ROOT, encoding).numbers)  # type: ignore[arg-type]
     width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
     coded = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}[encoding]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
-from openclsp.ide.semantic_tokens import semantic_tokens, tokens_between
+from openclsp.ide.tokens.semantic_tokens import compute_semantic_tokens, compute_tokens_between
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..semantics.test_incremental import BASE, HEADERS, PIECES, applied, edits
@@ -29,22 +29,22 @@ class Client:
 
     def __init__(self, unit: TranslationUnit) -> None:
         self.unit = unit
-        first = semantic_tokens(unit, ROOT, "utf-16")
+        first = compute_semantic_tokens(unit, ROOT, "utf-16")
         self.numbers, self.identity = first.numbers.tolist(), first.identity
         self.splices = 0
 
     def renew(self) -> list[int]:
         """Asks for what has changed and applies it."""
-        found = semantic_tokens(self.unit, ROOT, "utf-16", self.identity)
-        assert found.splices is not None
-        self.splices = sum(splice.count + len(splice.numbers) for splice in found.splices)
-        self.numbers, self.identity = patched(self.numbers, found.splices), found.identity
+        found = compute_semantic_tokens(self.unit, ROOT, "utf-16", self.identity)
+        assert found.deltas is not None
+        self.splices = sum(splice.count + len(splice.numbers) for splice in found.deltas)
+        self.numbers, self.identity = patched(self.numbers, found.deltas), found.identity
         return self.numbers
 
 
 def fresh(text: bytes, headers: Headers) -> list[int]:
     """The numbers of a new analysis, whose tokens are where words, numbers and comments are."""
-    numbers = semantic_tokens(unit_of(text, headers=headers), ROOT, "utf-16").numbers.tolist()
+    numbers = compute_semantic_tokens(unit_of(text, headers=headers), ROOT, "utf-16").numbers.tolist()
     lines = _LINE_END.split(text.decode())
     row = column = 0
     for each in decoded(numbers):
@@ -96,7 +96,7 @@ def test_a_range_is_a_part_of_the_whole() -> None:
     lines = BASE.count(b"\n") + 1
     for first in range(lines):
         for last in range(first, lines):
-            part = decoded(tokens_between(unit, ROOT, "utf-16", first, last))
+            part = decoded(compute_tokens_between(unit, ROOT, "utf-16", first, last))
             assert part == [each for each in whole if first <= each.row <= last]
 
 
@@ -142,7 +142,7 @@ def test_trying_an_edit_leaves_the_tokens_as_they_were() -> None:
     unit = unit_of(BASE, headers=HEADERS)
     client = Client(unit)
     tried = unit.document.text.replace(0, 0, b"typedef local int *foo_t;\n")
-    with unit.attempt({unit.document.name: tried}):
+    with unit.with_edits({unit.document.name: tried}):
         answers(unit)
     assert client.renew() == fresh(BASE, HEADERS)
     edited(unit, tried.data)
@@ -151,7 +151,7 @@ def test_trying_an_edit_leaves_the_tokens_as_they_were() -> None:
 
 def test_an_answer_that_is_not_known_is_given_whole() -> None:
     unit = unit_of(BASE, headers=HEADERS)
-    assert semantic_tokens(unit, ROOT, "utf-16", "elsewhere").splices is None
+    assert compute_semantic_tokens(unit, ROOT, "utf-16", "elsewhere").deltas is None
 
 
 def test_what_has_the_same_text_further_left_in_another_line_is_read_anew() -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import itertools
 
-from openclsp.ide.answers import Diagnostic, Location
-from openclsp.ide.diagnostics import all_diagnostics, diagnostics
-from openclsp.ide.found_in_both import found_in_both
+from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics, compute_diagnostics
+from openclsp.ide.diagnostics.version_intersection import intersect_diagnostics
+from openclsp.ide.feature_results import Diagnostic, Location
 from openclsp.language.dialect import Dialect
+from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
+from openclsp.project.file_system import DocumentStore
+from openclsp.project.read_permission import ReadPermission
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.text import Text
-from openclsp.workspace.configuration import BuildConfiguration, Origins
-from openclsp.workspace.files import Documents
-from openclsp.workspace.loader import IncludeLoader
-from openclsp.workspace.read_permission import ReadPermission
-from openclsp.workspace.units import Unit
+from openclsp.workspace.include_loader import IncludeLoader
+from openclsp.workspace.units import UnitConfig
 
 from ..fuzz.test_growth import calls_of
 
@@ -28,35 +28,37 @@ FAULT = b"kernel void k(global int *g) { local int *l = g; }\n"
 def unit_of(data: bytes, standard: str = "CL1.2", *others: str) -> TranslationUnit:
     configuration = BuildConfiguration(Dialect.of(standard))
     document = Document.of(NAME, data)
-    permission = ReadPermission.of(("/folder",), resolve=str)
-    loader = IncludeLoader(configuration, permission, Documents(open={NAME: document}))
+    permission = ReadPermission.for_named_paths(("/folder",), resolve=str)
+    loader = IncludeLoader(configuration, permission, DocumentStore(open_documents={NAME: document}))
     dialects = tuple(map(Dialect.of, others))
-    unit = Unit(NAME, configuration, Origins("chosen by the test"), other_dialects=dialects)
+    unit = UnitConfig(
+        NAME, configuration, ConfigurationOrigins("chosen by the test"), other_dialects=dialects
+    )
     return TranslationUnit(unit, document, loader)
 
 
 def codes(unit: TranslationUnit) -> list[str]:
-    return [each.code for each in diagnostics(unit)]
+    return [each.code for each in compute_diagnostics(unit)]
 
 
 def test_only_the_items_with_diagnostics_are_judged_in_other_versions() -> None:
     unit = unit_of(HEALTHY + FAULT, "CL1.2", "CL2.0")
     assert codes(unit) == ["pointer-conversion"]
     other = unit.as_dialect(Dialect.of("CL2.0"))
-    assert other.work < unit.work / 20
+    assert other.typed_tokens < unit.typed_tokens / 20
 
 
 def test_an_edit_judges_only_its_item_in_other_versions() -> None:
     unit = unit_of(HEALTHY + FAULT, "CL1.2", "CL2.0")
-    diagnostics(unit)
+    compute_diagnostics(unit)
     other = unit.as_dialect(Dialect.of("CL2.0"))
-    before = other.work
+    before = other.typed_tokens
     for number in range(3):
         edited = HEALTHY.replace(b"b = a + 7;", b"b = a + x%d;" % number) + FAULT
         unit.update(Document(NAME, Text.of(edited)), headers_changed=False)
         assert codes(unit) == codes(unit_of(edited, "CL1.2", "CL2.0"))
     assert unit.as_dialect(Dialect.of("CL2.0")) is other
-    assert other.work - before < unit.work / 20
+    assert other.typed_tokens - before < unit.typed_tokens / 20
 
 
 def test_items_that_the_versions_spell_in_different_ways_are_compared() -> None:
@@ -79,8 +81,10 @@ def test_the_answer_is_that_of_all_items() -> None:
         texts, itertools.permutations(("CL1.2", "CL2.0", "CL3.0"), 2)
     ):
         together = unit_of(text, one, other)
-        apart = found_in_both(all_diagnostics(unit_of(text, one)), all_diagnostics(unit_of(text, other)))
-        told = [(each.code, each.location, each.severity) for each in diagnostics(together)]
+        apart = intersect_diagnostics(
+            compute_all_diagnostics(unit_of(text, one)), compute_all_diagnostics(unit_of(text, other))
+        )
+        told = [(each.code, each.location, each.severity) for each in compute_diagnostics(together)]
         assert set(told) <= {(each.code, each.location, each.severity) for each in apart}
         assert {each for each in told if each[2] is Severity.ERROR} == {
             (each.code, each.location, each.severity) for each in apart if each.severity is Severity.ERROR
@@ -96,6 +100,6 @@ def test_comparing_takes_no_square_of_the_diagnostics() -> None:
             for number in range(count)
         ]
 
-    small, large = (calls_of(lambda n=n: found_in_both(many(n), many(n))) for n in (200, 400))
+    small, large = (calls_of(lambda n=n: intersect_diagnostics(many(n), many(n))) for n in (200, 400))
     assert large < 2.2 * small
-    assert len(found_in_both(many(400), many(200))) == 400
+    assert len(intersect_diagnostics(many(400), many(200))) == 400

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.fix_all import fix_all
-from openclsp.ide.fixes import fixes
-from openclsp.ide.trials import edited
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.fixes.fix_all import fix_all
+from openclsp.ide.fixes.fix_checker import apply_edits
+from openclsp.ide.fixes.fixes import compute_fixes
 from openclsp.rules.finding import Severity
 
 from ..rules.analysis import NAME, analyse, applied
@@ -15,13 +15,15 @@ from ..rules.analysis import NAME, analyse, applied
 def offered(text: str, dialect: str) -> dict[str, str]:
     """The text after each fix of an error, by title."""
     unit = analyse(text, dialect)
-    errors = [each for each in diagnostics(unit) if each.severity is Severity.ERROR]
-    return {fix.title: applied(text, fix) for each in errors for fix in fixes(unit, each) if fix.edits}
+    errors = [each for each in compute_diagnostics(unit) if each.severity is Severity.ERROR]
+    return {
+        fix.title: applied(text, fix) for each in errors for fix in compute_fixes(unit, each) if fix.edits
+    }
 
 
 def all_fixed(text: str, dialect: str) -> str:
     unit = analyse(text, dialect)
-    texts = edited(unit, fix_all(unit, document=NAME).edits)
+    texts = apply_edits(unit, fix_all(unit, document=NAME).edits)
     return texts[NAME].data.decode() if NAME in texts else text
 
 

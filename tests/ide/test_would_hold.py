@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.hover import hover, plain_text
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.hover.hover import compute_hover, render_plain_text
 from openclsp.source.document import Document
 
 from ..rules.analysis import NAME, analyse
@@ -22,10 +22,10 @@ def lines(text: str, at: str, dialect: str = "CL1.2", *, asked: bool = True) -> 
     """The lines of the hover over what follows `at`."""
     unit = analyse(text, dialect)
     if asked:
-        diagnostics(unit)
-    found = hover(unit, NAME, text.index(at) + len(at))
+        compute_diagnostics(unit)
+    found = compute_hover(unit, NAME, text.index(at) + len(at))
     assert found is not None
-    return plain_text(found).splitlines()
+    return render_plain_text(found).splitlines()
 
 
 def test_each_space_with_its_chain() -> None:
@@ -59,17 +59,17 @@ def test_no_more_than_adds_something() -> None:
 
 def test_it_follows_edits() -> None:
     unit = analyse(TEXT, "CL1.2")
-    diagnostics(unit)
+    compute_diagnostics(unit)
     text = TEXT.replace("inner(l)", "inner(g)")
     unit.update(Document.of(NAME, text.encode()))
-    found = hover(unit, NAME, text.index("p)"))
+    found = compute_hover(unit, NAME, text.index("p)"))
     assert found is not None
-    assert found.would_hold is not None
-    assert [space.word for space in found.would_hold.spaces] == ["global"]
+    assert found.flow_if_generic is not None
+    assert [space.word for space in found.flow_if_generic.spaces] == ["global"]
     # and goes when no error is left that speaks of such a pointer
     text = "kernel void k(global int *g) { global int *p = g; *p = 1; int *q = 0; }\n"
     unit.update(Document.of(NAME, text.encode()))
-    assert not diagnostics(unit)
-    found = hover(unit, NAME, text.index("q"))
+    assert not compute_diagnostics(unit)
+    found = compute_hover(unit, NAME, text.index("q"))
     assert found is not None
-    assert found.would_hold is None
+    assert found.flow_if_generic is None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from openclsp.ide.semantic_tokens import semantic_tokens
-from openclsp.ide.token_answers import Splice
-from openclsp.semantics.token_words import KINDS, MODIFIERS
+from openclsp.ide.tokens.semantic_tokens import compute_semantic_tokens
+from openclsp.ide.tokens.token_deltas import TokenDelta
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.typing.semantic_token_legend import KINDS, MODIFIERS
 
 
 class Token(NamedTuple):
@@ -34,10 +34,10 @@ def decoded(numbers: Sequence[int]) -> list[Token]:
 
 def tokens(unit: TranslationUnit, document: str = "") -> list[Token]:
     """The tokens of a document, the root's if none is named, in bytes."""
-    return decoded(semantic_tokens(unit, document or unit.document.name, "utf-8").numbers)
+    return decoded(compute_semantic_tokens(unit, document or unit.document.name, "utf-8").numbers)
 
 
-def patched(numbers: list[int], splices: Iterable[Splice]) -> list[int]:
+def patched(numbers: list[int], splices: Iterable[TokenDelta]) -> list[int]:
     """The numbers of an answer after what has changed since, as a client applies it."""
     for splice in sorted(splices, key=lambda each: each.start, reverse=True):
         numbers[splice.start : splice.start + splice.count] = splice.numbers

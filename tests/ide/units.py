@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from openclsp.project.file_system import DocumentStore
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
-from openclsp.workspace.files import Documents
 from openclsp.workspace.units import plan_unit
 
 
@@ -19,4 +19,6 @@ def analyse(folder: Path, text: str, others: Mapping[str, str] | None = None) ->
         path.write_bytes(content.encode())
     name = str(folder / "k.cl")
     planned = plan_unit(name)
-    return TranslationUnit(planned.unit, Document.of(name, text.encode()), planned.loader(Documents()))
+    return TranslationUnit(
+        planned.unit_config, Document.of(name, text.encode()), planned.make_include_loader(DocumentStore())
+    )

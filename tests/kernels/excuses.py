@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from openclsp.language.builtin_functions import in_any_dialect
-from openclsp.language.builtin_types import known_in_any, predeclared_constants
+from openclsp.language.builtin_functions import is_builtin_function_name
+from openclsp.language.builtin_types import is_builtin_type_name, predeclared_constants
 from openclsp.language.keywords import keywords
 from openclsp.language.newer_names import NEWER_CONSTANTS
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -120,8 +120,8 @@ class Excuses:
     def _in_language(self, name: str) -> bool:
         return (
             name in self._language
-            or in_any_dialect(name)
-            or known_in_any(name)
+            or is_builtin_function_name(name)
+            or is_builtin_type_name(name)
             or name in NEWER_CONSTANTS
             or name.startswith(("__builtin_", "__opencl_"))
             or name in ("true", "false", "NULL", "kernel", "__kernel", "generic", "pipe")

@@ -27,21 +27,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from resource import struct_rusage
 
-from openclsp.cli.inputs import Input, Inputs, read_inputs
+from openclsp.cli.inputs import CheckInput, CheckInputs, read_inputs
 from openclsp.cli.one_compiler import is_moot
-from openclsp.cli.projects import Projects
-from openclsp.cli.repeats import Told, is_about_analysis, repeats
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.folding import listed_names
-from openclsp.ide.places import EXPANDED
+from openclsp.cli.redundant_diagnostics import RedundancyKey, find_redundant, is_about_analysis
+from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.ide.diagnostics.diagnostic_folding import host_names_of
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.location_map import EXPANDED
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
+from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.finding import Severity
-from openclsp.rules.page import read_page
+from openclsp.rules.runner.page import read_page
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
-from openclsp.workspace.files import LOCAL_FILES, Documents
-from openclsp.workspace.options import Options
-from openclsp.workspace.subjects import unit_through_includer
+from openclsp.workspace.includer_units import find_includer_unit
 from openclsp.workspace.units import PlannedUnit
 
 PATIENCE = 60
@@ -106,9 +106,9 @@ class Project:
         """All other findings that the terminal shows, sorted by severity, file and place."""
         found = [each for each in self.found if each.severity != Severity.ERROR.value]
         found.sort(key=lambda each: (_RANK.index(each.severity), each))
-        before = repeats(
+        before = find_redundant(
             [
-                Told(
+                RedundancyKey(
                     each.file,
                     each.line,
                     each.code,
@@ -146,11 +146,11 @@ def measure(folder: str) -> Project:
     for each in inputs.inputs:
         data = each.document.text.data
         project.lines += data.count(b"\n") + (not data.endswith(b"\n"))
-    projects = Projects(whole=True)
+    projects = ScannedProjects(for_many_inputs=True)
     programs, fragments = _parted(inputs, projects)
     if programs:
-        projects.plan(programs[0].document, Options(), None)
-        projects.outside(programs[0].document).declared()
+        projects.plan(programs[0].document, BuildOptions(), None)
+        projects.outside_uses(programs[0].document).declaring_files()
     reached: set[str] = set()
     for each in programs:
         reached |= _add(project, each, projects)
@@ -160,16 +160,20 @@ def measure(folder: str) -> Project:
     return project
 
 
-def _parted(inputs: Inputs, projects: Projects) -> tuple[list[Input], list[Input]]:
+def _parted(inputs: CheckInputs, projects: ScannedProjects) -> tuple[list[CheckInput], list[CheckInput]]:
     """The programs, and what others include."""
     programs, fragments = [], []
     for each in inputs.inputs:
-        included = projects.includers(each.document).of(each.document.name, each.document.text.data)
+        included = projects.includers(each.document).candidate_programs(
+            each.document.name, each.document.text.data
+        )
         (fragments if included else programs).append(each)
     return programs, fragments
 
 
-def _add(project: Project, root: Input, projects: Projects, *, fragment: bool = False) -> frozenset[str]:
+def _add(
+    project: Project, root: CheckInput, projects: ScannedProjects, *, fragment: bool = False
+) -> frozenset[str]:
     """Check one file in a child process and add what it found; the documents that were analysed with it."""
     receiving, sending = os.pipe()
     child = os.fork()
@@ -195,7 +199,7 @@ def _add_usage(project: Project, path: str, usage: struct_rusage) -> None:
     project.kilobytes = max(project.kilobytes, usage.ru_maxrss)
 
 
-def _answer(root: Input, projects: Projects, fragment: bool, sending: int) -> None:
+def _answer(root: CheckInput, projects: ScannedProjects, fragment: bool, sending: int) -> None:
     """What the child process does; it does not return."""
     signal.signal(signal.SIGPROF, _give_up)
     signal.setitimer(signal.ITIMER_PROF, PATIENCE)
@@ -213,30 +217,34 @@ def _give_up(number: int, frame: object) -> None:
     raise TimeoutError(f"not done within {PATIENCE} s of CPU time")
 
 
-def _checked(root: Input, projects: Projects, fragment: bool) -> Checked:
+def _checked(root: CheckInput, projects: ScannedProjects, fragment: bool) -> Checked:
     own = root.document
     document, cache, subject = own, None, ""
-    planned = projects.plan(own, Options(), None)
+    planned = projects.plan(own, BuildOptions(), None)
     if fragment:
 
         def plan(includer: Document) -> PlannedUnit:
-            return projects.plan(includer, Options(), None, own.name)
+            return projects.plan(includer, BuildOptions(), None, own.name)
 
-        documents = Documents(LOCAL_FILES, {own.name: own})
-        through = unit_through_includer(own, projects.includers(own), plan, documents)
+        documents = DocumentStore(LOCAL_FILE_SYSTEM, {own.name: own})
+        through = find_includer_unit(own, projects.includers(own), plan, documents)
         if through is not None:
-            planned, document, cache, subject = through.planned, through.root, through.cache, own.name
+            planned, document, cache, subject = through.planned_unit, through.root, through.cache, own.name
     if planned.cpp_for_opencl:
         return Checked()
     return _analysed(planned, document, subject, cache, projects)
 
 
 def _analysed(
-    planned: PlannedUnit, document: Document, subject: str, cache: IncludeCache | None, projects: Projects
+    planned: PlannedUnit,
+    document: Document,
+    subject: str,
+    cache: IncludeCache | None,
+    projects: ScannedProjects,
 ) -> Checked:
-    documents = Documents(LOCAL_FILES, {document.name: document})
-    unit = TranslationUnit(planned.unit, document, planned.loader(documents), cache)
-    unit.outside = projects.outside(document)
+    documents = DocumentStore(LOCAL_FILE_SYSTEM, {document.name: document})
+    unit = TranslationUnit(planned.unit_config, document, planned.make_include_loader(documents), cache)
+    unit.outside = projects.outside_uses(document)
     found = []
 
     def place(name: str, offset: int) -> tuple[int, int]:
@@ -246,7 +254,7 @@ def _analysed(
         position = there.text.position(offset, "utf-32")
         return position.line + 1, position.column + 1
 
-    for each in diagnostics(unit, header_bodies=not subject):
+    for each in compute_diagnostics(unit, header_bodies=not subject):
         where = each.location
         if subject and where.document != subject:
             continue
@@ -265,7 +273,7 @@ def _analysed(
                 each.code,
                 each.message,
                 tuple(related),
-                listed_names(each),
+                host_names_of(each),
                 unit.preprocessed.has_unknown_include,
                 cause,
             )
@@ -300,7 +308,7 @@ def excerpt(number: int, found: Found) -> Iterator[str]:
 def _first_sentence(code: str) -> str:
     """The title of the rule's page and the first sentence below its header."""
     page = read_page(code)
-    paragraph = "\n".join(page.text.split("\n")[page.body :]).strip().split("\n\n")[0]
+    paragraph = "\n".join(page.text.split("\n")[page.body_line :]).strip().split("\n\n")[0]
     return f"{page.title}. {re.split(r'(?<=[.]) ', ' '.join(paragraph.split()))[0]}"
 
 

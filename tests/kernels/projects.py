@@ -25,15 +25,15 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from openclsp.cli.projects import Projects
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.project.file_discovery import discover_files
+from openclsp.project.file_system import DocumentStore
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
+from openclsp.source.parser import parse
 from openclsp.source.text import Text
-from openclsp.source.tree import parse
-from openclsp.workspace.discovery import discover
-from openclsp.workspace.files import Documents
 from openclsp.workspace.units import PlannedUnit, plan_unit
 
 from . import silence
@@ -92,7 +92,7 @@ def examine(path: str, project: str, options_too: bool) -> Outcome:
         outcome.lines = data.count(b"\n") + (not data.endswith(b"\n"))
         before = time.process_time()
         bare = _planned(document, project)
-        unit = TranslationUnit(bare.unit, document, bare.loader(Documents()))
+        unit = TranslationUnit(bare.unit_config, document, bare.make_include_loader(DocumentStore()))
         outcome.bare = set(_errors(unit))
         outcome.seconds = time.process_time() - before
         outcome.faulty = any(
@@ -106,9 +106,13 @@ def examine(path: str, project: str, options_too: bool) -> Outcome:
                 path, workspace_folders=(project,), document=document, hosts=_looked_over(project)
             )
             outcome.found = outcome.bare
-            if planned.unit.configuration != bare.unit.configuration:
+            if planned.unit_config.configuration != bare.unit_config.configuration:
                 outcome.found = set(
-                    _errors(TranslationUnit(planned.unit, document, planned.loader(Documents())))
+                    _errors(
+                        TranslationUnit(
+                            planned.unit_config, document, planned.make_include_loader(DocumentStore())
+                        )
+                    )
                 )
     except TimeoutError:
         outcome.crashes.append(f"{path}: not done within {PATIENCE} s of CPU time")
@@ -126,9 +130,9 @@ def _planned(document: Document, project: str) -> PlannedUnit:
 
 
 @cache
-def _looked_over(project: str) -> Projects:
+def _looked_over(project: str) -> ScannedProjects:
     """What the host code of a project says; looked for once in each process."""
-    return Projects(whole=True)
+    return ScannedProjects(for_many_inputs=True)
 
 
 def _give_up(number: int, frame: object) -> None:
@@ -137,7 +141,7 @@ def _give_up(number: int, frame: object) -> None:
 
 def _errors(unit: TranslationUnit) -> Iterator[Error]:
     texts: dict[str, Text] = {unit.document.name: unit.document.text}
-    for each in diagnostics(unit, header_bodies=True):
+    for each in compute_diagnostics(unit, header_bodies=True):
         if each.severity is not Severity.ERROR:
             continue
         name = each.location.document
@@ -150,7 +154,9 @@ def _errors(unit: TranslationUnit) -> Iterator[Error]:
 def measure(folder: Path, pool: ProcessPoolExecutor, arguments: argparse.Namespace) -> Counter[str]:
     """Print the line of one project, and its errors where asked; its sums."""
     project = str(folder.resolve())
-    paths = [path for path in discover([project]).files if Path(path).stat().st_size <= arguments.largest]
+    paths = [
+        path for path in discover_files([project]).files if Path(path).stat().st_size <= arguments.largest
+    ]
     count = len(paths)
     outcomes = list(pool.map(examine, paths, [project] * count, [not arguments.only_bare] * count))
     bare = set().union(*(each.bare for each in outcomes))

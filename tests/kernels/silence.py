@@ -21,12 +21,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.project.file_system import DocumentStore
+from openclsp.project.option_parser import parse_build_options
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
-from openclsp.workspace.files import Documents
-from openclsp.workspace.options import parse_options
 from openclsp.workspace.units import PlannedUnit, plan_unit
 
 from .excuses import Excuses
@@ -55,11 +55,11 @@ def examine(mutant: dict[str, Any], folder: Path, versions: tuple[str, ...]) -> 
     document = Document.of(str(file), text)
     results = []
     for version in (_BARE, *versions):
-        options = None if version == _BARE else parse_options([f"-cl-std={version}"]).options
+        options = None if version == _BARE else parse_build_options([f"-cl-std={version}"]).options
         planned = plan_unit(
             str(file), workspace_folders=(str(folder),), command_line=options, document=document
         )
-        dialect = planned.unit.configuration.dialect
+        dialect = planned.unit_config.configuration.dialect
         expected = _expected(mutant, f"CL{dialect.version // 100}.{dialect.version // 10 % 10}")
         if expected:
             results.append(_compared(mutant, version, document, planned, expected))
@@ -69,10 +69,10 @@ def examine(mutant: dict[str, Any], folder: Path, versions: tuple[str, ...]) -> 
 def _compared(
     mutant: dict[str, Any], version: str, document: Document, planned: PlannedUnit, expected: dict[int, str]
 ) -> Result:
-    unit = TranslationUnit(planned.unit, document, planned.loader(Documents()))
+    unit = TranslationUnit(planned.unit_config, document, planned.make_include_loader(DocumentStore()))
     lines = {
         document.text.line_of(each.location.start) + 1
-        for each in diagnostics(unit)
+        for each in compute_diagnostics(unit)
         if each.severity is Severity.ERROR and each.location.document == document.name
     }
     statements = _statements(document.text.data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from openclsp.language.dialect import EIGHT, Dialect, DialectError, make_dialect
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect, DialectError, make_dialect
 from openclsp.language.features import FEATURES, SYNONYMS, requirements
 
 GENERIC = "__opencl_c_generic_address_space"
@@ -32,12 +32,12 @@ def test_the_default_is_opencl_c_1_2_with_everything_on() -> None:
 
 
 def test_the_eight_dialects_differ_in_the_two_switches_alone() -> None:
-    generic = {dialect.name for dialect in EIGHT if dialect.generic}
-    program_scope = {dialect.name for dialect in EIGHT if dialect.program_scope_globals}
+    generic = {dialect.name for dialect in REFERENCE_DIALECTS if dialect.generic}
+    program_scope = {dialect.name for dialect in REFERENCE_DIALECTS if dialect.program_scope_globals}
     assert generic == {"CL2.0", "CL3.0", "CL3.0-globals"}
     assert program_scope == {"CL2.0", "CL3.0", "CL3.0-generic"}
-    assert len({dialect.name for dialect in EIGHT}) == 8
-    assert all(Dialect.of(dialect.name) is dialect for dialect in EIGHT)
+    assert len({dialect.name for dialect in REFERENCE_DIALECTS}) == 8
+    assert all(Dialect.of(dialect.name) is dialect for dialect in REFERENCE_DIALECTS)
 
 
 @pytest.mark.parametrize("name", ["", "CL4.0", "CL2.0-generic", "CL3.0-globals-generic", "CL3.0-pipes"])

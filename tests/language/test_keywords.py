@@ -6,7 +6,7 @@ import re
 
 import pytest
 from openclsp.language.builtin_types import BUILTIN_TYPES
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 from openclsp.language.keywords import (
     ACCESS_QUALIFIERS,
     RESERVED_TYPE_NAMES,
@@ -19,7 +19,7 @@ WORDS = {"uniform", "asm", "typeof", "class", "this", "nullptr", "kernel_exec", 
 
 
 @needs_clang
-@pytest.mark.parametrize("dialect", EIGHT, ids=lambda d: d.name)
+@pytest.mark.parametrize("dialect", REFERENCE_DIALECTS, ids=lambda d: d.name)
 def test_nothing_can_be_called_like_a_keyword_and_only_that(dialect: Dialect) -> None:
     reserved = keywords(dialect)
     words = sorted(reserved | RESERVED_TYPE_NAMES | WORDS | {"pipe"})
@@ -29,7 +29,7 @@ def test_nothing_can_be_called_like_a_keyword_and_only_that(dialect: Dialect) ->
     assert {words[line] for line in lines} == reserved
 
 
-@pytest.mark.parametrize("dialect", EIGHT, ids=lambda d: d.name)
+@pytest.mark.parametrize("dialect", REFERENCE_DIALECTS, ids=lambda d: d.name)
 def test_keywords_of_every_dialect(dialect: Dialect) -> None:
     reserved = keywords(dialect)
     assert {

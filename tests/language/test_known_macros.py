@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from openclsp.language.dialect import EIGHT
+from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.language.known_macros import known_macros
 from openclsp.language.predefined import predefined_macros
 
 
 def test_what_any_dialect_predefines_is_known() -> None:
-    for dialect in EIGHT:
+    for dialect in REFERENCE_DIALECTS:
         assert {head.partition("(")[0] for head in predefined_macros(dialect)} <= known_macros()
     assert "__opencl_c_named_address_space_builtins" in known_macros()
 

@@ -14,8 +14,8 @@ def test_nothing_is_published_once_the_shutdown_was_asked_for() -> None:
         ended_in_order=False, told_first=None, protocol=SimpleNamespace(send=sent.append)
     )
     document: Any = SimpleNamespace(uri="file:///k.cl", version=1)
-    OpenclServer.publish(server, document, b"")
+    OpenclServer.publish_diagnostics(server, document, b"")
     assert len(sent) == 1
     server.ended_in_order = True
-    OpenclServer.publish(server, document, b"")
+    OpenclServer.publish_diagnostics(server, document, b"")
     assert len(sent) == 1

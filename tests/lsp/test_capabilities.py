@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from openclsp.lsp import capabilities, early_answer
-from openclsp.lsp.client import Client
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.startup import capabilities, early_initialize
 
 CLIENTS: dict[str, dict[str, Any]] = {
     "says nothing": {},
@@ -58,25 +58,26 @@ def _without_refusals(value: Any) -> Any:
 def test_the_early_initialize_result_equals_that_of_pygls(client: dict[str, Any]) -> None:
     output = io.BytesIO()
     request = {"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": {"capabilities": client}}
-    assert early_answer.answer_early(json.dumps(request).encode(), output) == 7
+    assert early_initialize.answer_initialize_early(json.dumps(request).encode(), output) == 7
     head, body = output.getvalue().split(b"\r\n\r\n")
     assert head == b"Content-Length: %d" % len(body)
     answer = json.loads(body)
-    expected = _without_refusals(capabilities.result(client))
+    expected = _without_refusals(capabilities.pygls_initialize_result(client))
     assert _without_refusals(answer["result"]) == expected
     assert answer == {"jsonrpc": "2.0", "id": 7, "result": answer["result"]}
 
 
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
 def test_whoever_is_not_offered_to_pull_is_pushed_to(client: dict[str, Any]) -> None:
-    offered = "diagnosticProvider" in early_answer.result(client)["capabilities"]
-    assert Client.of(client, None).pulls == offered
+    offered = "diagnosticProvider" in early_initialize.early_initialize_result(client)["capabilities"]
+    assert ClientCapabilities.of(client, None).pulls_diagnostics == offered
 
 
 def test_the_file_is_up_to_date() -> None:
-    assert Path(early_answer.OFFERED).read_text(encoding="utf-8") == capabilities.offered(), (
-        "the features have changed: python -m openclsp.lsp.capabilities"
-    )
+    assert (
+        Path(early_initialize.CAPABILITIES_FILE).read_text(encoding="utf-8")
+        == capabilities.serialize_capabilities()
+    ), "the features have changed: python -m openclsp.lsp.startup.capabilities"
 
 
 @pytest.mark.parametrize(
@@ -98,14 +99,14 @@ def test_the_file_is_up_to_date() -> None:
 )
 def test_other_requests_are_left_to_pygls(body: bytes | None) -> None:
     output = io.BytesIO()
-    assert early_answer.answer_early(body, output) is None
+    assert early_initialize.answer_initialize_early(body, output) is None
     assert output.getvalue() == b""
 
 
 def test_nothing_is_loaded_before_the_answer() -> None:
     program = """
 import io, sys
-from openclsp.lsp.early_answer import answer_early
+from openclsp.lsp.startup.early_initialize import answer_early
 from openclsp.lsp import incoming, start
 before = set(sys.modules)
 request = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}'

@@ -17,7 +17,7 @@ OPENED = """{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"tex
 
 def _deferred(program: str) -> str:
     """What a program prints in a process of its own in which the classes are deferred."""
-    first = "from openclsp.lsp.deferred_types import import_deferred, pending\nimport_deferred()\n"
+    first = "from openclsp.lsp.startup.deferred_types import import_deferred, pending\nimport_deferred()\n"
     ran = subprocess.run([sys.executable, "-c", first + program], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout

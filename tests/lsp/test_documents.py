@@ -6,20 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
-from openclsp.lsp.documents import Documents
+from openclsp.lsp.session.open_documents import OpenDocuments
 from openclsp.source.text import Encoding
 
 URI = "file:///kernels/k.cl"
 
 
-def _opened(text: str, uri: str = URI) -> Documents:
-    documents = Documents()
+def _opened(text: str, uri: str = URI) -> OpenDocuments:
+    documents = OpenDocuments()
     documents.open(types.TextDocumentItem(uri, "opencl", 1, text))
     return documents
 
 
 def _edit(
-    documents: Documents, edits: list[tuple[int, int, int, int, str]], encoding: Encoding = "utf-16"
+    documents: OpenDocuments, edits: list[tuple[int, int, int, int, str]], encoding: Encoding = "utf-16"
 ) -> str:
     changes: list[types.TextDocumentContentChangeEvent] = [
         types.TextDocumentContentChangePartial(
@@ -27,9 +27,9 @@ def _edit(
         )
         for line, column, end_line, end_column, text in edits
     ]
-    changed = documents.change(types.VersionedTextDocumentIdentifier(2, URI), changes, encoding)
+    changed = documents.apply_changes(types.VersionedTextDocumentIdentifier(2, URI), changes, encoding)
     assert changed is not None
-    assert changed is documents.get(URI)
+    assert changed is documents.get_by_uri(URI)
     assert changed.version == 2
     return changed.text.data.decode()
 
@@ -65,14 +65,17 @@ def test_a_range_given_backwards_is_turned_round() -> None:
 def test_a_change_without_a_range_replaces_the_whole_text() -> None:
     documents = _opened("int a;")
     whole = types.TextDocumentContentChangeWholeDocument("half b;")
-    changed = documents.change(types.VersionedTextDocumentIdentifier(7, URI), [whole], "utf-16")
+    changed = documents.apply_changes(types.VersionedTextDocumentIdentifier(7, URI), [whole], "utf-16")
     assert changed is not None
     assert (changed.text.data, changed.version) == (b"half b;", 7)
 
 
 def test_a_change_of_a_document_that_is_not_open_does_nothing() -> None:
     whole = types.TextDocumentContentChangeWholeDocument("half b;")
-    assert Documents().change(types.VersionedTextDocumentIdentifier(7, URI), [whole], "utf-16") is None
+    assert (
+        OpenDocuments().apply_changes(types.VersionedTextDocumentIdentifier(7, URI), [whole], "utf-16")
+        is None
+    )
 
 
 def test_a_lone_surrogate_keeps_the_columns_after_it() -> None:
@@ -91,20 +94,20 @@ def test_a_lone_surrogate_keeps_the_columns_after_it() -> None:
     ],
 )
 def test_a_document_is_found_however_its_uri_is_spelled(opened: str, asked: str) -> None:
-    document = _opened("", opened).get(asked)
+    document = _opened("", opened).get_by_uri(asked)
     assert document is not None
     assert document.uri == opened
 
 
 def test_a_document_opened_again_is_another_even_at_the_same_version() -> None:
     documents = _opened("int a;")
-    first = documents.get(URI)
+    first = documents.get_by_uri(URI)
     assert first is not None
     documents.close(URI)
-    assert documents.get(URI) is None
+    assert documents.get_by_uri(URI) is None
     again = documents.open(types.TextDocumentItem(URI, "opencl", 1, "int a;"))
-    assert first.same_version(first)
-    assert not first.same_version(again)
+    assert first.is_same_version(first)
+    assert not first.is_same_version(again)
 
 
 class Client:
@@ -142,6 +145,8 @@ def test_random_edits_keep_the_text_equal(
             types.Range(client.position(start, encoding), client.position(end, encoding)), new
         )
         client.text = client.text[:start] + new + client.text[end:]
-        changed = documents.change(types.VersionedTextDocumentIdentifier(version, URI), [change], encoding)
+        changed = documents.apply_changes(
+            types.VersionedTextDocumentIdentifier(version, URI), [change], encoding
+        )
         assert changed is not None
         assert changed.text.data.decode() == client.text

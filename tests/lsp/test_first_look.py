@@ -10,10 +10,10 @@ import time
 from typing import Any
 
 import pytest
-from openclsp.lsp.arriving import Arriving
-from openclsp.lsp.first_look import ASKED, FirstLook, first_look
-from openclsp.lsp.incoming import Incoming
-from openclsp.lsp.outgoing import Outgoing, framed
+from openclsp.lsp.startup.message_queue import MessageQueue
+from openclsp.lsp.startup.prestart import SETTINGS_REQUEST_ID, PrestartState, analyse_first_document
+from openclsp.lsp.transport.message_reader import MessageReader
+from openclsp.lsp.transport.message_writer import MessageWriter, frame_message
 
 URI = "file:///nowhere/k.cl"
 TEXT = "kernel void k(global int *g) { local int *p = g; p[0] = 1; int *q = g; }\n"
@@ -32,7 +32,7 @@ class Stream:
 
     def __init__(self, *messages: dict[str, Any]) -> None:
         bodies = (json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages)
-        self._data = b"".join(map(framed, bodies))
+        self._data = b"".join(map(frame_message, bodies))
         self.over = threading.Event()
 
     def read(self, size: int, /) -> bytes:
@@ -56,8 +56,8 @@ class Written:
         """Nothing holds it open."""
 
     def messages(self) -> list[dict[str, Any]]:
-        incoming = Incoming(_Bytes(self.data))
-        return [json.loads(body) for body in iter(incoming.next, None)]
+        incoming = MessageReader(_Bytes(self.data))
+        return [json.loads(body) for body in iter(incoming.read_message, None)]
 
 
 class _Bytes:
@@ -71,17 +71,17 @@ class _Bytes:
 
 def looked(
     *messages: dict[str, Any], capabilities: object = None, **params: Any
-) -> tuple[FirstLook, list[dict[str, Any]], list[bytes | None]]:
+) -> tuple[PrestartState, list[dict[str, Any]], list[bytes | None]]:
     """What the first look found, what the client was sent, and what the server gets to handle."""
     introduction = json.dumps({"params": {"capabilities": capabilities or {}, **params}}).encode()
     stream, written = Stream(*messages), Written()
-    arriving = Arriving(Incoming(stream))
+    arriving = MessageQueue(MessageReader(stream))
     # how long is waited for messages that are still to come is the clock's business, not these tests'
     while len(arriving) < len(messages):
         time.sleep(0.001)
-    found = first_look(introduction, arriving, Outgoing(written))
+    found = analyse_first_document(introduction, arriving, MessageWriter(written))
     handled: list[bytes | None] = []
-    arriving.hand_on(handled.append)
+    arriving.forward_to(handled.append)
     stream.over.set()
     return found, written.messages(), handled
 
@@ -95,7 +95,7 @@ def test_a_document_that_is_opened_at_once_is_told_of() -> None:
     found, (published,), handled = looked(INITIALIZED, opened())
     assert codes(published) == ["pointer-conversion", "pointer-conversion"]
     assert (published["params"]["uri"], published["params"]["version"]) == (URI, 1)
-    assert found.told is not None and found.session is not None and not found.asked
+    assert found.publication is not None and found.session is not None and not found.settings_requested
     assert len(handled) >= 2
 
 
@@ -107,15 +107,15 @@ def test_requests_wait_for_the_server() -> None:
 
 
 def test_the_client_is_asked_for_its_settings_first() -> None:
-    answer = {"id": ASKED, "result": [{"languageVersion": "CL2.0"}, None]}
+    answer = {"id": SETTINGS_REQUEST_ID, "result": [{"languageVersion": "CL2.0"}, None]}
     folders = [{"uri": "file:///nowhere", "name": "nowhere"}]
     found, (question, published), _ = looked(
         INITIALIZED, opened(), answer, capabilities=ASKING, workspaceFolders=folders
     )
-    assert question["method"] == "workspace/configuration" and question["id"] == ASKED
+    assert question["method"] == "workspace/configuration" and question["id"] == SETTINGS_REQUEST_ID
     assert [each.get("scopeUri") for each in question["params"]["items"]] == [None, "file:///nowhere"]
     assert codes(published) == ["pointer-conversion"]
-    assert found.asked
+    assert found.settings_requested
 
 
 def test_what_came_with_the_first_request_holds() -> None:
@@ -142,25 +142,25 @@ def test_what_is_not_as_usual_is_left_to_the_server(
     messages: tuple[dict[str, Any], ...], caplog: pytest.LogCaptureFixture
 ) -> None:
     found, sent, _ = looked(*messages)
-    assert (found.told, sent) == (None, [])
+    assert (found.publication, sent) == (None, [])
     assert not caplog.records
 
 
 def test_a_client_that_asks_by_itself_is_not_told() -> None:
     found, sent, _ = looked(INITIALIZED, opened(), capabilities=PULLING)
-    assert (found.told, found.session, sent) == (None, None, [])
+    assert (found.publication, found.session, sent) == (None, None, [])
 
 
 def test_settings_that_are_refused_are_the_servers_business() -> None:
-    refused = {"id": ASKED, "error": {"code": -32603, "message": "no"}}
+    refused = {"id": SETTINGS_REQUEST_ID, "error": {"code": -32603, "message": "no"}}
     found, (question,), _ = looked(INITIALIZED, refused, opened(), capabilities=ASKING)
-    assert (found.asked, found.told, question["id"]) == (True, None, ASKED)
+    assert (found.settings_requested, found.publication, question["id"]) == (True, None, SETTINGS_REQUEST_ID)
 
 
 def test_an_edit_ends_it() -> None:
     change = {"method": "textDocument/didChange", "params": {}}
     found, sent, handled = looked(INITIALIZED, opened(), change)
-    assert (found.told, sent) == (None, [])
+    assert (found.publication, sent) == (None, [])
     assert len(handled) >= 3
 
 

@@ -6,10 +6,14 @@ import gc
 from collections.abc import Iterator
 
 import pytest
-from openclsp.lsp.documents import OpenDocument
-from openclsp.lsp.garbage import look_not_yet, look_now, look_seldom
-from openclsp.lsp.session import Session
-from openclsp.lsp.world import World
+from openclsp.lsp.session.analysis_session import AnalysisSession
+from openclsp.lsp.session.garbage_collection import (
+    collect_garbage,
+    disable_collection,
+    enable_rare_collection,
+)
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.source.text import Text
 
 
@@ -24,31 +28,31 @@ def collector() -> Iterator[None]:
 
 
 def test_a_new_unit_is_left_out_once_it_has_answered(collector: None) -> None:
-    look_seldom()
+    enable_rare_collection()
     assert gc.isenabled() and gc.get_threshold()[0] > 100_000
-    session = Session()
+    session = AnalysisSession()
     text = Text.of(b"kernel void k(global int *p) { *p = 1; }\n")
     document = OpenDocument("file:///k.cl", "/k.cl", "opencl", 1, text, 1)
-    world = World(documents={"/k.cl": document})
-    session.settle()
+    world = Snapshot(documents={"/k.cl": document})
+    session.freeze_new_unit()
     before = gc.get_freeze_count()
-    session.analysed(document, world, lambda: None)
+    session.analyse(document, world, lambda: None)
     # what was frozen may be freed meanwhile, but nothing new is frozen yet
     analysed = gc.get_freeze_count()
     assert analysed <= before
-    session.settle()
+    session.freeze_new_unit()
     frozen = gc.get_freeze_count()
     assert frozen > analysed
-    session.analysed(document, world, lambda: None)
-    session.settle()
+    session.analyse(document, world, lambda: None)
+    session.freeze_new_unit()
     assert gc.get_freeze_count() <= frozen
 
 
 def test_nothing_is_searched_before_the_process_has_started(collector: None) -> None:
     gc.unfreeze()
-    look_not_yet()
+    disable_collection()
     assert not gc.isenabled()
-    look_seldom()
+    enable_rare_collection()
     assert gc.isenabled() and gc.get_freeze_count() > 0
 
 
@@ -66,31 +70,31 @@ class Circle:
 
 
 def test_a_pause_frees_what_is_new(collector: None) -> None:
-    look_seldom()
-    look_now()
+    enable_rare_collection()
+    collect_garbage()
     for _ in range(1000):
         Circle()
     assert Circle.alive == 1000
-    look_now()
+    collect_garbage()
     assert Circle.alive == 0
 
 
 def test_what_grew_old_is_freed_in_some_later_pause(collector: None) -> None:
-    look_seldom()
+    enable_rare_collection()
     old = [Circle() for _ in range(1000)]
     for _ in range(30):
-        look_now()
+        collect_garbage()
     assert Circle.alive == 1000
     del old
     pauses = 0
     while Circle.alive:
-        look_now()
+        collect_garbage()
         pauses += 1
     assert 1 < pauses < 500
 
 
 def test_typing_without_any_pause_is_bounded(collector: None) -> None:
-    look_seldom()
+    enable_rare_collection()
     most = 0
     for _ in range(300_000):
         Circle()

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from openclsp.lsp.incoming import Incoming
-from openclsp.lsp.stdio import _Inbox
+from openclsp.lsp.transport.message_reader import MessageReader
+from openclsp.lsp.transport.stdio import _MessageInbox
 
 
 class Stream:
@@ -43,9 +43,9 @@ def framed(body: bytes, header: bytes = b"") -> bytes:
 )
 def test_every_message_comes_whole_however_the_stream_is_cut(bodies: list[bytes], sizes: list[int]) -> None:
     header = b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n"
-    incoming = Incoming(Stream(b"".join(framed(each, header) for each in bodies), sizes))
+    incoming = MessageReader(Stream(b"".join(framed(each, header) for each in bodies), sizes))
     found = []
-    while (body := incoming.next()) is not None:
+    while (body := incoming.read_message()) is not None:
         found.append(body)
     assert found == bodies
 
@@ -54,19 +54,23 @@ def test_every_message_comes_whole_however_the_stream_is_cut(bodies: list[bytes]
     "data", [b"", b"Content-Le", b"Content-Length: 3\r\n", framed(b"abc")[:-1], b"no header\r\n\r\n"]
 )
 def test_the_end_within_a_message_is_the_end(data: bytes) -> None:
-    assert Incoming(Stream(data, [])).next() is None
+    assert MessageReader(Stream(data, [])).read_message() is None
 
 
 def test_what_has_come_is_told_from_what_has_not() -> None:
-    incoming = Incoming(Stream(framed(b"first") + framed(b"second") + framed(b"third"), [62, 5]))
-    assert incoming.whole() is None
-    assert incoming.more()
-    assert [incoming.whole(), incoming.whole()] == [None, None]
-    assert incoming.more()
-    assert [incoming.whole(), incoming.whole(), incoming.whole()] == [b"first", b"second", None]
-    assert incoming.more()
-    assert [incoming.whole(), incoming.whole()] == [b"third", None]
-    assert not incoming.more()
+    incoming = MessageReader(Stream(framed(b"first") + framed(b"second") + framed(b"third"), [62, 5]))
+    assert incoming.take_complete_message() is None
+    assert incoming.read_more()
+    assert [incoming.take_complete_message(), incoming.take_complete_message()] == [None, None]
+    assert incoming.read_more()
+    assert [
+        incoming.take_complete_message(),
+        incoming.take_complete_message(),
+        incoming.take_complete_message(),
+    ] == [b"first", b"second", None]
+    assert incoming.read_more()
+    assert [incoming.take_complete_message(), incoming.take_complete_message()] == [b"third", None]
+    assert not incoming.read_more()
 
 
 async def test_all_messages_that_have_come_are_known_before_the_first_is_handled() -> None:
@@ -74,10 +78,10 @@ async def test_all_messages_that_have_come_are_known_before_the_first_is_handled
     handled: list[tuple[bytes, bool]] = []
     server: Any = SimpleNamespace(more_has_come=None)
     server.protocol = SimpleNamespace(receive=lambda body: handled.append((body, server.more_has_come())))
-    inbox = _Inbox(server, asyncio.get_running_loop())
+    inbox = _MessageInbox(server, asyncio.get_running_loop())
     os.write(write, framed(b"a") + framed(b"b") + framed(b"c")[:5])
     with FileIO(read) as stream:
-        inbox.watch(Incoming(stream))
+        inbox.watch_stream(MessageReader(stream))
         while len(handled) < 2:
             await asyncio.sleep(0)
         os.write(write, framed(b"c")[5:])
@@ -88,7 +92,7 @@ async def test_all_messages_that_have_come_are_known_before_the_first_is_handled
 
 
 def test_a_length_may_be_spelled_in_any_way() -> None:
-    assert Incoming(Stream(b"content-length:2\n\nab", [])).next() == b"ab"
+    assert MessageReader(Stream(b"content-length:2\n\nab", [])).read_message() == b"ab"
 
 
 async def test_what_a_message_begins_takes_its_first_step_before_the_next_is_handled() -> None:
@@ -105,8 +109,8 @@ async def test_what_a_message_begins_takes_its_first_step_before_the_next_is_han
 
     tasks: list[asyncio.Future[None]] = []
     server: Any = SimpleNamespace(protocol=SimpleNamespace(receive=receive))
-    inbox = _Inbox(server, asyncio.get_running_loop())
+    inbox = _MessageInbox(server, asyncio.get_running_loop())
     for body in (b"request", b"edit", None):
-        inbox.loop.call_soon(inbox.take, body)
+        inbox.loop.call_soon(inbox.add, body)
     await inbox.ended.wait()
     assert notes == ["request", "request begun", "edit"]

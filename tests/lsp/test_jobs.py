@@ -8,16 +8,21 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from openclsp.lsp.jobs import Dropped, Engine, InUse, Lane
-from openclsp.lsp.superseded import Check, Superseded
+from openclsp.lsp.session.analysis_thread import (
+    AnalysisInUse,
+    AnalysisThread,
+    DroppedJob,
+    JobPriority,
+)
+from openclsp.lsp.session.cancellation import CancellationCheck, Superseded
 
 WAIT = 120.0
 """Seconds that a test waits for what must come; the machine may be busy."""
 
 
 @pytest.fixture
-def engine() -> Iterator[Engine]:
-    made = Engine()
+def engine() -> Iterator[AnalysisThread]:
+    made = AnalysisThread()
     yield made
     made.close()
 
@@ -25,14 +30,14 @@ def engine() -> Iterator[Engine]:
 class Gate:
     """A job that holds the engine thread until it is opened."""
 
-    def __init__(self, engine: Engine, document: str = "") -> None:
+    def __init__(self, engine: AnalysisThread, document: str = "") -> None:
         self.entered = threading.Event()
         self.opened = threading.Event()
         self.steps = 0
-        self.job = engine.submit(self._hold, Lane.BACKGROUND, document)
+        self.job = engine.submit(self._hold, JobPriority.BACKGROUND, document)
         assert self.entered.wait(WAIT)
 
-    def _hold(self, check: Check) -> str:
+    def _hold(self, check: CancellationCheck) -> str:
         self.entered.set()
         assert self.opened.wait(WAIT)
         check()
@@ -40,17 +45,17 @@ class Gate:
         return "held"
 
 
-def _noting(notes: list[str], what: str) -> Callable[[Check], None]:
+def _noting(notes: list[str], what: str) -> Callable[[CancellationCheck], None]:
     return lambda _check: notes.append(what)
 
 
-def test_jobs_at_the_cursor_run_before_background_jobs_each_lane_in_order(engine: Engine) -> None:
+def test_jobs_at_the_cursor_run_before_background_jobs_each_lane_in_order(engine: AnalysisThread) -> None:
     gate, notes = Gate(engine), list[str]()
     jobs = [
-        engine.submit(_noting(notes, "background 1"), Lane.BACKGROUND),
-        engine.submit(_noting(notes, "cursor 1"), Lane.CURSOR),
-        engine.submit(_noting(notes, "background 2"), Lane.BACKGROUND),
-        engine.submit(_noting(notes, "cursor 2"), Lane.CURSOR),
+        engine.submit(_noting(notes, "background 1"), JobPriority.BACKGROUND),
+        engine.submit(_noting(notes, "cursor 1"), JobPriority.CURSOR),
+        engine.submit(_noting(notes, "background 2"), JobPriority.BACKGROUND),
+        engine.submit(_noting(notes, "cursor 2"), JobPriority.CURSOR),
     ]
     gate.opened.set()
     for job in jobs:
@@ -58,93 +63,101 @@ def test_jobs_at_the_cursor_run_before_background_jobs_each_lane_in_order(engine
     assert notes == ["cursor 1", "cursor 2", "background 1", "background 2"]
 
 
-def test_all_jobs_run_on_one_thread_that_is_not_the_callers(engine: Engine) -> None:
-    jobs = [engine.submit(lambda _check: threading.get_ident(), lane) for lane in (*Lane, *Lane)]
+def test_all_jobs_run_on_one_thread_that_is_not_the_callers(engine: AnalysisThread) -> None:
+    jobs = [
+        engine.submit(lambda _check: threading.get_ident(), lane) for lane in (*JobPriority, *JobPriority)
+    ]
     threads = {job.future.result(WAIT) for job in jobs}
     assert len(threads) == 1
     assert threading.get_ident() not in threads
 
 
-def test_a_superseded_job_that_waits_never_starts_and_others_do(engine: Engine) -> None:
+def test_a_superseded_job_that_waits_never_starts_and_others_do(engine: AnalysisThread) -> None:
     gate, notes = Gate(engine), list[str]()
-    old = engine.submit(_noting(notes, "old"), Lane.CURSOR, "a.cl")
-    other = engine.submit(_noting(notes, "other"), Lane.CURSOR, "b.cl")
-    engine.supersede("a.cl")
-    new = engine.submit(_noting(notes, "new"), Lane.CURSOR, "a.cl")
+    old = engine.submit(_noting(notes, "old"), JobPriority.CURSOR, "a.cl")
+    other = engine.submit(_noting(notes, "other"), JobPriority.CURSOR, "b.cl")
+    engine.cancel_jobs("a.cl")
+    new = engine.submit(_noting(notes, "new"), JobPriority.CURSOR, "a.cl")
     gate.opened.set()
-    assert old.future.result(WAIT) is Dropped.SUPERSEDED
+    assert old.future.result(WAIT) is DroppedJob.SUPERSEDED
     assert other.future.result(WAIT) is None
     assert new.future.result(WAIT) is None
     assert notes == ["other", "new"]
 
 
-def test_a_superseded_job_that_runs_stops_at_its_next_check(engine: Engine) -> None:
+def test_a_superseded_job_that_runs_stops_at_its_next_check(engine: AnalysisThread) -> None:
     gate = Gate(engine, "a.cl")
-    engine.supersede("a.cl")
+    engine.cancel_jobs("a.cl")
     gate.opened.set()
-    assert gate.job.future.result(WAIT) is Dropped.SUPERSEDED
+    assert gate.job.future.result(WAIT) is DroppedJob.SUPERSEDED
     assert gate.steps == 0
 
 
-def test_a_job_at_the_cursor_interrupts_one_in_the_background(engine: Engine) -> None:
+def test_a_job_at_the_cursor_interrupts_one_in_the_background(engine: AnalysisThread) -> None:
     entered, notes = threading.Event(), list[str]()
 
-    def diagnose(check: Check) -> str:
+    def diagnose(check: CancellationCheck) -> str:
         notes.append("begun")
         entered.set()
         while len(notes) < 3:
             check()
         return "diagnosed"
 
-    background = engine.submit(diagnose, Lane.BACKGROUND, "a.cl")
+    background = engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl")
     assert entered.wait(WAIT)
-    hover = engine.submit(_noting(notes, "hover"), Lane.CURSOR, "a.cl")
+    hover = engine.submit(_noting(notes, "hover"), JobPriority.CURSOR, "a.cl")
     assert hover.future.result(WAIT) is None
     assert background.future.result(WAIT) == "diagnosed"
     assert notes == ["begun", "hover", "begun"]
 
 
-def test_jobs_at_the_cursor_of_other_documents_run_within_one_in_the_background(engine: Engine) -> None:
+def test_jobs_at_the_cursor_of_other_documents_run_within_one_in_the_background(
+    engine: AnalysisThread,
+) -> None:
     """It loses nothing by them, however many come."""
     notes: list[str] = []
 
-    def diagnose(check: Check) -> str:
+    def diagnose(check: CancellationCheck) -> str:
         notes.append("begun")
         for number in range(100):
-            hover = engine.submit(_noting(notes, f"hover {number}"), Lane.CURSOR, "b.cl")
+            hover = engine.submit(_noting(notes, f"hover {number}"), JobPriority.CURSOR, "b.cl")
             check()
             assert hover.future.done()
         return "diagnosed"
 
-    assert engine.submit(diagnose, Lane.BACKGROUND, "a.cl").future.result(WAIT) == "diagnosed"
+    assert engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT) == "diagnosed"
     assert notes == ["begun", *(f"hover {number}" for number in range(100))]
 
 
-def test_a_job_within_another_is_superseded_by_itself(engine: Engine) -> None:
-    def hover(check: Check) -> None:
-        engine.supersede("b.cl")
+def test_a_job_within_another_is_superseded_by_itself(engine: AnalysisThread) -> None:
+    def hover(check: CancellationCheck) -> None:
+        engine.cancel_jobs("b.cl")
         check()
 
-    def diagnose(check: Check) -> object:
-        asked = engine.submit(hover, Lane.CURSOR, "b.cl")
+    def diagnose(check: CancellationCheck) -> object:
+        asked = engine.submit(hover, JobPriority.CURSOR, "b.cl")
         check()
         return asked.future.result(0)
 
-    assert engine.submit(diagnose, Lane.BACKGROUND, "a.cl").future.result(WAIT) is Dropped.SUPERSEDED
+    assert (
+        engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT) is DroppedJob.SUPERSEDED
+    )
 
 
-def test_a_job_that_needs_what_the_one_below_it_is_in_the_middle_of_comes_after_it(engine: Engine) -> None:
+def test_a_job_that_needs_what_the_one_below_it_is_in_the_middle_of_comes_after_it(
+    engine: AnalysisThread,
+) -> None:
     notes: list[str] = []
 
-    def fix(_check: Check) -> None:
+    def fix(_check: CancellationCheck) -> None:
         notes.append("fix")
         if notes.count("diagnose") > notes.count("abandoned"):
-            raise InUse
+            raise AnalysisInUse
 
-    def diagnose(check: Check) -> str:
+    def diagnose(check: CancellationCheck) -> str:
         notes.append("diagnose")
         if notes.count("diagnose") == 1:
-            engine.submit(fix, Lane.CURSOR, "b.cl")
+            engine.submit(fix, JobPriority.CURSOR, "b.cl")
         try:
             check()
         except Superseded:
@@ -152,52 +165,52 @@ def test_a_job_that_needs_what_the_one_below_it_is_in_the_middle_of_comes_after_
             raise
         return "diagnosed"
 
-    assert engine.submit(diagnose, Lane.BACKGROUND, "a.cl").future.result(WAIT) == "diagnosed"
+    assert engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT) == "diagnosed"
     assert notes == ["diagnose", "fix", "abandoned", "fix", "diagnose"]
 
 
-def test_a_job_that_is_always_interrupted_comes_to_its_end(engine: Engine) -> None:
+def test_a_job_that_is_always_interrupted_comes_to_its_end(engine: AnalysisThread) -> None:
     begun, rounds = 0, 200
 
-    def diagnose(check: Check) -> int:
+    def diagnose(check: CancellationCheck) -> int:
         nonlocal begun
         begun += 1
         for _ in range(rounds):
-            engine.submit(lambda _check: None, Lane.CURSOR)
+            engine.submit(lambda _check: None, JobPriority.CURSOR)
             check()
         return begun
 
-    found = engine.submit(diagnose, Lane.BACKGROUND, "a.cl").future.result(WAIT)
+    found = engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT)
     assert isinstance(found, int) and found == 21
 
 
-def test_an_interrupted_job_is_dropped_where_its_document_changes(engine: Engine) -> None:
+def test_an_interrupted_job_is_dropped_where_its_document_changes(engine: AnalysisThread) -> None:
     entered = threading.Event()
 
-    def diagnose(check: Check) -> str:
+    def diagnose(check: CancellationCheck) -> str:
         entered.set()
         while True:
             check()
 
-    background = engine.submit(diagnose, Lane.BACKGROUND, "a.cl")
+    background = engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl")
     assert entered.wait(WAIT)
-    engine.submit(lambda _check: engine.supersede("a.cl"), Lane.CURSOR).future.result(WAIT)
-    assert background.future.result(WAIT) is Dropped.SUPERSEDED
+    engine.submit(lambda _check: engine.cancel_jobs("a.cl"), JobPriority.CURSOR).future.result(WAIT)
+    assert background.future.result(WAIT) is DroppedJob.SUPERSEDED
 
 
-def test_a_crash_reaches_who_waits_and_the_thread_goes_on(engine: Engine) -> None:
-    def crash(_check: Check) -> None:
+def test_a_crash_reaches_who_waits_and_the_thread_goes_on(engine: AnalysisThread) -> None:
+    def crash(_check: CancellationCheck) -> None:
         raise RecursionError("too deep")
 
     with pytest.raises(RecursionError, match="too deep"):
-        engine.submit(crash, Lane.CURSOR).future.result(WAIT)
-    assert engine.submit(lambda _check: "alive", Lane.CURSOR).future.result(WAIT) == "alive"
+        engine.submit(crash, JobPriority.CURSOR).future.result(WAIT)
+    assert engine.submit(lambda _check: "alive", JobPriority.CURSOR).future.result(WAIT) == "alive"
 
 
-async def test_cancelling_the_waiting_task_gives_the_job_up(engine: Engine) -> None:
+async def test_cancelling_the_waiting_task_gives_the_job_up(engine: AnalysisThread) -> None:
     entered, left = threading.Event(), threading.Event()
 
-    def spin(check: Check) -> None:
+    def spin(check: CancellationCheck) -> None:
         entered.set()
         try:
             while True:
@@ -206,7 +219,7 @@ async def test_cancelling_the_waiting_task_gives_the_job_up(engine: Engine) -> N
             left.set()
             raise
 
-    task = asyncio.create_task(engine.run(spin, Lane.CURSOR))
+    task = asyncio.create_task(engine.run(spin, JobPriority.CURSOR))
     assert await asyncio.to_thread(entered.wait, WAIT)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -214,35 +227,37 @@ async def test_cancelling_the_waiting_task_gives_the_job_up(engine: Engine) -> N
     assert await asyncio.to_thread(left.wait, WAIT)
 
 
-async def test_a_closed_engine_takes_no_jobs(engine: Engine) -> None:
+async def test_a_closed_engine_takes_no_jobs(engine: AnalysisThread) -> None:
     engine.close()
     with pytest.raises(asyncio.CancelledError):
-        await engine.run(lambda _check: "never", Lane.CURSOR)
+        await engine.run(lambda _check: "never", JobPriority.CURSOR)
 
 
 def _never() -> bool:
     return False
 
 
-def test_work_is_done_at_once_on_the_callers_thread_where_the_engine_is_idle(engine: Engine) -> None:
-    assert engine.at_once(lambda _check: threading.get_ident(), WAIT, _never) == threading.get_ident()
+def test_work_is_done_at_once_on_the_callers_thread_where_the_engine_is_idle(engine: AnalysisThread) -> None:
+    assert (
+        engine.run_synchronously(lambda _check: threading.get_ident(), WAIT, _never) == threading.get_ident()
+    )
     gate = Gate(engine)
-    waiting = engine.submit(_noting([], "waits"), Lane.BACKGROUND)
-    assert engine.at_once(lambda _check: "done", WAIT, _never) is None
+    waiting = engine.submit(_noting([], "waits"), JobPriority.BACKGROUND)
+    assert engine.run_synchronously(lambda _check: "done", WAIT, _never) is None
     gate.opened.set()
     waiting.future.result(WAIT)
 
 
 @pytest.mark.parametrize(("seconds", "wanted"), [(0.0, False), (WAIT, True)])
-def test_work_at_once_is_given_up_at_a_check(engine: Engine, seconds: float, wanted: bool) -> None:
+def test_work_at_once_is_given_up_at_a_check(engine: AnalysisThread, seconds: float, wanted: bool) -> None:
     after = list[str]()
 
-    def work(check: Check) -> str:
+    def work(check: CancellationCheck) -> str:
         until = time.monotonic() + WAIT
         while time.monotonic() < until:
             check()
         after.append("went on")
         return "done"
 
-    assert engine.at_once(work, seconds, lambda: wanted) is None
+    assert engine.run_synchronously(work, seconds, lambda: wanted) is None
     assert not after

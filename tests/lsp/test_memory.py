@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from openclsp.ide.hover import hover
-from openclsp.lsp.client import Client
-from openclsp.lsp.documents import OpenDocument
-from openclsp.lsp.reports import reports
-from openclsp.lsp.session import Session
-from openclsp.lsp.world import World
+from openclsp.ide.hover.hover import compute_hover
+from openclsp.lsp.session.analysis_session import AnalysisSession
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.session.client_diagnostics import client_diagnostics
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.source.text import Text
 
 KERNEL = """
@@ -33,8 +33,8 @@ kernel void run{n}(global float *data, local float *tile)
 """
 
 HEAVY = {
-    "openclsp.semantics.engine._Node",
-    "openclsp.semantics.entities.Place",
+    "openclsp.semantics.database.query_database._Node",
+    "openclsp.semantics.facts.entities.Place",
     "openclsp.source.preprocessed.Preprocessed",
     "openclsp.source.source_map.SourceMap",
 }
@@ -52,14 +52,14 @@ def _open(name: str, version: int) -> OpenDocument:
     return OpenDocument("file://" + name, name, "opencl", version, Text.of(text.encode()), version)
 
 
-def _analyse(session: Session, document: OpenDocument, world: World) -> None:
+def _analyse(session: AnalysisSession, document: OpenDocument, world: Snapshot) -> None:
     """Everything that an editor asks for when it opens a document."""
-    analysed = session.analysed(document, world, _no_check)
+    analysed = session.analyse(document, world, _no_check)
     assert analysed is not None
-    found = reports(analysed, Client())
-    assert any(report.diagnostic.severity == 1 for report in found)
+    found = client_diagnostics(analysed, ClientCapabilities())
+    assert any(report.protocol_diagnostic.severity == 1 for report in found)
     at = document.text.data.index(b"generic_pointer") + 1
-    assert hover(analysed.unit, document.name, at) is not None
+    assert compute_hover(analysed.unit, document.name, at) is not None
 
 
 def _ours() -> Counter[str]:
@@ -80,24 +80,24 @@ def no_collection() -> Iterator[None]:
     gc.enable()
 
 
-def _visit_all(session: Session, opening: int) -> None:
+def _visit_all(session: AnalysisSession, opening: int) -> None:
     """Opens all documents, edits each, and closes them."""
     opened = {name: _open(name, opening) for name in NAMES}
-    world = World(documents=opened)
+    world = Snapshot(documents=opened)
     for document in opened.values():
         _analyse(session, document, world)
     for name, document in opened.items():
         text = document.text.replace(0, 0, b"// a line more\n")
         opened[name] = OpenDocument(document.uri, name, "opencl", 2, text, opening)
-    world = World(documents=opened)
+    world = Snapshot(documents=opened)
     for document in opened.values():
         _analyse(session, document, world)
     for name in NAMES:
-        session.drop(name)
+        session.drop_document(name)
 
 
 def test_closed_documents_leave_nothing(no_collection: None) -> None:
-    session = Session()
+    session = AnalysisSession()
     _visit_all(session, 1)
     before = _ours()
     for opening in range(2, 5):
@@ -111,20 +111,20 @@ def test_closed_documents_leave_nothing(no_collection: None) -> None:
 
 
 def test_the_memory_of_an_open_document_would_be_noticed(no_collection: None) -> None:
-    session = Session()
+    session = AnalysisSession()
     before = _ours()
     document = _open(NAMES[0], 1)
-    _analyse(session, document, World(documents={NAMES[0]: document}))
+    _analyse(session, document, Snapshot(documents={NAMES[0]: document}))
     more = _ours() - before
-    assert more["openclsp.semantics.engine._Node"] > 60
+    assert more["openclsp.semantics.database.query_database._Node"] > 60
     assert set(more) >= HEAVY
 
 
 def test_a_document_opened_again_gives_its_last_analysis_back(no_collection: None) -> None:
-    session = Session()
+    session = AnalysisSession()
     counts = []
     for opening in range(1, 6):
         document = _open(NAMES[0], opening)
-        _analyse(session, document, World(documents={NAMES[0]: document}))
-        counts.append(_ours()["openclsp.semantics.engine._Node"])
+        _analyse(session, document, Snapshot(documents={NAMES[0]: document}))
+        counts.append(_ours()["openclsp.semantics.database.query_database._Node"])
     assert len(set(counts)) == 1

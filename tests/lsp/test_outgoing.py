@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from openclsp.lsp.outgoing import Outgoing
+from openclsp.lsp.transport.message_writer import MessageWriter
 
 
 class Pipe:
@@ -26,7 +26,7 @@ class Pipe:
 @given(st.lists(st.binary(max_size=60), max_size=5), st.lists(st.none() | st.integers(1, 30), max_size=60))
 def test_every_byte_is_written(messages: list[bytes], rooms: list[int | None]) -> None:
     pipe = Pipe(rooms)
-    outgoing = Outgoing(pipe)
+    outgoing = MessageWriter(pipe)
     for each in messages:
         outgoing.write(each)
     assert pipe.taken == b"".join(messages)
@@ -34,7 +34,7 @@ def test_every_byte_is_written(messages: list[bytes], rooms: list[int | None]) -
 
 def test_nothing_is_written_to_a_closed_stream() -> None:
     pipe = Pipe([])
-    outgoing = Outgoing(pipe)
+    outgoing = MessageWriter(pipe)
     outgoing.close()
     outgoing.write(b"late")
     assert pipe.taken == b""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import converters, types
-from openclsp.lsp.plain_messages import plain_edit, plain_hover
+from openclsp.lsp.transport.fast_decode import decode_did_change, decode_hover_request
 
 PLACE = {"line": 3, "character": 5}
 EDIT: dict[str, Any] = {
@@ -28,11 +28,11 @@ HOVER: dict[str, Any] = {
 def test_plain_messages_are_read_as_the_converter_reads_them() -> None:
     converter = converters.get_converter()
     edit = converter.structure(EDIT, types.DidChangeTextDocumentNotification)
-    assert plain_edit(EDIT) == edit.params
+    assert decode_did_change(EDIT) == edit.params
     for identifier in (7, "seven"):
         message = {**HOVER, "id": identifier}
         hover = converter.structure(message, types.HoverRequest)
-        read = plain_hover(message)
+        read = decode_hover_request(message)
         assert read is not None
         assert (read.id, read.method, read.jsonrpc, read.params) == (
             hover.id,
@@ -69,5 +69,5 @@ def _with(message: dict[str, Any], **parameters: object) -> dict[str, Any]:
     ],
 )
 def test_other_messages_are_left_to_the_converter(message: Any) -> None:
-    assert plain_edit(message) is None
-    assert plain_hover(message) is None
+    assert decode_did_change(message) is None
+    assert decode_hover_request(message) is None

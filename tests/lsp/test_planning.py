@@ -7,24 +7,26 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types
-from openclsp.lsp.documents import Documents
-from openclsp.lsp.planning import complaints, plan
-from openclsp.lsp.session import Session
-from openclsp.lsp.settings import Settings
-from openclsp.lsp.world import World
+from openclsp.lsp.session.analysis_session import AnalysisSession
+from openclsp.lsp.session.open_documents import OpenDocuments
+from openclsp.lsp.session.settings import Settings
+from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.lsp.session.unit_planner import option_messages, plan_uncached
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM
 from openclsp.source.document import Document, DocumentName
-from openclsp.workspace.files import LOCAL_FILES
-from openclsp.workspace.loader import IncludeLoader, Refusal
+from openclsp.workspace.include_loader import IncludeLoader, Refusal
 from openclsp.workspace.units import PlannedUnit
 
 
-def _plan(uri: str, world: World, language: str = "opencl") -> PlannedUnit:
-    return plan(Documents().open(types.TextDocumentItem(uri, language, 1, "")), world, LOCAL_FILES)
+def _plan(uri: str, world: Snapshot, language: str = "opencl") -> PlannedUnit:
+    return plan_uncached(
+        OpenDocuments().open(types.TextDocumentItem(uri, language, 1, "")), world, LOCAL_FILE_SYSTEM
+    )
 
 
-def _settings(folder: Path | None = None, **values: object) -> World:
+def _settings(folder: Path | None = None, **values: object) -> Snapshot:
     settings = Settings(**values)  # type: ignore[arg-type]
-    return World(folders=() if folder is None else (str(folder),), settings={"": settings})
+    return Snapshot(folders=() if folder is None else (str(folder),), settings={"": settings})
 
 
 def test_settings_become_the_configuration(tmp_path: Path) -> None:
@@ -35,7 +37,7 @@ def test_settings_become_the_configuration(tmp_path: Path) -> None:
         defines=("N=4",),
         include_folders=("inc",),
     )
-    configuration = _plan((tmp_path / "k.cl").as_uri(), world).unit.configuration
+    configuration = _plan((tmp_path / "k.cl").as_uri(), world).unit_config.configuration
     assert configuration.dialect.name == "CL2.0"
     assert not configuration.dialect.has("cl_khr_fp64")
     assert configuration.defines == (("N", "4"),)
@@ -44,31 +46,31 @@ def test_settings_become_the_configuration(tmp_path: Path) -> None:
 
 def test_compile_flags_count_before_the_settings(tmp_path: Path) -> None:
     (tmp_path / "compile_flags.txt").write_text("-cl-std=CL3.0\n")
-    unit = _plan((tmp_path / "k.cl").as_uri(), _settings(tmp_path, language_version="CL1.1")).unit
+    unit = _plan((tmp_path / "k.cl").as_uri(), _settings(tmp_path, language_version="CL1.1")).unit_config
     assert unit.configuration.dialect.name == "CL3.0"
-    assert "compile_flags.txt" in unit.dialect_reason
+    assert "compile_flags.txt" in unit.dialect_explanation
 
 
 def test_a_version_chosen_by_command_counts_before_everything(tmp_path: Path) -> None:
     (tmp_path / "compile_flags.txt").write_text("-cl-std=CL1.1\n")
-    world = World(folders=(str(tmp_path),), settings={"": Settings("CL1.2")}, checked_as="CL2.0")
-    unit = _plan((tmp_path / "k.cl").as_uri(), world).unit
+    world = Snapshot(folders=(str(tmp_path),), settings={"": Settings("CL1.2")}, chosen_version="CL2.0")
+    unit = _plan((tmp_path / "k.cl").as_uri(), world).unit_config
     assert unit.configuration.dialect.name == "CL2.0"
-    assert unit.dialect_reason == "OpenCL C 2.0, chosen by command for this workspace"
+    assert unit.dialect_explanation == "OpenCL C 2.0, chosen by command for this workspace"
 
 
 def test_an_untitled_document_has_the_options_of_the_first_folder(tmp_path: Path) -> None:
     (tmp_path / "compile_flags.txt").write_text("-cl-std=CL2.0\n-Iinc\n")
-    planned = _plan("untitled:Untitled-1", World(folders=(str(tmp_path),)))
-    assert planned.unit.root == "untitled:Untitled-1"
-    assert planned.unit.configuration.dialect.name == "CL2.0"
-    assert planned.unit.configuration.include_folders == (str(tmp_path / "inc"),)
+    planned = _plan("untitled:Untitled-1", Snapshot(folders=(str(tmp_path),)))
+    assert planned.unit_config.root == "untitled:Untitled-1"
+    assert planned.unit_config.configuration.dialect.name == "CL2.0"
+    assert planned.unit_config.configuration.include_folders == (str(tmp_path / "inc"),)
 
 
 def test_an_untitled_document_without_any_folder_has_the_defaults() -> None:
-    unit = _plan("untitled:Untitled-1", World()).unit
+    unit = _plan("untitled:Untitled-1", Snapshot()).unit_config
     assert unit.configuration.dialect.name == "CL1.2"
-    assert "default" in unit.dialect_reason
+    assert "default" in unit.dialect_explanation
 
 
 @pytest.mark.parametrize(
@@ -81,9 +83,9 @@ def test_an_untitled_document_without_any_folder_has_the_defaults() -> None:
 )
 def test_an_option_that_cannot_be_used_is_one_complaint(values: dict[str, object], named: str) -> None:
     planned = _plan("untitled:Untitled-1", _settings(None, **values))
-    (complaint,) = complaints(planned)
+    (complaint,) = option_messages(planned)
     assert named in complaint
-    assert planned.unit.configuration.dialect.name == "CL1.2"
+    assert planned.unit_config.configuration.dialect.name == "CL1.2"
 
 
 @pytest.mark.parametrize(
@@ -97,31 +99,31 @@ def test_an_option_that_cannot_be_used_is_one_complaint(values: dict[str, object
     ],
 )
 def test_cpp_for_opencl_is_recognised(uri: str, language: str, cpp: bool) -> None:
-    assert _plan(uri, World(), language).cpp_for_opencl is cpp
+    assert _plan(uri, Snapshot(), language).cpp_for_opencl is cpp
 
 
 def test_openclsp_toml_counts_before_compile_flags_and_gives_way_to_the_command(tmp_path: Path) -> None:
     (tmp_path / "compile_flags.txt").write_text("-cl-std=CL1.1\n")
     (tmp_path / "openclsp.toml").write_text('language-version = "CL2.0"\n')
-    world = World(folders=(str(tmp_path),), settings={"": Settings("CL1.2")})
+    world = Snapshot(folders=(str(tmp_path),), settings={"": Settings("CL1.2")})
     for uri in ((tmp_path / "k.cl").as_uri(), "untitled:Untitled-1"):
-        assert _plan(uri, world).unit.dialect_reason == "OpenCL C 2.0, from openclsp.toml"
+        assert _plan(uri, world).unit_config.dialect_explanation == "OpenCL C 2.0, from openclsp.toml"
     chosen = _plan((tmp_path / "k.cl").as_uri(), replace(world, checked_as="CL3.0"))
-    assert chosen.unit.configuration.dialect.name == "CL3.0"
+    assert chosen.unit_config.configuration.dialect.name == "CL3.0"
 
 
 def test_everything_that_is_wrong_in_openclsp_toml_is_one_complaint(tmp_path: Path) -> None:
     (tmp_path / "openclsp.toml").write_text("exclud = []\n[severity]\nrecurson = 'off'\n")
-    (complaint,) = complaints(_plan((tmp_path / "k.cl").as_uri(), World(folders=(str(tmp_path),))))
+    (complaint,) = option_messages(_plan((tmp_path / "k.cl").as_uri(), Snapshot(folders=(str(tmp_path),))))
     assert "'exclude'" in complaint
     assert "'recursion'" in complaint
 
 
 def test_files_are_left_out_and_a_document_that_is_no_file_is_not(tmp_path: Path) -> None:
     (tmp_path / "openclsp.toml").write_text("exclude = ['*']\n")
-    world = World(folders=(str(tmp_path),))
-    assert _plan((tmp_path / "k.cl").as_uri(), world).unit.excluded
-    assert not _plan("untitled:Untitled-1", world).unit.excluded
+    world = Snapshot(folders=(str(tmp_path),))
+    assert _plan((tmp_path / "k.cl").as_uri(), world).unit_config.is_excluded
+    assert not _plan("untitled:Untitled-1", world).unit_config.is_excluded
 
 
 def test_headers_are_loaded_again_only_where_they_may_be_others(
@@ -141,24 +143,26 @@ def test_headers_are_loaded_again_only_where_they_may_be_others(
     inner.write_text("int inner;\n")
     uri = (tmp_path / "k.cl").as_uri()
     text = '#include "h.h"\nkernel void k(void) {\n    int one;\n}\n'
-    documents, session = Documents(), Session()
+    documents, session = OpenDocuments(), AnalysisSession()
     documents.open(types.TextDocumentItem(uri, "opencl", 1, text))
     disk = 0
 
     def version() -> str:
-        document = documents.get(uri)
+        document = documents.get_by_uri(uri)
         assert document is not None
-        world = World(documents=documents.by_name(), folders=(str(tmp_path),), disk=disk)
-        analysed = session.analysed(document, world, lambda: None)
+        world = Snapshot(documents=documents.all_by_name(), folders=(str(tmp_path),), disk_revision=disk)
+        analysed = session.analyse(document, world, lambda: None)
         assert analysed is not None
         return analysed.unit.unit.configuration.dialect.name
 
     def typed(line: int, new: str) -> None:
         at = types.Position(line, 0)
         change = types.TextDocumentContentChangePartial(types.Range(at, at), new)
-        document = documents.get(uri)
+        document = documents.get_by_uri(uri)
         assert document is not None
-        documents.change(types.VersionedTextDocumentIdentifier(document.version + 1, uri), [change], "utf-16")
+        documents.apply_changes(
+            types.VersionedTextDocumentIdentifier(document.version + 1, uri), [change], "utf-16"
+        )
 
     usual = version()
     assert loads

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from lsprotocol import types
-from openclsp.lsp import progress
-from openclsp.lsp.client import Client
-from openclsp.lsp.progress import Progress
+from openclsp.lsp.session import server_progress
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.session.server_progress import ServerProgress
 from pygls.exceptions import JsonRpcInternalError
 
 
@@ -28,8 +28,8 @@ class Server:
     late: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
-    def client(self) -> Client:
-        return Client(shows_progress=self.shows)
+    def client(self) -> ClientCapabilities:
+        return ClientCapabilities(supports_progress=self.shows)
 
     @property
     def work_done_progress(self) -> Any:
@@ -59,10 +59,10 @@ class Server:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    monkeypatch.setattr(server_progress, "PATIENCE", 0.01)
 
 
-async def _work(shown: Progress) -> None:
+async def _work(shown: ServerProgress) -> None:
     with shown:
         shown.report("too early to be seen")
         await asyncio.sleep(0.1)
@@ -71,14 +71,14 @@ async def _work(shown: Progress) -> None:
 
 async def test_long_work_reports_progress() -> None:
     server = Server()
-    await _work(Progress(server, "work"))  # type: ignore[arg-type]
+    await _work(ServerProgress(server, "work"))  # type: ignore[arg-type]
     assert server.log == ["create", "begin work", "report half", "end"]
     assert server.tokens == {}
 
 
 async def test_short_work_is_not() -> None:
     server = Server()
-    with Progress(server, "work"):  # type: ignore[arg-type]
+    with ServerProgress(server, "work"):  # type: ignore[arg-type]
         pass
     await asyncio.sleep(0.05)
     assert server.log == []
@@ -86,13 +86,13 @@ async def test_short_work_is_not() -> None:
 
 async def test_a_client_that_cannot_show_it_is_not_asked() -> None:
     server = Server(shows=False)
-    await _work(Progress(server, "work"))  # type: ignore[arg-type]
+    await _work(ServerProgress(server, "work"))  # type: ignore[arg-type]
     assert server.log == []
 
 
 async def test_work_that_overlaps_is_one() -> None:
     server = Server()
-    shown = Progress(server, "work")  # type: ignore[arg-type]
+    shown = ServerProgress(server, "work")  # type: ignore[arg-type]
     await asyncio.gather(_work(shown), _work(shown))
     assert server.log == ["create", "begin work", "report half", "report half", "end"]
     await _work(shown)
@@ -102,7 +102,7 @@ async def test_work_that_overlaps_is_one() -> None:
 @pytest.mark.parametrize("answers", ["with an error", "late"])
 async def test_nothing_waits_for_the_client(answers: str) -> None:
     server = Server(answers=answers)
-    await asyncio.wait_for(_work(Progress(server, "work")), 5)  # type: ignore[arg-type]
+    await asyncio.wait_for(_work(ServerProgress(server, "work")), 5)  # type: ignore[arg-type]
     assert server.log == ["create"]
     for task in server.tasks:
         task.cancel()
@@ -110,7 +110,7 @@ async def test_nothing_waits_for_the_client(answers: str) -> None:
 
 async def test_work_that_ends_before_the_client_has_answered_is_not_begun() -> None:
     server = Server(answers="late")
-    await _work(Progress(server, "work"))  # type: ignore[arg-type]
+    await _work(ServerProgress(server, "work"))  # type: ignore[arg-type]
     server.late.set()
     await asyncio.gather(*server.tasks)
     assert server.log == ["create"]
@@ -119,7 +119,7 @@ async def test_work_that_ends_before_the_client_has_answered_is_not_begun() -> N
 
 async def test_a_crash_ends_it() -> None:
     server = Server()
-    shown = Progress(server, "work")  # type: ignore[arg-type]
+    shown = ServerProgress(server, "work")  # type: ignore[arg-type]
     with pytest.raises(ZeroDivisionError), shown:
         await asyncio.sleep(0.05)
         raise ZeroDivisionError

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from lsprotocol import types
-from openclsp.lsp.documents import Documents
-from openclsp.lsp.session import Session
-from openclsp.lsp.world import World
+from openclsp.lsp.session.analysis_session import AnalysisSession
+from openclsp.lsp.session.open_documents import OpenDocuments
+from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.semantics.translation_unit import TranslationUnit
 
 TEXT = '#include "cl/real.h"\nkernel void k(global real *p) { local real *q = p; }\n'
@@ -22,24 +22,24 @@ def test_a_header_is_found_without_a_new_unit(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     kernel = tmp_path / "src" / "k.cl"
     kernel.write_text(TEXT)
-    documents, session = Documents(), Session()
+    documents, session = OpenDocuments(), AnalysisSession()
     documents.open(types.TextDocumentItem(kernel.as_uri(), "opencl", 1, TEXT))
     disk = 0
 
-    def world() -> World:
-        return replace(World(), documents=documents.by_name(), disk=disk, hosts=disk)
+    def world() -> Snapshot:
+        return replace(Snapshot(), documents=documents.all_by_name(), disk=disk, hosts=disk)
 
     def analysed() -> TranslationUnit:
-        document = documents.get(kernel.as_uri())
+        document = documents.get_by_uri(kernel.as_uri())
         assert document is not None
-        found = session.analysed(document, world(), lambda: None)
+        found = session.analyse(document, world(), lambda: None)
         assert found is not None
         return found.unit
 
     def look_over() -> frozenset[str] | None:
-        document = documents.get(kernel.as_uri())
+        document = documents.get_by_uri(kernel.as_uri())
         assert document is not None
-        return session.look_at_hosts(document, world(), 10)
+        return session.scan_host_code(document, world(), 10)
 
     first = analysed()
     assert first.preprocessed.unknown_includes == ("cl/real.h",)

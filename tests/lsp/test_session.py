@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 from lsprotocol import types
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.lsp import includer_choice
-from openclsp.lsp.documents import Documents, OpenDocument
-from openclsp.lsp.session import Analysed, Session
-from openclsp.lsp.settings import Settings
-from openclsp.lsp.superseded import Superseded
-from openclsp.lsp.world import World
-from openclsp.workspace.includers import Includer
-from openclsp.workspace.subjects import unit_through
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.lsp.session import includer_choice
+from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
+from openclsp.lsp.session.cancellation import Superseded
+from openclsp.lsp.session.open_documents import OpenDocument, OpenDocuments
+from openclsp.lsp.session.settings import Settings
+from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.workspace.include_graph import IncludingProgram
+from openclsp.workspace.includer_units import unit_through
 
 KERNEL = '#include "place.h"\nkernel void k(global int *g) { place_t p = g; }\n'
 
@@ -28,8 +28,8 @@ class Desk:
     """A session with the documents that an editor has open."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.documents, self.session = folder, Documents(), Session()
-        self.world = World(folders=(str(folder),))
+        self.folder, self.documents, self.session = folder, OpenDocuments(), AnalysisSession()
+        self.world = Snapshot(folders=(str(folder),))
 
     def open(self, name: str, text: str) -> OpenDocument:
         item = types.TextDocumentItem((self.folder / name).as_uri(), "opencl", 1, text)
@@ -38,19 +38,21 @@ class Desk:
     def rewrite(self, document: OpenDocument, text: str) -> OpenDocument:
         identifier = types.VersionedTextDocumentIdentifier(document.version + 1, document.uri)
         whole = types.TextDocumentContentChangeWholeDocument(text)
-        changed = self.documents.change(identifier, [whole], "utf-16")
+        changed = self.documents.apply_changes(identifier, [whole], "utf-16")
         assert changed is not None
         return changed
 
-    def analysed(self, document: OpenDocument) -> Analysed:
-        world = replace(self.world, documents=self.documents.by_name())
-        found = self.session.analysed(document, world, lambda: None)
+    def analysed(self, document: OpenDocument) -> DocumentAnalysis:
+        world = replace(self.world, documents=self.documents.all_by_name())
+        found = self.session.analyse(document, world, lambda: None)
         assert found is not None
         return found
 
     def codes(self, document: OpenDocument) -> list[str]:
         return [
-            each.code for each in diagnostics(self.analysed(document).unit) if each.severity.value == "error"
+            each.code
+            for each in compute_diagnostics(self.analysed(document).unit)
+            if each.severity.value == "error"
         ]
 
 
@@ -62,10 +64,10 @@ def desk(tmp_path: Path) -> Desk:
 def test_the_same_version_is_analysed_once(desk: Desk) -> None:
     document = desk.open("k.cl", "int f(void) { return 1; }\n")
     unit = desk.analysed(document).unit
-    diagnostics(unit)
+    compute_diagnostics(unit)
     revision, computed = unit.revision, unit.engine.computed.total()
     again = desk.analysed(document).unit
-    diagnostics(again)
+    compute_diagnostics(again)
     assert again is unit
     assert (unit.revision, unit.engine.computed.total()) == (revision, computed)
 
@@ -98,7 +100,7 @@ def test_files_are_read_again_when_the_disk_may_have_changed(desk: Desk) -> None
     assert desk.codes(document) == []
     for space, expected in (("local", ["pointer-conversion"]), ("global", [])):
         (desk.folder / "place.h").write_text(f"typedef {space} int *place_t;\n")
-        desk.world = replace(desk.world, disk=desk.world.disk + 1)
+        desk.world = replace(desk.world, disk=desk.world.disk_revision + 1)
         assert desk.codes(document) == expected
 
 
@@ -106,7 +108,7 @@ def test_dependencies_include_files_that_were_not_found(desk: Desk) -> None:
     (desk.folder / "place.h").write_text('#include "missing.h"\ntypedef global int *place_t;\n')
     document = desk.open("k.cl", KERNEL)
     desk.codes(document)
-    dependencies = desk.session.notes(document).dependencies
+    dependencies = desk.session.side_results(document).dependencies
     assert {str(desk.folder / "place.h"), str(desk.folder / "missing.h")} <= dependencies
 
 
@@ -118,7 +120,7 @@ def test_other_options_are_another_unit(desk: Desk) -> None:
     desk.world = replace(desk.world, checked_as="CL1.1")
     unit = desk.analysed(document).unit
     assert not unit.dialect.generic
-    assert "by command" in unit.unit.dialect_reason
+    assert "by command" in unit.unit.dialect_explanation
 
 
 def test_an_analysis_that_was_given_up_anywhere_leaves_nothing_half_done(desk: Desk) -> None:
@@ -136,11 +138,11 @@ def test_an_analysis_that_was_given_up_anywhere_leaves_nothing_half_done(desk: D
             if next(checks, None) is None:
                 raise Superseded
 
-        world = replace(desk.world, documents=desk.documents.by_name())
+        world = replace(desk.world, documents=desk.documents.all_by_name())
         try:
-            analysed = desk.session.analysed(document, world, check)
+            analysed = desk.session.analyse(document, world, check)
             assert analysed is not None
-            diagnostics(analysed.unit)
+            compute_diagnostics(analysed.unit)
         except Superseded:
             given_up += 1
         assert desk.codes(document) == expected[document.text.data.decode()]
@@ -150,7 +152,7 @@ def test_an_analysis_that_was_given_up_anywhere_leaves_nothing_half_done(desk: D
 def test_closing_gives_the_memory_back(desk: Desk) -> None:
     document = desk.open("k.cl", "kernel void k(global int *g) { }\n")
     unit = weakref.ref(desk.analysed(document).unit)
-    desk.session.drop(document.name)
+    desk.session.drop_document(document.name)
     gc.collect()
     assert unit() is None
 
@@ -164,9 +166,9 @@ def test_a_document_opened_again_is_analysed_afresh(desk: Desk) -> None:
 
 def test_cpp_for_opencl_is_not_analysed(desk: Desk) -> None:
     document = desk.open("k.clcpp", "template<class T> T f(T x);\n")
-    world = replace(desk.world, documents=desk.documents.by_name())
-    assert desk.session.analysed(document, world, lambda: None) is None
-    assert desk.session.notes(document).complaints == ()
+    world = replace(desk.world, documents=desk.documents.all_by_name())
+    assert desk.session.analyse(document, world, lambda: None) is None
+    assert desk.session.side_results(document).option_messages == ()
 
 
 def test_a_job_that_is_given_up_does_no_more_and_the_next_one_goes_on(desk: Desk) -> None:
@@ -175,7 +177,7 @@ def test_a_job_that_is_given_up_does_no_more_and_the_next_one_goes_on(desk: Desk
     document = desk.open("k.cl", text)
     other = desk.open("other.cl", text)
     whole = desk.analysed(other).unit
-    diagnostics(whole)
+    compute_diagnostics(whole)
     unit = desk.analysed(document).unit
     steps = 0
 
@@ -190,13 +192,13 @@ def test_a_job_that_is_given_up_does_no_more_and_the_next_one_goes_on(desk: Desk
     while given_up < 1000:
         before = unit.engine.computed.total()
         try:
-            found = diagnostics(unit)
+            found = compute_diagnostics(unit)
             break
         except Superseded:
             given_up += 1
             assert unit.engine.computed.total() - before < 25
     assert given_up > 5
-    assert [each.message for each in found] == [each.message for each in diagnostics(whole)]
+    assert [each.message for each in found] == [each.message for each in compute_diagnostics(whole)]
     # what a query was in the midst of is computed again: it and those that asked for it
     again = unit.engine.computed.total() - whole.engine.computed.total()
     assert again <= 2 * given_up
@@ -210,11 +212,11 @@ def test_what_other_files_may_call_is_known_once_the_project_was_looked_over(des
     document = desk.open("k.cl", text)
 
     def told() -> list[str]:
-        return [each.code for each in diagnostics(desk.analysed(document).unit)]
+        return [each.code for each in compute_diagnostics(desk.analysed(document).unit)]
 
     assert told() == ["single-space"]
-    world = replace(desk.world, documents=desk.documents.by_name())
-    assert desk.session.look_over(document, world, lambda: None) == {document.name}
+    world = replace(desk.world, documents=desk.documents.all_by_name())
+    assert desk.session.scan_project(document, world, lambda: None) == {document.name}
     assert told() == []
 
 
@@ -244,7 +246,7 @@ def test_only_edits_of_directives_preprocess_a_candidate_again(
     """Counted by the kernels that are preprocessed to see whether they include the header."""
     tried: list[str] = []
 
-    def counting(includer: Includer, *rest: Any) -> Any:
+    def counting(includer: IncludingProgram, *rest: Any) -> Any:
         tried.append(Path(includer.path).name)
         return unit_through(includer, *rest)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from openclsp.lsp.settings import Settings, parse_settings
-from openclsp.lsp.world import World
+from openclsp.lsp.session.settings import Settings, parse_settings
+from openclsp.lsp.session.snapshot import Snapshot
 
 
 @pytest.mark.parametrize("wrap", [dict, lambda value: {"openclsp": value}])
@@ -61,7 +61,7 @@ def test_keys_that_a_client_keeps_for_itself_are_left_alone() -> None:
 
 
 def test_settings_of_the_inner_folder_come_before_the_general_ones() -> None:
-    world = World(
+    world = Snapshot(
         folders=("/w", "/w/inner"),
         settings={"": Settings(language_version="CL1.1", defines=("A",)), "/w/inner": Settings("CL2.0")},
     )

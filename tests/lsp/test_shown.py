@@ -11,16 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import converters, types
-from openclsp.ide import diagnostic_limit
-from openclsp.lsp import rows as rows_module
-from openclsp.lsp import shown as shown_module
-from openclsp.lsp.client import Client
-from openclsp.lsp.documents import Documents
-from openclsp.lsp.reports import Report, reports
-from openclsp.lsp.rows import Folding, Row, row, summarised
-from openclsp.lsp.session import Analysed, Session
-from openclsp.lsp.shown import shown
-from openclsp.lsp.world import World
+from openclsp.ide.diagnostics import diagnostic_limit
+from openclsp.lsp.session import diagnostics_cache as shown_module
+from openclsp.lsp.session import published_diagnostics as rows_module
+from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.session.client_diagnostics import ClientDiagnostic, client_diagnostics
+from openclsp.lsp.session.diagnostics_cache import serialize_diagnostics
+from openclsp.lsp.session.open_documents import OpenDocuments
+from openclsp.lsp.session.published_diagnostics import (
+    GroupMember,
+    PublishedDiagnostic,
+    make_published_diagnostic,
+    serialize_group,
+)
+from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.rules.finding import Severity
 
 from ..interpreted import interpreted
@@ -48,7 +53,7 @@ kernel void k(global int *g, local int *l) {
         1);
 }
 """
-CLIENT = Client(related_information=True, fades=True)
+CLIENT = ClientCapabilities(supports_related_information=True, supports_unnecessary_tag=True)
 URI = "file:///k.cl"
 
 
@@ -56,22 +61,22 @@ class Desk:
     """A document with a session, edited by its client."""
 
     def __init__(self, text: str) -> None:
-        self.documents, self.session = Documents(), Session()
+        self.documents, self.session = OpenDocuments(), AnalysisSession()
         self.documents.open(types.TextDocumentItem(URI, "opencl", 1, text))
 
     def edit(self, start: int, end: int, new: str) -> None:
-        document = self.documents.get(URI)
+        document = self.documents.get_by_uri(URI)
         assert document is not None
         text = document.text.data.decode()
         whole = types.TextDocumentContentChangeWholeDocument(text[:start] + new + text[end:])
         identifier = types.VersionedTextDocumentIdentifier(document.version + 1, URI)
-        self.documents.change(identifier, [whole], "utf-16")
+        self.documents.apply_changes(identifier, [whole], "utf-16")
 
-    def analysed(self) -> Analysed:
-        document = self.documents.get(URI)
+    def analysed(self) -> DocumentAnalysis:
+        document = self.documents.get_by_uri(URI)
         assert document is not None
-        world = replace(World(), documents=self.documents.by_name())
-        found = self.session.analysed(document, world, lambda: None)
+        world = replace(Snapshot(), documents=self.documents.all_by_name())
+        found = self.session.analyse(document, world, lambda: None)
         assert found is not None
         return found
 
@@ -84,18 +89,20 @@ def plain(diagnostics: list[types.Diagnostic]) -> Any:
 def told(desk: Desk) -> Any:
     """What is shown; it is what would be shown of all made at once."""
     analysed = desk.analysed()
-    found = json.loads(b"[" + shown(analysed, CLIENT) + b"]")
-    assert found == plain([each.diagnostic for each in reports(analysed, CLIENT)])
+    found = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
+    assert found == plain([each.protocol_diagnostic for each in client_diagnostics(analysed, CLIENT)])
     return found
 
 
 def test_a_row_is_what_the_converter_writes() -> None:
     related = (("file:///a%20b.cl", (5, 6, 7, 8), "50 %d"), (URI, (0, 0, 0, 1), "é"))
     for each in (
-        Report(0, 9, (1, 2, 3, 4), Severity.HINT, "some-code", "openclsp", '100 % of "é"\n', related, True),
-        Report(0, 9, (1, 2, 3, 4), Severity.ERROR, "c", "s", "m"),
+        ClientDiagnostic(
+            0, 9, (1, 2, 3, 4), Severity.HINT, "some-code", "openclsp", '100 % of "é"\n', related, True
+        ),
+        ClientDiagnostic(0, 9, (1, 2, 3, 4), Severity.ERROR, "c", "s", "m"),
     ):
-        assert json.loads(row(each).data) == plain([each.diagnostic])[0]
+        assert json.loads(make_published_diagnostic(each).json) == plain([each.protocol_diagnostic])[0]
 
 
 EDITS = [
@@ -177,7 +184,7 @@ def test_after_any_edits(data: st.DataObject) -> None:
     desk = Desk(TEXT)
     told(desk)
     for _ in range(4):
-        document = desk.documents.get(URI)
+        document = desk.documents.get_by_uri(URI)
         assert document is not None
         text = document.text.data.decode()
         start = data.draw(st.integers(0, len(text)))
@@ -219,9 +226,9 @@ def test_what_would_reach_a_pointer_is_shown_when_the_flow_is_known() -> None:
 
     def waiting() -> str:
         analysed = desk.analysed()
-        analysed.unit.flow_waits = True
-        found = shown(analysed, CLIENT).decode()
-        analysed.unit.flow_waits = False
+        analysed.unit.may_use_stale_flow = True
+        found = serialize_diagnostics(analysed, CLIENT).decode()
+        analysed.unit.may_use_stale_flow = False
         return found
 
     assert waiting().count(plain_words) == 2
@@ -237,7 +244,7 @@ def test_what_would_reach_a_pointer_is_shown_when_the_flow_is_known() -> None:
         ("use(int *p)", "use(global int *p)"),
         ("first(global", "first(constant"),
     ):
-        document = desk.documents.get(URI)
+        document = desk.documents.get_by_uri(URI)
         assert document is not None
         text = document.text.data.decode()
         desk.edit(text.index(old), text.index(old) + len(old), new)
@@ -245,15 +252,18 @@ def test_what_would_reach_a_pointer_is_shown_when_the_flow_is_known() -> None:
         assert told(desk) == told(Desk(text.replace(old, new)))
 
 
-def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[Report]:
+def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[ClientDiagnostic]:
     """What is written as a row from now on."""
-    made: list[Report] = []
+    made: list[ClientDiagnostic] = []
 
     def counted(
-        found: Report, uri: str = "", order: tuple[str, str] = ("", ""), folding: Folding | None = None
-    ) -> Row:
+        found: ClientDiagnostic,
+        uri: str = "",
+        order: tuple[str, str] = ("", ""),
+        folding: GroupMember | None = None,
+    ) -> PublishedDiagnostic:
         made.append(found)
-        return row(found, uri, order, folding)
+        return make_published_diagnostic(found, uri, order, folding)
 
     monkeypatch.setattr(shown_module, "row", counted)
     monkeypatch.setattr(rows_module, "row", counted)
@@ -281,7 +291,7 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
     ):
         made.clear()
         desk.edit(start, end, new)
-        shown(desk.analysed(), CLIENT)
+        serialize_diagnostics(desk.analysed(), CLIENT)
         assert len(made) <= written
     told(desk)
 
@@ -299,7 +309,7 @@ def test_what_a_comment_does_not_hide_is_not_written_anew(monkeypatch: pytest.Mo
     for end, new, written, number in ((at, "/*", 1, 101), (at + 2, "", 0, 200)) * 2:
         made.clear()
         desk.edit(at, end, new)
-        assert shown(desk.analysed(), CLIENT).count(b'"code"') == number
+        assert serialize_diagnostics(desk.analysed(), CLIENT).count(b'"code"') == number
         assert len(made) <= written
         told(desk)
 
@@ -315,7 +325,7 @@ def test_what_is_taken_back_or_done_again_is_not_written_anew(monkeypatch: pytes
         made.clear()
         at = len("void hub(")
         desk.edit(at, at + len(old), new)
-        shown(desk.analysed(), CLIENT)
+        serialize_diagnostics(desk.analysed(), CLIENT)
         written.append(len(made))
     assert written == [50, 0, 0, 0]
     desk.edit(9, 15, "local")
@@ -400,16 +410,16 @@ def test_a_summary_is_written_again_only_where_a_member_is_another_one(
     assert len(told(desk)) == 1
     made = []
 
-    def counted(rows: list[Row]) -> bytes:
+    def counted(rows: list[PublishedDiagnostic]) -> bytes:
         made.append(len(rows))
-        return summarised(rows)
+        return serialize_group(rows)
 
     monkeypatch.setattr(shown_module, "summarised", counted)
     for old, new, count in (("int n;", "int m;", 0), ("T30", "T300", 1)):
         made.clear()
         text = desk.analysed().document.text.data.decode()
         desk.edit(text.index(old), text.index(old) + len(old), new)
-        shown(desk.analysed(), CLIENT)
+        serialize_diagnostics(desk.analysed(), CLIENT)
         assert len(made) == count
         # an item counts once for each name
         assert all(each == 100 for each in made)
@@ -419,14 +429,14 @@ def test_a_summary_is_written_again_only_where_a_member_is_another_one(
 def test_settings_of_the_project_count(tmp_path: Path) -> None:
     """Other severities leave the analysis as it is, and show other diagnostics."""
     kernel, project = tmp_path / "k.cl", tmp_path / "openclsp.toml"
-    documents, session = Documents(), Session()
+    documents, session = OpenDocuments(), AnalysisSession()
     opened = documents.open(types.TextDocumentItem(kernel.as_uri(), "opencl", 1, TEXT))
 
     def severities(disk: int) -> set[int]:
-        world = World(documents=documents.by_name(), folders=(str(tmp_path),), disk=disk)
-        analysed = session.analysed(opened, world, lambda: None)
+        world = Snapshot(documents=documents.all_by_name(), folders=(str(tmp_path),), disk_revision=disk)
+        analysed = session.analyse(opened, world, lambda: None)
         assert analysed is not None
-        found = json.loads(b"[" + shown(analysed, CLIENT) + b"]")
+        found = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
         return {each["severity"] for each in found if each["code"] == "pointer-conversion"}
 
     assert severities(0) == {1}
@@ -453,20 +463,20 @@ def test_diagnostics_in_an_included_file(tmp_path: Path, including: str) -> None
     desk.documents.open(types.TextDocumentItem(uri, "opencl", 1, text))
 
     def shown_after(start: str, new: str) -> list[str]:
-        document = desk.documents.get(uri)
+        document = desk.documents.get_by_uri(uri)
         assert document is not None
         before = document.text.data.decode()
         at = before.index(start)
         whole = types.TextDocumentContentChangeWholeDocument(before[:at] + new + before[at:])
         identifier = types.VersionedTextDocumentIdentifier(document.version + 1, uri)
-        desk.documents.change(identifier, [whole], "utf-16")
-        document = desk.documents.get(uri)
+        desk.documents.apply_changes(identifier, [whole], "utf-16")
+        document = desk.documents.get_by_uri(uri)
         assert document is not None
-        world = replace(World(), documents=desk.documents.by_name())
-        analysed = desk.session.analysed(document, world, lambda: None)
+        world = replace(Snapshot(), documents=desk.documents.all_by_name())
+        analysed = desk.session.analyse(document, world, lambda: None)
         assert analysed is not None
-        found = json.loads(b"[" + shown(analysed, CLIENT) + b"]")
-        assert found == plain([each.diagnostic for each in reports(analysed, CLIENT)])
+        found = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
+        assert found == plain([each.protocol_diagnostic for each in client_diagnostics(analysed, CLIENT)])
         return [each["message"] for each in found if each["message"].startswith("in included file")]
 
     first = shown_after("// between", "")
@@ -486,7 +496,7 @@ def test_edits_across_the_limit_of_diagnostics(monkeypatch: pytest.MonkeyPatch) 
     desk = Desk(TEXT)
 
     def notices(start: str, new: str, old: str = "") -> list[str]:
-        document = desk.documents.get(URI)
+        document = desk.documents.get_by_uri(URI)
         assert document is not None
         at = document.text.data.decode().index(start)
         desk.edit(at, at + len(old), new)

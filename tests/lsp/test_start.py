@@ -11,9 +11,9 @@ PROGRAM = """
 import sys
 read = []
 sys.addaudithook(lambda event, arguments: read.append(str(arguments[0])) if event == "open" else None)
-from openclsp.lsp.deferred_types import import_deferred, pending
+from openclsp.lsp.startup.deferred_types import import_deferred, pending
 import_deferred()
-from openclsp.lsp.server import create_server
+from openclsp.lsp.startup.server import create_server
 server = create_server()
 {then}
 for name in sorted(sys.modules):
@@ -24,11 +24,11 @@ print("deferred", len(pending()))
 """
 
 ANALYSIS = """
-from openclsp.lsp.client import Client
-from openclsp.lsp.documents import OpenDocument
-from openclsp.lsp.reports import reports
-from openclsp.lsp.session import Session
-from openclsp.lsp.world import World
+from openclsp.lsp.session.client_capabilities import Client
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.client_diagnostics import reports
+from openclsp.lsp.session.analysis_session import Session
+from openclsp.lsp.session.snapshot import World
 from openclsp.source.text import Text
 text = Text.of(b"kernel void k(global int *g) { local int *p = g; p[get_local_id(0)] = 1; }")
 document = OpenDocument("file:///k.cl", "/nowhere/k.cl", "opencl", 1, text, 1)
@@ -43,10 +43,10 @@ NEVER = {
     "yaml",
     "pathspec",
     "unittest",
-    "openclsp.cli.program",
-    "openclsp.ide.fixes",
-    "openclsp.workspace.host_options.statements",
-    "openclsp.workspace.host_options.cmake_lists",
+    "openclsp.cli.commands",
+    "openclsp.ide.fixes.fixes",
+    "openclsp.host_options.statement_interpreter",
+    "openclsp.host_options.cmake_interpreter",
 }
 """What the first diagnostics of a kernel without a project need none of."""
 
@@ -65,8 +65,12 @@ def _told(lines: list[str], kind: str) -> set[str]:
 
 def test_the_server_starts_without_the_analysis() -> None:
     modules = _told(_lines(""), "module")
-    assert "openclsp.lsp.server" in modules
-    assert not modules & {*NEVER, "openclsp.semantics.translation_unit", "openclsp.rules.book"}
+    assert "openclsp.lsp.startup.server" in modules
+    assert not modules & {
+        *NEVER,
+        "openclsp.semantics.translation_unit",
+        "openclsp.rules.runner.rule_registry",
+    }
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 from openclsp.language.dialect import Dialect
-from openclsp.lsp.client import Client
-from openclsp.lsp.documents import Documents
-from openclsp.lsp.session import Session
-from openclsp.lsp.shown import shown
-from openclsp.lsp.world import World
+from openclsp.lsp.session.analysis_session import AnalysisSession
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.session.diagnostics_cache import serialize_diagnostics
+from openclsp.lsp.session.open_documents import OpenDocuments
+from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.semantics.translation_unit import TranslationUnit
 
 HOST = """#include <CL/cl.h>
@@ -33,7 +33,7 @@ kernel void k(global float *p) {
     scaled(l);
 }
 """
-CLIENT = Client(related_information=True)
+CLIENT = ClientCapabilities(supports_related_information=True)
 
 
 class Desk:
@@ -45,32 +45,32 @@ class Desk:
         (folder / "a.h").write_text("void scaled(global float *p);\n")
         (folder / "k.cl").write_text(text)
         self.uri = (folder / "k.cl").as_uri()
-        self.documents, self.session = Documents(), Session()
+        self.documents, self.session = OpenDocuments(), AnalysisSession()
         self.documents.open(types.TextDocumentItem(self.uri, "opencl", 1, text))
-        document = self.documents.get(self.uri)
+        document = self.documents.get_by_uri(self.uri)
         assert document is not None
-        world = replace(World(), documents=self.documents.by_name())
-        while self.session.look_at_hosts(document, world, 10) is None:
+        world = replace(Snapshot(), documents=self.documents.all_by_name())
+        while self.session.scan_host_code(document, world, 10) is None:
             pass
 
     def shown(self) -> list[tuple[int, str, int]]:
-        document = self.documents.get(self.uri)
+        document = self.documents.get_by_uri(self.uri)
         assert document is not None
-        world = replace(World(), documents=self.documents.by_name())
-        analysed = self.session.analysed(document, world, lambda: None)
+        world = replace(Snapshot(), documents=self.documents.all_by_name())
+        analysed = self.session.analyse(document, world, lambda: None)
         assert analysed is not None
         self.unit = analysed.unit
-        rows = json.loads(b"[" + shown(analysed, CLIENT) + b"]")
+        rows = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
         return [(row["range"]["start"]["line"], row["code"], row["severity"]) for row in rows]
 
     def edit(self, start: int, end: int, new: str) -> str:
-        document = self.documents.get(self.uri)
+        document = self.documents.get_by_uri(self.uri)
         assert document is not None
         text = document.text.data.decode()
         text = text[:start] + new + text[end:]
         whole = types.TextDocumentContentChangeWholeDocument(text)
         identifier = types.VersionedTextDocumentIdentifier(document.version + 1, self.uri)
-        self.documents.change(identifier, [whole], "utf-16")
+        self.documents.apply_changes(identifier, [whole], "utf-16")
         return text
 
 

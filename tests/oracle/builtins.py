@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openclsp.language.builtin_functions import Signature, builtin_function, builtin_names, is_unchecked
-from openclsp.language.dialect import EIGHT, Dialect, make_dialect
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect, make_dialect
 from openclsp.language.features import available_in
 
 from ..language.clang import QUIETLY, clang_command
@@ -151,14 +151,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--dialect", action="append", choices=[dialect.name for dialect in EIGHT])
+    parser.add_argument(
+        "--dialect", action="append", choices=[dialect.name for dialect in REFERENCE_DIALECTS]
+    )
     parser.add_argument("--each-extension", action="store_true", help="also with each extension off")
     parser.add_argument("--cache", type=Path, default=FOLDER, help="where clang's lists are kept")
     options = parser.parse_args()
     if reason := clang.reason_to_skip():
         print(f"skipped: {reason}")
         return 0
-    chosen = [Dialect.of(name) for name in options.dialect] if options.dialect else list(EIGHT)
+    chosen = [Dialect.of(name) for name in options.dialect] if options.dialect else list(REFERENCE_DIALECTS)
     tried = [(dialect.name, dialect) for dialect in chosen]
     if options.each_extension:
         tried += [each for dialect in chosen for each in switched_off(dialect)]

@@ -17,14 +17,20 @@ from dataclasses import dataclass
 
 from openclsp.language.builtin_functions import builtin_names
 from openclsp.language.builtin_types import BUILTIN_TYPES, TypeCategory
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 from openclsp.language.spaces import QUALIFIERS
-from openclsp.semantics.builtin_functions import overloads_of
-from openclsp.semantics.entities import Place
+from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.known_types import DOUBLE, FLOAT, INT, UINT, canonical, named
-from openclsp.semantics.overloads import resolve
-from openclsp.semantics.types import (
+from openclsp.semantics.types.builtin_function_types import overloads_of
+from openclsp.semantics.types.known_types import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    UINT,
+    canonical,
+    named,
+)
+from openclsp.semantics.types.type_model import (
     CONST,
     Function,
     Opaque,
@@ -35,6 +41,7 @@ from openclsp.semantics.types import (
     pointer_to,
     spell,
 )
+from openclsp.semantics.typing.overloads import resolve
 
 from ..language.clang import QUIETLY, clang_command
 from . import clang
@@ -214,7 +221,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--dialect", action="append", choices=[dialect.name for dialect in EIGHT])
+    parser.add_argument(
+        "--dialect", action="append", choices=[dialect.name for dialect in REFERENCE_DIALECTS]
+    )
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
@@ -222,7 +231,7 @@ def main() -> int:
         print(f"skipped: {reason}")
         return 0
     wrong = 0
-    for name in options.dialect or [dialect.name for dialect in EIGHT]:
+    for name in options.dialect or [dialect.name for dialect in REFERENCE_DIALECTS]:
         dialect = Dialect.of(name)
         tried = calls(dialect, options.count, options.seed)
         here = 0

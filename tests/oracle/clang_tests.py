@@ -23,10 +23,10 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from openclsp.project.file_system import DocumentStore
+from openclsp.project.option_parser import parse_build_options
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
-from openclsp.workspace.files import Documents
-from openclsp.workspace.options import parse_options
 from openclsp.workspace.units import plan_unit
 
 from ..language.clang import CLANG, QUIETLY, include_folder
@@ -141,9 +141,11 @@ def our_lines(run: Run) -> dict[int, list[str]]:
     """Our errors by line, with their codes."""
     # an OpenCL target of clang supports every extension unless told otherwise
     written = ["-cl-ext=+all", *run.options]
-    planned = plan_unit(str(run.file), command_line=parse_options(written, str(run.file.parent)).options)
+    planned = plan_unit(
+        str(run.file), command_line=parse_build_options(written, str(run.file.parent)).options
+    )
     document = Document.of(str(run.file), run.file.read_bytes())
-    unit = TranslationUnit(planned.unit, document, planned.loader(Documents()))
+    unit = TranslationUnit(planned.unit_config, document, planned.make_include_loader(DocumentStore()))
     found: dict[int, list[str]] = defaultdict(list)
     for item in diagnostics_of(unit):
         if item.is_error:

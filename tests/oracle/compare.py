@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 
 from . import clang, ours
 from .cache import FILE, Verdicts
@@ -99,7 +99,7 @@ def compare_programs(options: argparse.Namespace) -> int:
     tried = [program for program in source if re.search(options.select, program.name)]
     if options.sample and options.sample < len(tried):
         tried = random.Random(options.seed).sample(tried, options.sample)
-    dialects = [Dialect.of(name) for name in options.dialect] if options.dialect else list(EIGHT)
+    dialects = [Dialect.of(name) for name in options.dialect] if options.dialect else list(REFERENCE_DIALECTS)
     verdicts = Verdicts(options.cache)
     verdicts.learn([program.text for program in tried], dialects, options.jobs)
     found: list[Difference] = []
@@ -144,7 +144,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--select", default="", help="only programs whose name this regular expression finds")
-    parser.add_argument("--dialect", action="append", choices=[dialect.name for dialect in EIGHT])
+    parser.add_argument(
+        "--dialect", action="append", choices=[dialect.name for dialect in REFERENCE_DIALECTS]
+    )
     parser.add_argument("--sample", type=int, default=0, help="so many programs, chosen by chance")
     parser.add_argument("--random", type=int, default=0, help="so many programs made by chance instead")
     parser.add_argument("--seed", type=int, default=0)

@@ -22,9 +22,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from openclsp.ide.answers import Flow
-from openclsp.ide.flow import flow_at
-from openclsp.ide.hover import hover
+from openclsp.ide.feature_results import PointerFlow
+from openclsp.ide.flow.pointer_flow import compute_flow_at
+from openclsp.ide.hover.hover import compute_hover
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -59,7 +59,7 @@ class Line:
     line: int
     text: str
     space: str
-    flow: Flow
+    flow: PointerFlow
 
     @property
     def verdict(self) -> str:
@@ -73,7 +73,7 @@ class Line:
         shown = f"{self.verdict}: {self.file}:{self.line}: {self.text.strip()}\n    LLVM {self.space}; `{self.flow.name}` holds {{{held}}}"
         for witness in self.flow.witnesses:
             if witness.space.word != self.space:
-                steps = " -> ".join(f"{step.what} (line {step.line})" for step in witness.steps)
+                steps = " -> ".join(f"{step.description} (line {step.line})" for step in witness.steps)
                 shown += f"\n    {witness.space.word}: {steps}"
         return shown
 
@@ -157,20 +157,20 @@ def compared(file: Path, standard: str, options: Sequence[str]) -> list[Line] | 
     return found
 
 
-def _dereferenced(unit: TranslationUnit, line: int) -> list[Flow]:
+def _dereferenced(unit: TranslationUnit, line: int) -> list[PointerFlow]:
     """The flows of the generic pointers whose names stand on a line behind `*` or before `[` or `->`, and of what those
     point to that are dereferenced twice.
 
     None where the line may reach memory otherwise: through a named pointer, or a variable that is not private.
     """
-    found: list[Flow] = []
+    found: list[PointerFlow] = []
     document = unit.document
     start = document.text.line_start(line - 1)
     text = "".join(chr(byte) if byte < 128 else " " for byte in document.text.line(line - 1))
     for name in _NAME.finditer(text):
         before, behind = text[: name.start()].rstrip(), text[name.end() :].lstrip()
         unary = before.endswith("*") and not _MULTIPLIED.search(before)
-        known = hover(unit, document.name, start + name.start())
+        known = compute_hover(unit, document.name, start + name.start())
         spaces = known.spaces if known is not None else ()
         if spaces[:1] in (("global",), ("local",), ("constant",)):
             return []
@@ -184,8 +184,8 @@ def _dereferenced(unit: TranslationUnit, line: int) -> list[Flow]:
             return []
         inner = [before.rindex("*")] if twice else []
         for column in (*inner, name.start()):
-            flow = flow_at(unit, document.name, start + column)
-            if flow is not None and flow.reached and (flow.spaces or not flow.null):
+            flow = compute_flow_at(unit, document.name, start + column)
+            if flow is not None and flow.reached_by_kernel and (flow.spaces or not flow.null):
                 found.append(flow)
     return found
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from openclsp.ide.answers import CheckedFix
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.fixes import fixes
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import CheckedFix
+from openclsp.ide.fixes.fixes import compute_fixes
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Severity
 
@@ -90,9 +90,9 @@ def examine(mutant: Mutant, try_fixes: bool) -> Tally:
             continue
         compare(mutant, name, text, mine, theirs, tally)
         if try_fixes:
-            for diagnostic in diagnostics(unit):
+            for diagnostic in compute_diagnostics(unit):
                 if diagnostic.severity is Severity.ERROR:
-                    for fix in fixes(unit, diagnostic):
+                    for fix in compute_fixes(unit, diagnostic):
                         check_fix(mutant, dialect, text, fix, diagnostic.message, tally)
     return tally
 

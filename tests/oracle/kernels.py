@@ -24,8 +24,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from openclsp.ide.hover import hover
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.ide.hover.hover import compute_hover
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 
 from . import clang
 from .bases import bases_of_index
@@ -78,7 +78,7 @@ def examine(file: Path, dialect: Dialect, options: Sequence[str], hovers: bool) 
         offset = unit.document.text.line_start(pointer.line - 1) + pointer.column - 1
         place = f"{file}:{pointer.line}:{pointer.column}: `{pointer.name}`"
         try:
-            answer = hover(unit, unit.document.name, offset)
+            answer = compute_hover(unit, unit.document.name, offset)
         except Exception:  # noqa: BLE001 - one hover that crashes is an outcome
             _log.exception("%s", place)
             continue
@@ -102,7 +102,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--dialect", default="CL1.2", choices=[dialect.name for dialect in EIGHT])
+    parser.add_argument(
+        "--dialect", default="CL1.2", choices=[dialect.name for dialect in REFERENCE_DIALECTS]
+    )
     parser.add_argument("--no-hovers", action="store_true")
     parser.add_argument("--option", action="append", default=[], help="an option for both, as -DNAME=1")
     parser.add_argument("--index", type=Path, help="the files to check, each with its options")

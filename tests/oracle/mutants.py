@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from openclsp.language.dialect import EIGHT
+from openclsp.language.dialect import REFERENCE_DIALECTS
 
 from . import clang
 from .bases import Base, bases_of_index
@@ -73,7 +73,9 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=0, help="so many of the list, chosen by chance")
     parser.add_argument("--count", type=int, default=500, help="so many mutants are made")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--dialect", action="append", choices=[dialect.name for dialect in EIGHT])
+    parser.add_argument(
+        "--dialect", action="append", choices=[dialect.name for dialect in REFERENCE_DIALECTS]
+    )
     parser.add_argument("--option", action="append", default=[], help="an option for both, as -DNAME=1")
     parser.add_argument("--fixes", action="store_true", help="apply every fix and ask clang about it")
     parser.add_argument("--jobs", type=int, default=2)
@@ -99,7 +101,7 @@ def main() -> int:
             if options.index
             else [Base(file, tuple(options.option)) for file in sorted(folder.rglob("*.cl"))]
         )
-        dialects = options.dialect or [dialect.name for dialect in EIGHT]
+        dialects = options.dialect or [dialect.name for dialect in REFERENCE_DIALECTS]
         tried = made_mutants(folder, bases, options.count, options.seed, dialects, options.jobs)
         files = len({each.base.file for each in tried})
         print(f"{len(tried)} mutants of {files} files, of {len(bases)} there are")

@@ -7,12 +7,12 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.language.dialect import GENERIC_ADDRESS_SPACE, PROGRAM_SCOPE_GLOBAL_VARIABLES, Dialect
+from openclsp.project.file_system import DocumentStore
+from openclsp.project.option_parser import parse_build_options
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
-from openclsp.workspace.files import Documents
-from openclsp.workspace.options import parse_options
 from openclsp.workspace.units import plan_unit
 
 from ..rules.analysis import analyse
@@ -45,10 +45,12 @@ def analysed_text(file: Path, text: bytes, dialect: Dialect, options: Sequence[s
     standard, *off = dialect.name.split("-")
     switches = ",".join(["+all", *(f"-{_SWITCHES[part]}" for part in off)])
     written = [f"-cl-std={standard}", f"-cl-ext={switches}", *options]
-    planned = plan_unit(str(file), command_line=parse_options(written).options)
-    assert planned.unit.configuration.dialect == dialect, planned.unit.configuration.dialect.name
+    planned = plan_unit(str(file), command_line=parse_build_options(written).options)
+    assert planned.unit_config.configuration.dialect == dialect, (
+        planned.unit_config.configuration.dialect.name
+    )
     document = Document.of(str(file), text)
-    return TranslationUnit(planned.unit, document, planned.loader(Documents()))
+    return TranslationUnit(planned.unit_config, document, planned.make_include_loader(DocumentStore()))
 
 
 def diagnostics_of(unit: TranslationUnit) -> list[Diagnostic]:
@@ -58,7 +60,7 @@ def diagnostics_of(unit: TranslationUnit) -> list[Diagnostic]:
         Diagnostic(
             document.text.line_of(item.location.start) + 1, item.code, item.severity.value, item.message
         )
-        for item in diagnostics(unit)
+        for item in compute_diagnostics(unit)
         if item.location.document == document.name
     ]
 

@@ -15,11 +15,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from openclsp.language.dialect import Dialect
-from openclsp.semantics.sizes import Layout
+from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types.sizes import Layout
 from openclsp.source.document import Document
-from openclsp.workspace.configuration import BuildConfiguration, Origins
-from openclsp.workspace.units import Unit
+from openclsp.workspace.units import UnitConfig
 
 from ..language.clang import run_clang
 from ..semantics.units import ROOT, Headers
@@ -129,7 +129,7 @@ class _Maker:
 def layouts(text: str, types: Sequence[str], dialect: Dialect) -> list[Layout | None]:
     """What the analysis makes of the types, named one by one in a function of the program."""
     uses = "".join(f"    sizeof({each});\n" for each in types)
-    unit = Unit(ROOT, BuildConfiguration(dialect), Origins("chosen by the test"))
+    unit = UnitConfig(ROOT, BuildConfiguration(dialect), ConfigurationOrigins("chosen by the test"))
     data = f"{text}void probe(void) {{\n{uses}}}\n".encode()
     translation_unit = TranslationUnit(unit, Document.of(ROOT, data), Headers({}))
     key = next(item.key for item in translation_unit.items if item.name == "probe")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 
 from ..language.clang import needs_clang
 from .clang import errors_of_texts
@@ -31,13 +31,13 @@ def _differing(tried: Sequence[Program], dialect: Dialect) -> list[tuple[str, Di
 
 
 @needs_clang
-@pytest.mark.parametrize("dialect", EIGHT, ids=lambda dialect: dialect.name)
+@pytest.mark.parametrize("dialect", REFERENCE_DIALECTS, ids=lambda dialect: dialect.name)
 def test_the_same_lines_are_errors(dialect: Dialect) -> None:
-    assert not _differing(list(programs())[EIGHT.index(dialect) :: STEP], dialect)
+    assert not _differing(list(programs())[REFERENCE_DIALECTS.index(dialect) :: STEP], dialect)
 
 
 @needs_clang
-@pytest.mark.parametrize("dialect", EIGHT, ids=lambda dialect: dialect.name)
+@pytest.mark.parametrize("dialect", REFERENCE_DIALECTS, ids=lambda dialect: dialect.name)
 def test_the_same_lines_are_errors_in_programs_made_by_chance(dialect: Dialect) -> None:
     assert not _differing(list(random_programs(10, seed=0)), dialect)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from openclsp.rules.page import read_page
+from openclsp.rules.runner.page import read_page
 
 from .deviations import CLANG_TEST_DEVIATIONS, DEVIATIONS
 

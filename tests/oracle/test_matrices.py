@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 
 from .ours import diagnostics_of_text
 from .programs.conversions import PAIRS
@@ -49,7 +49,7 @@ LEGAL: dict[str, Callable[[Objects, Objects], bool]] = {
 two to overlap; below the top level an implicit conversion needs equal spaces, a cast nothing (OpenCL C 6.7.9)."""
 
 
-@pytest.mark.parametrize("dialect", EIGHT, ids=lambda dialect: dialect.name)
+@pytest.mark.parametrize("dialect", REFERENCE_DIALECTS, ids=lambda dialect: dialect.name)
 def test_an_error_exactly_where_the_relation_fails(dialect: Dialect) -> None:
     points_to = reachable(dialect)
     tried = [program for name, template in PAIRS.items() for program in matrix(name, template)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from openclsp.language.dialect import EIGHT
+from openclsp.language.dialect import REFERENCE_DIALECTS
 
 from ..language.clang import needs_clang
 from .bases import Base
@@ -13,7 +13,7 @@ from .judged_mutants import Tally, examine
 from .made_mutants import Mutant, made_mutants
 
 FOLDERS = (Path(__file__).parent / "kernels", Path(__file__).parents[1] / "kernels" / "clean")
-DIALECTS = [dialect.name for dialect in EIGHT]
+DIALECTS = [dialect.name for dialect in REFERENCE_DIALECTS]
 
 
 def mutants(dialect: str, count: int, seed: int) -> list[Mutant]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from openclsp.language.dialect import Dialect
-from openclsp.semantics.sizes import Layout, together
+from openclsp.semantics.types.sizes import Layout, total_size
 
 from ..language.clang import needs_clang
 from .sizes import TYPES, differences, layouts, refused
@@ -127,13 +127,13 @@ def test_what_is_not_known_has_no_size(text: str, type_: str) -> None:
 
 
 def test_a_structure_of_another_address_width() -> None:
-    from openclsp.semantics.sizes import layout_of
-    from openclsp.semantics.types import VOID, pointer_to
+    from openclsp.semantics.types.sizes import layout_of
+    from openclsp.semantics.types.type_model import VOID, pointer_to
 
     assert layout_of(pointer_to(VOID), lambda record: None, 32) == Layout(4, 4)
 
 
 def test_the_greatest_alignment_comes_first() -> None:
-    assert together([Layout(1, 1), Layout(8, 8), Layout(2, 2)]) == 11
-    assert together([Layout(3, 16), Layout(16, 16)]) == 19
-    assert together([]) == 0
+    assert total_size([Layout(1, 1), Layout(8, 8), Layout(2, 2)]) == 11
+    assert total_size([Layout(3, 16), Layout(16, 16)]) == 19
+    assert total_size([]) == 0

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from openclsp.ide.answers import CheckedFix, Location
+from openclsp.ide.feature_results import CheckedFix, Location
 from openclsp.language.dialect import Dialect
+from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
+from openclsp.project.file_system import DocumentStore
+from openclsp.project.option_parser import BuildOptions
+from openclsp.project.read_permission import NO_READ_PERMISSION
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
-from openclsp.workspace.configuration import BuildConfiguration, Origins
-from openclsp.workspace.files import Documents
-from openclsp.workspace.loader import IncludeLoader
-from openclsp.workspace.options import Options
-from openclsp.workspace.project_file import ProjectFile, SeveritySetting
-from openclsp.workspace.read_permission import NOTHING
-from openclsp.workspace.units import Unit
+from openclsp.workspace.include_loader import IncludeLoader
+from openclsp.workspace.project_file import ProjectConfiguration, SeveritySetting
+from openclsp.workspace.units import UnitConfig
 
 NAME = "/kernel.cl"
 
@@ -23,9 +23,9 @@ def analyse(text: str, dialect: str, severities: tuple[tuple[str, str], ...] = (
     project = None
     if severities:
         settings = tuple(SeveritySetting(code, severity, 1) for code, severity in severities)
-        project = ProjectFile(NAME, Options(), severities=settings)
-    unit = Unit(NAME, configuration, Origins("chosen by the test"), project=project)
-    loader = IncludeLoader(configuration, NOTHING, Documents())
+        project = ProjectConfiguration(NAME, BuildOptions(), severities=settings)
+    unit = UnitConfig(NAME, configuration, ConfigurationOrigins("chosen by the test"), project=project)
+    loader = IncludeLoader(configuration, NO_READ_PERMISSION, DocumentStore())
     return TranslationUnit(unit, Document.of(NAME, text.encode()), loader)
 
 

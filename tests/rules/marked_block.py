@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
-from openclsp.ide.answers import Diagnostic
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.hover import hover
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.ide.hover.hover import compute_hover
 
 from .analysis import NAME, analyse, line_and_columns, offset_of
 from .marked_page import Block, marked_kernels
@@ -33,7 +33,7 @@ def assert_marks(block: Block, dialect: str) -> None:
 
 def assert_marked_diagnostics(block: Block, dialect: str) -> None:
     """Checks that the marked diagnostics, and no others, are reported."""
-    found = diagnostics(analyse(block.text, dialect, block.severities))
+    found = compute_diagnostics(analyse(block.text, dialect, block.severities))
     at_end = Counter((mark.line, mark.severity, mark.code) for mark in block.marks if mark.columns is None)
     below = Counter((mark.line, mark.severity, mark.code) for mark in block.marks if mark.columns is not None)
     reported = Counter(_describe(diagnostic, block.text) for diagnostic in found)
@@ -52,7 +52,7 @@ def assert_marked_hovers(block: Block, dialect: str) -> None:
     """Checks that each marked hover shows what its mark states."""
     unit = analyse(block.text, dialect)
     for mark in block.hovers:
-        answer = hover(unit, NAME, offset_of(block.text, mark.line, mark.column))
+        answer = compute_hover(unit, NAME, offset_of(block.text, mark.line, mark.column))
         assert answer is not None, f"no hover on line {mark.line + block.line}"
         spaces = dict(enumerate(answer.spaces))
         why = {each.level: each.reason for each in answer.why}

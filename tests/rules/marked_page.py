@@ -14,7 +14,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from openclsp.rules.page import Page, PageError, concept_names, dialects_of, page_codes, read_page
+from openclsp.rules.runner.page import (
+    Page,
+    PageError,
+    concept_names,
+    page_codes,
+    parse_dialects,
+    read_page,
+)
 
 _FENCE = re.compile(r"```(?P<language>[a-z]*)(?P<attributes>.*)")
 _ATTRIBUTE = re.compile(r'\s*(?P<key>[a-z]+)(?:="(?P<value>[^"]*)")?')
@@ -95,7 +102,7 @@ class MarkedPage:
 
 def marked(page: Page) -> MarkedPage:
     """The page with its blocks. Raises PageError."""
-    prose, blocks = _prose_and_blocks(page.text.split("\n"), page.body)
+    prose, blocks = _prose_and_blocks(page.text.split("\n"), page.body_line)
     return MarkedPage(page, prose, blocks)
 
 
@@ -175,7 +182,7 @@ def _add_block(blocks: list[Block], language: str, written: str, body: str, line
         if clang and not clang.startswith("differs: "):
             raise PageError(f"line {line}: clang is not `differs: why`")
         marks, hovers = _marks(body, line)
-        dialects = dialects_of(attributes.get("dialects", "all"), line)
+        dialects = parse_dialects(attributes.get("dialects", "all"), line)
         severities = tuple(_setting(each, line) for each in attributes.get("severity", "").split(",") if each)
         differs = clang.removeprefix("differs: ")
         blocks.append(Block(body, name, dialects, differs, line, marks, hovers, (), severities))
@@ -185,7 +192,9 @@ def _add_block(blocks: list[Block], language: str, written: str, body: str, line
         if not blocks or not attributes.get("title"):
             raise PageError(f"line {line}: a fix needs a title and a cl block before it")
         block = blocks[-1]
-        dialects = dialects_of(attributes["dialects"], line) if "dialects" in attributes else block.dialects
+        dialects = (
+            parse_dialects(attributes["dialects"], line) if "dialects" in attributes else block.dialects
+        )
         fix = FixBlock(
             title=attributes["title"],
             text=body,

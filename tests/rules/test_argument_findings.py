@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.language.dialect import EIGHT
-from openclsp.rules import argument_findings
-from openclsp.rules.argument_findings import ArgumentFindings
-from openclsp.rules.checking import BODY, checked
+from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.rules.finding import Finding
-from openclsp.rules.standing import standing
-from openclsp.semantics.calls import deferred_facts
-from openclsp.semantics.entities import ItemKey
+from openclsp.rules.runner import argument_findings
+from openclsp.rules.runner.argument_findings import ArgumentFindings
+from openclsp.rules.runner.item_findings import BODY_FINDINGS, apply_rules
+from openclsp.rules.runner.unit_findings import update_unit_findings
+from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.typing.calls import deferred_facts
 
 from ..interpreted import interpreted
 from ..semantics.units import edited, unit_of
@@ -30,27 +30,27 @@ kernel void k(global float *g, local float *b) { first(g, b); second(g, b); thir
 
 def everything(unit: TranslationUnit) -> dict[ItemKey, tuple[Finding, ...]]:
     """All findings with all that they hold, in the order in which they are kept."""
-    return {key: tuple(found) for key, found in standing(unit).items()}
+    return {key: tuple(found) for key, found in update_unit_findings(unit).items()}
 
 
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
 def test_a_pattern_is_what_the_rules_say_of_the_call_itself(dialect: str) -> None:
     compared = 0
     for text in TEXTS:
         unit = analyse(text, dialect)
         calls = ArgumentFindings()
         for item in unit.items:
-            body = unit.engine.get(BODY, item.key)
-            calls.take(unit, item)
+            body = unit.engine.get(BODY_FINDINGS, item.key)
+            calls.update_item(unit, item)
             if body.invalid:
                 continue
             said: dict[object, Finding] = {}
             for call in body.deferred:
                 callee = unit.names(item.key).symbol(call.name)
                 for fact in deferred_facts(call, callee) if callee is not None else ():
-                    for finding in checked(fact, unit.dialect):
+                    for finding in apply_rules(fact, unit.dialect):
                         said.setdefault((finding.code, finding.place, finding.message), finding)
-            found = {(each.code, each.place, each.message): each for each in calls.of(item.key)}
+            found = {(each.code, each.place, each.message): each for each in calls.findings_of(item.key)}
             for mark, finding in found.items():
                 assert finding == said[mark], text
                 assert [*finding.related, *finding.fixes] == [*said[mark].related, *said[mark].fixes]
@@ -143,7 +143,7 @@ def test_equivalent_calls_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> N
     unit = unit_of(text)
     assert len(everything(unit)) == 60
     judged = 0
-    real = argument_findings.checked
+    real = argument_findings.apply_rules
 
     def counted(fact, dialect):  # type: ignore[no-untyped-def]
         nonlocal judged

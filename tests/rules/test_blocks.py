@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.hover import hover
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.hover.hover import compute_hover
 
 from .analysis import NAME, analyse, line_and_columns
 
@@ -17,14 +17,14 @@ def found(body: str, *, before: str = "") -> list[tuple[int, str]]:
     first = (before + SETUP).count("\n")
     return [
         (line_and_columns(text, item.location)[0] - first, item.code)
-        for item in diagnostics(analyse(text, "CL2.0"))
+        for item in compute_diagnostics(analyse(text, "CL2.0"))
     ]
 
 
 def type_at(body: str, word: str) -> str:
     """The hover's type at the last `word` of the body."""
     text = SETUP + body + "\n}\n"
-    shown = hover(analyse(text, "CL2.0"), NAME, text.rindex(word))
+    shown = compute_hover(analyse(text, "CL2.0"), NAME, text.rindex(word))
     assert shown is not None
     return shown.type
 
@@ -42,7 +42,7 @@ def type_at(body: str, word: str) -> str:
 )
 def test_a_literal_has_the_type_of_what_it_returns(literal: str, type_: str) -> None:
     text = SETUP + f"(void){literal};\n}}\n"
-    shown = hover(analyse(text, "CL2.0"), NAME, text.index("^"))
+    shown = compute_hover(analyse(text, "CL2.0"), NAME, text.index("^"))
     assert shown is not None
     assert shown.type == type_
 

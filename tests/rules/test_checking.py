@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.language.dialect import EIGHT
-from openclsp.rules.argument_findings import ArgumentFindings
-from openclsp.rules.book import rules_for
-from openclsp.rules.checking import BODY, INVALID, findings
+from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.rules.finding import Finding
-from openclsp.semantics.entities import Place
+from openclsp.rules.runner.argument_findings import ArgumentFindings
+from openclsp.rules.runner.item_findings import BODY_FINDINGS, INVALID_ENTITIES, get_item_findings
+from openclsp.rules.runner.rule_registry import rules_for_fact
 from openclsp.semantics.facts.calls import Call
-from openclsp.semantics.facts.expressions import Context as Why
+from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.expressions import Conversion
+from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 
@@ -52,22 +52,22 @@ def said_of_calls(unit: TranslationUnit) -> tuple[Said, Said, Said]:
             if isinstance(fact, Call) or (isinstance(fact, Conversion) and fact.context is Why.ARGUMENT)
         ]
         for fact in facts:
-            for rule in rules_for(type(fact)):
+            for rule in rules_for_fact(type(fact)):
                 whole |= {(each.code, each.place, each.message) for each in rule.check(fact, unit.dialect)}
-        every |= {(each.code, each.place, each.message) for each in findings(unit, item)}
-        calls.take(unit, item)
-        apart |= {(each.code, each.place, each.message) for each in calls.of(item.key)}
+        every |= {(each.code, each.place, each.message) for each in get_item_findings(unit, item)}
+        calls.update_item(unit, item)
+        apart |= {(each.code, each.place, each.message) for each in calls.findings_of(item.key)}
     return every | apart, apart, whole
 
 
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
 def test_nothing_is_lost_or_new(dialect: str) -> None:
     compared = 0
     for text in TEXTS:
         unit = analyse(text, dialect)
         every, apart, whole = said_of_calls(unit)
         if any(
-            unit.engine.get(INVALID, item.key) or unit.engine.get(BODY, item.key).invalid
+            unit.engine.get(INVALID_ENTITIES, item.key) or unit.engine.get(BODY_FINDINGS, item.key).invalid
             for item in unit.items
         ):
             # what is invalid silences its uses
@@ -88,9 +88,9 @@ def test_what_is_found_in_facts_that_an_edit_leaves_is_kept() -> None:
 
     def after(new: str) -> tuple[Finding, ...]:
         unit.update(Document.of(unit.document.name, new.encode()), headers_changed=False)
-        found = unit.engine.get(BODY, key).findings
+        found = unit.engine.get(BODY_FINDINGS, key).findings
         fresh = analyse(new, "CL1.2")
-        assert found == fresh.engine.get(BODY, key).findings
+        assert found == fresh.engine.get(BODY_FINDINGS, key).findings
         return found
 
     text = text.replace("own = 1", "own = 2")

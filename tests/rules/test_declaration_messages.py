@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 
 from .analysis import analyse, line_and_columns
 
@@ -106,7 +106,7 @@ CASES = [
 
 @pytest.mark.parametrize(("dialect", "text", "word", "message"), CASES)
 def test_the_message_and_the_word_that_it_points_at(dialect: str, text: str, word: str, message: str) -> None:
-    (found,) = diagnostics(analyse(text, dialect))
+    (found,) = compute_diagnostics(analyse(text, dialect))
     assert found.message == message
     _, (start, end) = line_and_columns(text, found.location)
     assert text[start:end] == word
@@ -124,7 +124,7 @@ def test_the_message_and_the_word_that_it_points_at(dialect: str, text: str, wor
     ],
 )
 def test_a_space_from_a_typedef_is_related_to_it(text: str, code: str) -> None:
-    (found,) = diagnostics(analyse(text, "CL1.2"))
+    (found,) = compute_diagnostics(analyse(text, "CL1.2"))
     assert found.code == code
     (related,) = found.related
     assert related.location.end <= text.index("t;") + 1, "the typedef's own text"

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 from openclsp.rules.finding import Severity
 
 from ..language.clang import QUIETLY, needs_clang, run_clang
@@ -143,7 +143,7 @@ FAMILIES = (
 
 
 @needs_clang
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
 def test_the_same_programs_have_errors(family: object, dialect: str) -> None:
     assert callable(family)
@@ -153,7 +153,7 @@ def test_the_same_programs_have_errors(family: object, dialect: str) -> None:
     expected = {int(line) - 1 for line in _ERROR.findall(said)}
     found = {
         line_and_columns(text, each.location)[0]
-        for each in diagnostics(analyse(text, dialect))
+        for each in compute_diagnostics(analyse(text, dialect))
         if each.severity is Severity.ERROR
     }
     assert expected, "clang found nothing at all"

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.language.dialect import EIGHT
-from openclsp.rules.book import rules_for
-from openclsp.rules.checking import checked
-from openclsp.rules.silent_facts import sort_of
-from openclsp.rules.standing import standing
-from openclsp.semantics import passes
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.language.dialect import REFERENCE_DIALECTS
+from openclsp.rules.runner.item_findings import apply_rules
+from openclsp.rules.runner.no_finding_cache import fact_key
+from openclsp.rules.runner.rule_registry import rules_for_fact
+from openclsp.rules.runner.unit_findings import update_unit_findings
+from openclsp.semantics.database import typed_body
+from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
 from openclsp.semantics.facts.declarations import Declaration
 from openclsp.semantics.facts.expressions import Access, Conversion
-from openclsp.semantics.inputs import MEANINGS_WANTED
 from openclsp.source.document import Document
 
 from .analysis import NAME, analyse
@@ -34,24 +34,24 @@ TEXTS = [KERNEL, *(strip_marks(block.text) for page in marked_rules() for block 
 
 def test_what_flows_is_not_read_at_the_first_look_where_it_may_wait() -> None:
     unit = analyse(KERNEL, "CL2.0")
-    unit.flow_waits = True
-    unit.engine.set(MEANINGS_WANTED, "", True)
-    first = dict(standing(unit))
+    unit.may_use_stale_flow = True
+    unit.engine.set(TRACK_NAME_SPACES, "", True)
+    first = dict(update_unit_findings(unit))
     counts = unit.engine.computed
     assert [counts[name] for name in ("flow", "program", "words", "touched")] == [0, 0, 0, 0]
-    unit.flow_waits = False
-    assert dict(standing(unit)) != first
+    unit.may_use_stale_flow = False
+    assert dict(update_unit_findings(unit)) != first
     assert [counts[name] for name in ("flow", "words", "pass")] == [3, 3, 3]
-    assert diagnostics(unit) == diagnostics(analyse(KERNEL, "CL2.0"))
+    assert compute_diagnostics(unit) == compute_diagnostics(analyse(KERNEL, "CL2.0"))
 
 
 def test_an_edited_function_alone_is_read_anew_and_no_other() -> None:
     unit = analyse(KERNEL, "CL2.0")
-    standing(unit)
+    update_unit_findings(unit)
     unit.engine.computed.clear()
-    unit.flow_waits = True
+    unit.may_use_stale_flow = True
     unit.update(Document.of(NAME, KERNEL.replace("p[i]", "p[i + 1]").encode()))
-    standing(unit)
+    update_unit_findings(unit)
     counts = unit.engine.computed
     assert [counts[name] for name in ("pass", "body", "flow")] == [1, 1, 1]
 
@@ -61,14 +61,14 @@ def test_an_edited_function_alone_is_read_anew_and_no_other() -> None:
 def test_what_is_no_longer_at_hand_is_typed_again(
     monkeypatch: pytest.MonkeyPatch, rows: int, dialect: str
 ) -> None:
-    wanted = [diagnostics(analyse(text, dialect)) for text in TEXTS[::4]]
-    monkeypatch.setattr(passes, "_MAXIMUM_ROWS", rows)
+    wanted = [compute_diagnostics(analyse(text, dialect)) for text in TEXTS[::4]]
+    monkeypatch.setattr(typed_body, "_MAXIMUM_ROWS", rows)
     for text, expected in zip(TEXTS[::4], wanted, strict=True):
         unit = analyse(text, dialect)
-        unit.flow_waits = True
-        diagnostics(unit)
-        unit.flow_waits = False
-        assert diagnostics(unit) == expected, text
+        unit.may_use_stale_flow = True
+        compute_diagnostics(unit)
+        unit.may_use_stale_flow = False
+        assert compute_diagnostics(unit) == expected, text
 
 
 def test_a_rule_speaks_under_its_own_code() -> None:
@@ -76,11 +76,11 @@ def test_a_rule_speaks_under_its_own_code() -> None:
         unit = analyse(text, "CL2.0")
         for item in unit.items:
             for fact in unit.typed(item.key, bodies=True).facts:
-                for rule in rules_for(type(fact)):
+                for rule in rules_for_fact(type(fact)):
                     assert {each.code for each in rule.check(fact, unit.dialect)} <= {rule.code}, text
 
 
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
 def test_facts_alike_are_silent_alike(dialect: str) -> None:
     spoken: dict[object, bool] = {}
     kinds: set[type[object]] = set()
@@ -89,10 +89,10 @@ def test_facts_alike_are_silent_alike(dialect: str) -> None:
         for item in unit.items:
             for deferring in (False, True):
                 for fact in unit.typed(item.key, bodies=True, deferring=deferring).facts:
-                    sort = sort_of(fact)
+                    sort = fact_key(fact)
                     if sort is not None:
                         kinds.add(type(fact))
-                        speaks = any(True for _ in checked(fact, unit.dialect))
+                        speaks = any(True for _ in apply_rules(fact, unit.dialect))
                         assert spoken.setdefault((type(fact), sort), speaks) == speaks, (text, fact)
     assert kinds == {Declaration, Conversion, Access}
     assert {True, False} <= set(spoken.values()) and len(spoken) > 300

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from openclsp.ide.answers import CheckedFix
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.fixes import fixes
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import CheckedFix
+from openclsp.ide.fixes.fixes import compute_fixes
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 from openclsp.rules.finding import Severity
 
 from ..ide.applied_fixes import mismatches_of, moved
@@ -53,9 +53,9 @@ def offered(dialect: str) -> Iterator[Case]:
                 continue
             text = strip_marks(block.text)
             unit = analyse(text, dialect)
-            for diagnostic in diagnostics(unit):
+            for diagnostic in compute_diagnostics(unit):
                 if diagnostic.severity is Severity.ERROR:
-                    for fix in fixes(unit, diagnostic):
+                    for fix in compute_fixes(unit, diagnostic):
                         yield Case(
                             text,
                             applied(text, fix),
@@ -66,7 +66,7 @@ def offered(dialect: str) -> Iterator[Case]:
 
 
 @needs_clang
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
 def test_every_offered_fix_leaves_fewer_errors_and_none_elsewhere(dialect: str) -> None:
     cases = list(offered(dialect))
     assert cases, "no fix at all"

@@ -5,21 +5,21 @@ from __future__ import annotations
 import random
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.rules.book import RULES
-from openclsp.rules.checking import FLOW_FINDINGS
-from openclsp.semantics.entities import ItemKey
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.rules.runner.item_findings import FLOW_FINDINGS
+from openclsp.rules.runner.rule_registry import RULES
 from openclsp.semantics.facts.calls import BarrierFence
-from openclsp.semantics.facts.reaching import (
-    AddressQuestion,
-    EmptyUse,
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.facts.points_to import (
+    AddressSpaceTest,
     EnqueuedCapture,
+    GenericCast,
     PointerStore,
-    ReachedCast,
     ReachedComparison,
     ReachedDeclaration,
     ReachedObject,
     ReturnedAddress,
+    UnreachedPointerUse,
 )
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
@@ -27,12 +27,12 @@ from openclsp.source.document import Document
 from .analysis import NAME, analyse
 
 FACTS = (
-    AddressQuestion,
+    AddressSpaceTest,
     BarrierFence,
-    EmptyUse,
+    UnreachedPointerUse,
     EnqueuedCapture,
     PointerStore,
-    ReachedCast,
+    GenericCast,
     ReachedComparison,
     ReachedDeclaration,
     ReachedObject,
@@ -75,7 +75,7 @@ _PIECES: tuple[tuple[str, ...], ...] = (
 def _said(unit: TranslationUnit) -> list[tuple[str, int, int, str, tuple[object, ...]]]:
     return sorted(
         (each.code, each.location.start, each.location.end, each.message, each.related)
-        for each in diagnostics(unit)
+        for each in compute_diagnostics(unit)
     )
 
 
@@ -89,7 +89,7 @@ def test_the_program_can_have_each_of_the_findings_that_need_no_block() -> None:
     codes: set[str] = set()
     for _ in range(150):
         text = "".join(chance.choice(piece) for piece in _PIECES)
-        codes |= {each.code for each in diagnostics(analyse(text, "CL2.0"))}
+        codes |= {each.code for each in compute_diagnostics(analyse(text, "CL2.0"))}
     assert codes >= CODES - {"enqueue-capture", "integer-round-trip", "private-atomic"}
 
 
@@ -115,10 +115,10 @@ def test_a_call_changes_what_is_said_of_the_callee_alone_where_nothing_else_hang
         "kernel void k(global int *g, local int *l) { g[0] = load(g) + other(g); }\n"
     )
     unit = analyse(text, "CL2.0")
-    assert [each.code for each in diagnostics(unit)].count("address-function") == 1
+    assert [each.code for each in compute_diagnostics(unit)].count("address-function") == 1
     before = unit.engine.computed["flow findings"]
     unit.update(Document.of(NAME, text.replace("load(g)", "load(l)").encode()))
-    (found,) = [each for each in diagnostics(unit) if each.code == "address-function"]
+    (found,) = [each for each in compute_diagnostics(unit) if each.code == "address-function"]
     assert "always returns null" in found.message
     # the caller, before and after the solution, and the callee; not the other function
     assert unit.engine.computed["flow findings"] - before <= 3
@@ -133,7 +133,7 @@ def test_while_a_word_is_typed_what_was_said_stands_and_the_pause_says_it_anew()
 
     unit = analyse(text("one", "one"), "CL2.0")
     (item,) = (item for item in unit.items if item.name == "load")
-    assert "address-function" in [each.code for each in diagnostics(unit)]
+    assert "address-function" in [each.code for each in compute_diagnostics(unit)]
     # the first edit in the function reads its flow
     unit.update(Document.of(NAME, text("two", "one").encode()))
     assert "address-function" in _codes(unit, item.key)
@@ -151,5 +151,5 @@ def test_while_a_word_is_typed_what_was_said_stands_and_the_pause_says_it_anew()
 
 def test_nothing_is_said_before_the_language_has_generic_pointers() -> None:
     text = "int first(int *p) { return *p; }\nkernel void k(global int *g) { g[0] = first(g); }\n"
-    assert [each.code for each in diagnostics(analyse(text, "CL1.2"))] == ["pointer-conversion"]
-    assert [each.code for each in diagnostics(analyse(text, "CL2.0"))] == ["single-space"]
+    assert [each.code for each in compute_diagnostics(analyse(text, "CL1.2"))] == ["pointer-conversion"]
+    assert [each.code for each in compute_diagnostics(analyse(text, "CL2.0"))] == ["single-space"]

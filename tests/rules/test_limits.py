@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.answers import Diagnostic
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import Diagnostic
 from openclsp.language.dialect import Dialect
-from openclsp.rules.book import CODES
+from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
+from openclsp.project.file_system import DocumentStore
+from openclsp.project.read_permission import ReadPermission
 from openclsp.rules.finding import Severity
-from openclsp.rules.incomplete import INCOMPLETE
-from openclsp.semantics import fragment
-from openclsp.semantics.bounds import (
+from openclsp.rules.runner.incomplete_analysis import INCOMPLETE_ANALYSIS_CODES
+from openclsp.rules.runner.rule_registry import CODES
+from openclsp.semantics.items import fragment
+from openclsp.semantics.limits import (
     MAXIMUM_CHUNK,
     MAXIMUM_DEPTH,
     MAXIMUM_LEVELS,
@@ -18,14 +21,11 @@ from openclsp.semantics.bounds import (
     MAXIMUM_TEXT,
 )
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source import incremental, reader
+from openclsp.source import incremental_preprocessing, line_reader
 from openclsp.source.document import Document
 from openclsp.source.text import Text
-from openclsp.workspace.configuration import BuildConfiguration, Origins
-from openclsp.workspace.files import Documents
-from openclsp.workspace.loader import IncludeLoader
-from openclsp.workspace.read_permission import ReadPermission
-from openclsp.workspace.units import Unit
+from openclsp.workspace.include_loader import IncludeLoader
+from openclsp.workspace.units import UnitConfig
 
 from ..interpreted import interpreted
 
@@ -37,13 +37,15 @@ DOUBLING = b"#define A0 n = 1;\n" + b"".join(b"#define A%d A%d A%d\n" % (i + 1, 
 def unit_of(data: bytes) -> TranslationUnit:
     configuration = BuildConfiguration(Dialect.of("CL1.2"))
     document = Document.of(NAME, data)
-    permission = ReadPermission.of(("/folder",), resolve=str)
-    loader = IncludeLoader(configuration, permission, Documents(open={NAME: document}))
-    return TranslationUnit(Unit(NAME, configuration, Origins("chosen by the test")), document, loader)
+    permission = ReadPermission.for_named_paths(("/folder",), resolve=str)
+    loader = IncludeLoader(configuration, permission, DocumentStore(open_documents={NAME: document}))
+    return TranslationUnit(
+        UnitConfig(NAME, configuration, ConfigurationOrigins("chosen by the test")), document, loader
+    )
 
 
 def found(data: bytes) -> list[tuple[str, int]]:
-    return said(diagnostics(unit_of(data)))
+    return said(compute_diagnostics(unit_of(data)))
 
 
 def said(answers: tuple[Diagnostic, ...]) -> list[tuple[str, int]]:
@@ -51,7 +53,7 @@ def said(answers: tuple[Diagnostic, ...]) -> list[tuple[str, int]]:
 
 
 def test_the_codes_of_incomplete_analyses_have_pages() -> None:
-    assert set(CODES) >= INCOMPLETE
+    assert set(CODES) >= INCOMPLETE_ANALYSIS_CODES
 
 
 @pytest.mark.parametrize("count", [1, 12, 13, 16, 17, 100, 200, 500, 5_000])
@@ -72,7 +74,7 @@ def test_the_codes_of_incomplete_analyses_have_pages() -> None:
 def test_a_bracket_that_is_not_closed_is_an_error_however_many(
     before: bytes, bracket: bytes, count: int
 ) -> None:
-    answers = diagnostics(unit_of(before + bracket * count))
+    answers = compute_diagnostics(unit_of(before + bracket * count))
     assert "syntax-error" in {each.code for each in answers}
 
 
@@ -117,7 +119,7 @@ def test_pointers_to_pointers_beyond_the_bound() -> None:
 
 def test_no_place_lies_behind_the_end_of_the_document() -> None:
     data = b"\x01\\"
-    assert [each.location.end for each in diagnostics(unit_of(data))] == [len(data)]
+    assert [each.location.end for each in compute_diagnostics(unit_of(data))] == [len(data)]
 
 
 def test_a_function_that_is_too_large() -> None:
@@ -128,7 +130,7 @@ def test_a_function_that_is_too_large() -> None:
 
 def test_what_a_large_function_declares_is_unknown() -> None:
     large = b"typedef struct {" + b" int a;" * (MAXIMUM_CHUNK // 7) + b"} t;"
-    answers = diagnostics(unit_of(large + b"\nvoid f(t *a) { a->x = 1; g(a); }\n"))
+    answers = compute_diagnostics(unit_of(large + b"\nvoid f(t *a) { a->x = 1; g(a); }\n"))
     assert [each.code for each in answers if each.severity is not Severity.HINT] == ["analysis-limit"]
 
 
@@ -146,23 +148,23 @@ def test_too_many_declarations_and_edits_across_the_bound(monkeypatch: pytest.Mo
     unit = unit_of(within)
     for data in (beyond, within, b"int" + beyond, b"int x" + within, within):
         unit.update(Document(NAME, Text.of(data)), headers_changed=False)
-        assert said(diagnostics(unit)) == found(data)
+        assert said(compute_diagnostics(unit)) == found(data)
     assert found(beyond) == [("analysis-limit", len(many) + 2)]
 
 
-@interpreted(reader)
+@interpreted(line_reader)
 def test_macros_that_bring_too_much_into_one_document(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "MAXIMUM_MADE", 2_000)
+    monkeypatch.setattr(line_reader, "MAXIMUM_PRODUCED_BYTES", 2_000)
     uses = b"".join(b"void f%d(int n) { A6 }\n" % number for number in range(20))
     unit = unit_of(DOUBLING + uses + FAULT)
     assert len(unit.preprocessed.text) < 4_000
     assert [each.code for each in unit.preprocessed.problems] == ["expansion-too-large"]
 
 
-@interpreted(reader)
+@interpreted(line_reader)
 def test_edits_across_the_bound_of_macros(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "MAXIMUM_MADE", 2_000)
-    monkeypatch.setattr(incremental, "MAXIMUM_MADE", 2_000)
+    monkeypatch.setattr(line_reader, "MAXIMUM_PRODUCED_BYTES", 2_000)
+    monkeypatch.setattr(incremental_preprocessing, "MAXIMUM_PRODUCED_BYTES", 2_000)
     use = b"void f%d(int n) {\nA6\n}\n"
     data = DOUBLING + b"".join(use % number for number in range(4))
     unit = unit_of(data)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.language.dialect import EIGHT
-from openclsp.rules.page import PageError, parse_page
+from openclsp.language.dialect import REFERENCE_DIALECTS
+from openclsp.rules.runner.page import PageError, parse_page
 
 from .marked_page import HoverMark, Mark, MarkedPage, marked, strip_marks
 
@@ -30,7 +30,7 @@ def test_a_block_stands_in_all_dialects_unless_it_says_otherwise() -> None:
         '```cl\nint a;\n```\n\n```cl name="b" dialects="CL3.0-generic" clang="differs: a bug"\nint b;\n```\n'
     )
     first, second = read.blocks
-    assert first.dialects == tuple(dialect.name for dialect in EIGHT)
+    assert first.dialects == tuple(dialect.name for dialect in REFERENCE_DIALECTS)
     assert (first.text, first.name, first.clang_differs) == ("int a;\n", "", "")
     assert (second.name, second.dialects, second.clang_differs) == ("b", ("CL3.0-generic",), "a bug")
     assert read.page.text.split("\n")[second.line - 1] == "int b;"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 
 from .analysis import analyse, line_and_columns
 
@@ -117,12 +117,12 @@ from .analysis import analyse, line_and_columns
     ],
 )
 def test_the_one_message(dialect: str, text: str, message: str) -> None:
-    assert [found.message for found in diagnostics(analyse(text, dialect))] == [message]
+    assert [found.message for found in compute_diagnostics(analyse(text, dialect))] == [message]
 
 
 def related(text: str, dialect: str) -> list[tuple[str, str]]:
     """The message of each related place, with the text there."""
-    (found,) = diagnostics(analyse(text, dialect))
+    (found,) = compute_diagnostics(analyse(text, dialect))
     places = []
     for each in found.related:
         line, (first, last) = line_and_columns(text, each.location)
@@ -145,4 +145,4 @@ def test_an_object_is_where_it_was_declared() -> None:
 
 def test_a_pointer_from_the_unknown_says_nothing() -> None:
     text = "void f(SPACE int *p, local int *l) { l = p; l = unknown(); l == p; }"
-    assert [each.code for each in diagnostics(analyse(text, "CL1.2"))] == ["unknown-name"]
+    assert [each.code for each in compute_diagnostics(analyse(text, "CL1.2"))] == ["unknown-name"]

@@ -4,14 +4,14 @@ from."""
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.answers import Diagnostic
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import Diagnostic
 
 from .analysis import analyse, line_and_columns
 
 
 def _only(text: str, dialect: str = "CL1.2") -> Diagnostic:
-    (found,) = [each for each in diagnostics(analyse(text, dialect)) if each.code == "overload-space"]
+    (found,) = [each for each in compute_diagnostics(analyse(text, dialect)) if each.code == "overload-space"]
     return found
 
 
@@ -88,4 +88,4 @@ def test_a_member_points_at_what_holds_it() -> None:
 
 def test_another_type_is_no_matter_of_spaces() -> None:
     text = "void f(void) { float x; atomic_add(&x, 1); }"
-    assert [each.code for each in diagnostics(analyse(text, "CL1.2"))] == ["no-matching-overload"]
+    assert [each.code for each in compute_diagnostics(analyse(text, "CL1.2"))] == ["no-matching-overload"]

@@ -8,8 +8,14 @@ import re
 from pathlib import Path
 
 import pytest
-from openclsp.rules import book
-from openclsp.rules.page import PageError, concept_names, page_codes, parse_page, read_page
+from openclsp.rules.runner import rule_registry
+from openclsp.rules.runner.page import (
+    PageError,
+    concept_names,
+    page_codes,
+    parse_page,
+    read_page,
+)
 from openclsp.source import preprocessor
 
 from .marked_page import marked_page
@@ -30,7 +36,7 @@ def test_header() -> None:
     assert read.dialects == ("CL1.2", "CL2.0")
     assert read.clause == "OpenCL C 6.7"
     assert read.clang == ("err_one", "err_two")
-    assert read.text.split("\n")[read.body] == "Prose."
+    assert read.text.split("\n")[read.body_line] == "Prose."
 
 
 @pytest.mark.parametrize("missing", ["Severity", "Dialects", "Clause", "clang"])
@@ -51,11 +57,11 @@ ELSEWHERE = {
 
 
 def test_every_rule_has_its_page() -> None:
-    assert {rule.code for rule in book.RULES} <= set(page_codes())
-    for code in book.CODES:
-        read = book.page(code)
+    assert {rule.code for rule in rule_registry.RULES} <= set(page_codes())
+    for code in rule_registry.CODES:
+        read = rule_registry.page(code)
         assert read is not None and read.code == code
-    assert book.page("no-such-code") is None
+    assert rule_registry.page("no-such-code") is None
 
 
 def test_every_code_of_the_preprocessor_has_its_page() -> None:
@@ -92,14 +98,14 @@ def test_the_header_of_a_concept_is_its_clause() -> None:
     text = "# some-concept: What it is about\n\n- Clause: OpenCL C 6.7\n\nProse.\n\n```cl\nint a;\n```\n"
     read = parse_page(text, concept=True)
     assert (read.code, read.clause, read.severities, read.clang) == ("some-concept", "OpenCL C 6.7", (), ())
-    assert text.split("\n")[read.body] == "Prose."
+    assert text.split("\n")[read.body_line] == "Prose."
     with pytest.raises(PageError, match="the header of a concept"):
         parse_page(text.replace("- Clause", "- Severity: error\n- Clause"), concept=True)
 
 
 @pytest.mark.parametrize("name", concept_names())
 def test_a_concept_has_a_page_of_its_own_name_with_examples(name: str) -> None:
-    read = book.page(name)
+    read = rule_registry.page(name)
     assert read is not None and read.code == name and name not in page_codes()
     shown = marked_page(name)
     assert shown.blocks and shown.prose
@@ -138,6 +144,6 @@ def test_an_error_names_its_clause_and_what_clang_calls_it(code: str) -> None:
 
 
 def test_rules_are_found_by_the_kind_of_fact() -> None:
-    for rule in book.RULES:
-        assert rule in book.rules_for(rule.fact)
-    assert book.rules_for(int) == ()  # type: ignore[arg-type]
+    for rule in rule_registry.RULES:
+        assert rule in rule_registry.rules_for_fact(rule.fact)
+    assert rule_registry.rules_for_fact(int) == ()  # type: ignore[arg-type]

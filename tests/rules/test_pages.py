@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.fixes import fixes
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.fixes.fixes import compute_fixes
 
 from .analysis import analyse, applied
 from .marked_block import assert_marked_diagnostics, assert_marked_hovers
@@ -34,8 +34,8 @@ def test_the_marked_hovers_show_what_their_marks_state(block: Block, dialect: st
 def test_each_fix_gives_the_text_of_its_block(block: Block, dialect: str) -> None:
     unit = analyse(block.text, dialect, block.severities)
     offered = []
-    for diagnostic in diagnostics(unit):
-        found = fixes(unit, diagnostic)
+    for diagnostic in compute_diagnostics(unit):
+        found = compute_fixes(unit, diagnostic)
         assert sum(fix.preferred for fix in found) <= 1, (
             f"more than one is preferred for {diagnostic.message}"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 
 from .analysis import analyse
 
@@ -16,7 +16,7 @@ CASES = (
 
 
 def codes(text: str) -> set[str]:
-    return {each.code for each in diagnostics(analyse(text, "CL1.2"))}
+    return {each.code for each in compute_diagnostics(analyse(text, "CL1.2"))}
 
 
 @pytest.mark.parametrize(("extension", "text", "code"), CASES)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from openclsp.language.dialect import Dialect
-from openclsp.rules import book
+from openclsp.rules.runner import rule_registry
 
 from .marked_page import Block, MarkedPage, marked_page
 
@@ -97,4 +97,4 @@ def test_every_page_has_statements_and_none_twice() -> None:
 def test_every_page_about_spaces_has_a_statement() -> None:
     """No concept is without one, nor a rule that is about the language and not about the text before it is parsed."""
     said = {each.where.partition("#")[0] for each in STATEMENTS}
-    assert set(book.CONCEPTS) <= said
+    assert set(rule_registry.CONCEPTS) <= said

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.language.dialect import EIGHT
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.rules.finding import Severity
 
 from .analysis import analyse
@@ -56,14 +56,14 @@ REPORTED = (
 """Faults whatever the host's words mean."""
 
 
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
 @pytest.mark.parametrize("text", SILENT)
 def test_unknown_is_silent(text: str, dialect: str) -> None:
-    errors = [each for each in diagnostics(analyse(text, dialect)) if each.severity is Severity.ERROR]
+    errors = [each for each in compute_diagnostics(analyse(text, dialect)) if each.severity is Severity.ERROR]
     assert not errors, [each.message for each in errors]
 
 
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
 @pytest.mark.parametrize(("text", "code"), REPORTED)
 def test_what_is_known_is_reported(text: str, code: str, dialect: str) -> None:
-    assert code in {each.code for each in diagnostics(analyse(text, dialect))}
+    assert code in {each.code for each in compute_diagnostics(analyse(text, dialect))}

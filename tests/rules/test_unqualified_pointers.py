@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from openclsp.ide.answers import Diagnostic
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.fixes import fixes
-from openclsp.rules import explaining
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.ide.fixes.fixes import compute_fixes
+from openclsp.rules.runner import flow_explanations
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 
@@ -17,13 +17,13 @@ from .analysis import NAME, analyse, applied, line_and_columns
 
 def said(text: str, dialect: str = "CL1.2") -> list[str]:
     """What each error gives as its reason: all that follows the refusal."""
-    return [each.message.split(": ", 1)[1] for each in diagnostics(analyse(text, dialect))]
+    return [each.message.split(": ", 1)[1] for each in compute_diagnostics(analyse(text, dialect))]
 
 
 def offered(text: str, number: int = 0) -> list[tuple[str, bool]]:
     """The titles of the fixes of an error, without those that change the language version, and which is preferred."""
     unit = analyse(text, "CL1.2")
-    found = fixes(unit, diagnostics(unit)[number])
+    found = compute_fixes(unit, compute_diagnostics(unit)[number])
     return [(each.title, each.preferred) for each in found if not each.dialect]
 
 
@@ -103,7 +103,7 @@ kernel void k(global int *a, local int *b) {
     between(b);
 }
 """
-    first, second = diagnostics(analyse(text, "CL1.2"))
+    first, second = compute_diagnostics(analyse(text, "CL1.2"))
     assert first.message.endswith(
         f"; `p` {DEFAULT}, but global (`a` of kernel `k`) and local (`b` of kernel `k`) reach it"
     )
@@ -138,8 +138,8 @@ def test_one_space_is_preferred_and_goes_up_to_those_who_hand_it_on() -> None:
     text = ONLY_GLOBAL + "kernel void k(global int *a) { between(a); }\n"
     assert offered(text)[0] == ("Point `p` into global and update dependent code", True)
     unit = analyse(text, "CL1.2")
-    for found in diagnostics(unit):
-        (preferred,) = [fix for fix in fixes(unit, found) if fix.preferred]
+    for found in compute_diagnostics(unit):
+        (preferred,) = [fix for fix in compute_fixes(unit, found) if fix.preferred]
         after = text.replace("use(int", "use(global int").replace("between(int", "between(global int")
         assert applied(text, preferred) == after
 
@@ -164,8 +164,8 @@ def test_an_argument_of_a_function_with_overloads() -> None:
 def test_a_qualifier_is_written_before_a_macro_that_is_the_type() -> None:
     text = "#define VEC uint4\nvoid use(VEC *p) { *p = 1; }\nkernel void k(global VEC *a) { use(a); }\n"
     unit = analyse(text, "CL1.2")
-    (found,) = diagnostics(unit)
-    (preferred,) = [fix for fix in fixes(unit, found) if fix.preferred]
+    (found,) = compute_diagnostics(unit)
+    (preferred,) = [fix for fix in compute_fixes(unit, found) if fix.preferred]
     assert applied(text, preferred) == text.replace("use(VEC", "use(global VEC")
 
 
@@ -198,45 +198,45 @@ def test_the_flow_may_wait() -> None:
     plain = "global and private are disjoint (a pointee without a qualifier is private in OpenCL C 1.2)"
     text = HELPER + "kernel void k(global int *a) { use(a); }\n"
     unit = analyse(text, "CL1.2")
-    unit.flow_waits = True
-    assert [each.message.split(": ", 1)[1] for each in diagnostics(unit)] == [plain]
-    unit.flow_waits = False
-    (known,) = diagnostics(unit)
+    unit.may_use_stale_flow = True
+    assert [each.message.split(": ", 1)[1] for each in compute_diagnostics(unit)] == [plain]
+    unit.may_use_stale_flow = False
+    (known,) = compute_diagnostics(unit)
     assert known.message.endswith("reaches it (`a` of kernel `k`)")
     # what was known is still said while the next is waited for
-    unit.flow_waits = True
+    unit.may_use_stale_flow = True
     unit.update(Document.of(NAME, text.replace("*p = 1;", "*p = 12; ;").encode()))
-    (again,) = diagnostics(unit)
+    (again,) = compute_diagnostics(unit)
     assert again.message == known.message
 
 
 def test_a_step_in_what_was_edited_waits_too() -> None:
     text = HELPER + "void between(int *o) { use(o); }\nkernel void k(global int *a) { between(a); use(a); }\n"
     unit = analyse(text, "CL1.2")
-    diagnostics(unit)
-    unit.flow_waits = True
+    compute_diagnostics(unit)
+    unit.may_use_stale_flow = True
     unit.update(
         Document.of(
             NAME, text.replace("kernel void k(global int *a)", "kernel void k(global int *a, int n)").encode()
         )
     )
-    assert len(diagnostics(unit)) == 2
+    assert len(compute_diagnostics(unit)) == 2
     unit.update(Document.of(NAME, text[: text.index("kernel")].encode()))
-    assert not diagnostics(unit)
+    assert not compute_diagnostics(unit)
 
 
 def test_a_step_whose_place_stays_is_still_shown() -> None:
     text = HELPER + "void between(int *o) { use(o); }\nkernel void k(global int *a) { between(a); }\n"
     text += "kernel void other(local int *b) { use(b); }\n"
     unit = analyse(text, "CL1.2")
-    before = [len(each.related) for each in diagnostics(unit)]
+    before = [len(each.related) for each in compute_diagnostics(unit)]
     assert before == [2, 6]
     unit.update(Document.of(NAME, text.replace("use(o);", "use(o); sizeof(int);").encode()))
-    assert [len(each.related) for each in diagnostics(unit)] == before
+    assert [len(each.related) for each in compute_diagnostics(unit)] == before
 
 
 def test_only_so_many_pointers_are_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explaining, "MAXIMUM_POINTERS", 2)
+    monkeypatch.setattr(flow_explanations, "MAXIMUM_POINTERS", 2)
     helpers = "".join(f"void use{n}(int *p{n}) {{ *p{n} = 1; }}\n" for n in range(4))
     calls = " ".join(f"use{n}(a);" for n in range(4))
     found = said(helpers + f"kernel void k(global int *a) {{ {calls} }}\n")
@@ -275,9 +275,9 @@ def test_edited_is_fresh() -> None:
             pieces[number] = chance.choice(_PIECES[number])
             text = "\n" * chance.randrange(2) + "".join(pieces)
             unit.update(Document.of(NAME, text.encode()))
-            unit.flow_waits = bool(chance.randrange(2))
-            diagnostics(unit)
-            unit.flow_waits = False
+            unit.may_use_stale_flow = bool(chance.randrange(2))
+            compute_diagnostics(unit)
+            unit.may_use_stale_flow = False
             now = everything(unit)
             assert now == everything(analyse(text, "CL1.2"))
             explained += str(now).count("no address space is specified")
@@ -287,6 +287,6 @@ def test_edited_is_fresh() -> None:
 def everything(unit: TranslationUnit) -> list[tuple[object, ...]]:
     """All that is told of a unit, with the fixes of each error."""
     return [
-        (each.code, each.location, each.message, each.related, fixes(unit, each))
-        for each in diagnostics(unit)
+        (each.code, each.location, each.message, each.related, compute_fixes(unit, each))
+        for each in compute_diagnostics(unit)
     ]

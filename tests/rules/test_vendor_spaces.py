@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.fixes import fixes
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.fixes.fixes import compute_fixes
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import NAMED, Space, encloses, overlaps, target_space
 from openclsp.rules.finding import Severity
@@ -49,7 +49,9 @@ def test_clang_refuses_the_same_pairs(dialect: str) -> None:
     judged = errors_of_texts(texts, Dialect.of(dialect))
     differ = []
     for text, errors in zip(texts, judged, strict=True):
-        found = [each for each in diagnostics(analyse(text, dialect)) if each.severity is Severity.ERROR]
+        found = [
+            each for each in compute_diagnostics(analyse(text, dialect)) if each.severity is Severity.ERROR
+        ]
         if bool(found) != bool(errors):
             differ.append(f"{text.strip()}  clang: {errors[:1]} here: {[each.message for each in found]}")
     assert not differ, "\n".join(differ[:20])
@@ -96,7 +98,7 @@ def test_what_encloses_what(inner: Space) -> None:
 def test_fixes_change_whole_attributes(before: str, title: str, after: str) -> None:
     before, after = (text.replace("HOST", Space.GLOBAL_HOST.qualifier) for text in (before, after))
     unit = analyse(before, "CL1.2")
-    found = [fix for each in diagnostics(unit) for fix in fixes(unit, each)]
+    found = [fix for each in compute_diagnostics(unit) for fix in compute_fixes(unit, each)]
     texts = [applied(before, fix) for fix in found if fix.title == title]
     assert texts == [after], [fix.title for fix in found]
 
@@ -104,6 +106,6 @@ def test_fixes_change_whole_attributes(before: str, title: str, after: str) -> N
 def test_an_attribute_that_says_more_is_left_alone() -> None:
     before = "void f(__attribute__((opencl_local, aligned(8))) int *l, global int *g) { l = g; }\n"
     unit = analyse(before, "CL1.2")
-    for each in diagnostics(unit):
-        for fix in fixes(unit, each):
+    for each in compute_diagnostics(unit):
+        for fix in compute_fixes(unit, each):
             assert "aligned(8)" in applied(before, fix), fix.title

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 
 from ..language.clang import needs_clang
 from ..oracle.clang import errors_of_texts
@@ -22,7 +22,7 @@ def kernels_of(dialect: Dialect) -> tuple[Block, ...]:
 
 
 @needs_clang
-@pytest.mark.parametrize("dialect", EIGHT, ids=lambda dialect: dialect.name)
+@pytest.mark.parametrize("dialect", REFERENCE_DIALECTS, ids=lambda dialect: dialect.name)
 def test_clang_reports_errors_on_exactly_the_marked_lines(dialect: Dialect) -> None:
     blocks = kernels_of(dialect)
     wrong = []

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hypothesis import given
 from hypothesis import strategies as st
-from openclsp.semantics.circles import circles
+from openclsp.semantics.items.call_components import circles
 
 NAMES = st.sampled_from("abcdefgh")
 GRAPHS = st.dictionaries(NAMES, st.frozensets(NAMES, max_size=4))

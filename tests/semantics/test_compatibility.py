@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.semantics.compatibility import Compatibility, pointees, types
-from openclsp.semantics.known_types import CHAR, FLOAT, INT, LONG, UCHAR, UINT, named
-from openclsp.semantics.types import (
+from openclsp.semantics.types.compatibility import Compatibility, pointees, types
+from openclsp.semantics.types.known_types import (
+    CHAR,
+    FLOAT,
+    INT,
+    LONG,
+    UCHAR,
+    UINT,
+    named,
+)
+from openclsp.semantics.types.type_model import (
     CONST,
     UNKNOWN,
     VOID,

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openclsp.semantics import engine as engine_module
-from openclsp.semantics.engine import Engine, Input, Query
+from openclsp.semantics.database import query_database as engine_module
+from openclsp.semantics.database.query_database import Input, Query, QueryDatabase
 
 TEXT: Input[str, int] = Input("text", 0)
 
 
-def query(name: str, compute: Callable[[Engine, str], int]) -> Query[str, int]:
+def query(name: str, compute: Callable[[QueryDatabase, str], int]) -> Query[str, int]:
     return Query(name, compute, -1)
 
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-class Self(Engine):
+class Self(QueryDatabase):
     """An engine that hands itself to its queries."""
 
     def __init__(self) -> None:
@@ -224,11 +224,11 @@ def test_a_firewall_of_a_retired_key_is_verified_when_the_key_is_back() -> None:
     engine.set(TEXT, "a", 1)
     engine.get(wall, "a")
     engine.computed.clear()
-    engine.retire("a")
+    engine.suspend_firewalls("a")
     engine.set(TEXT, "a", 2)
     engine.watch(wall)
     assert not engine.computed
-    engine.recall("a")
+    engine.resume_firewalls("a")
     engine.set(TEXT, "a", 1)
     engine.watch(wall)
     assert not engine.computed

@@ -29,9 +29,18 @@ PIECES = (
 def cut(unit: TranslationUnit) -> tuple[object, ...]:
     """How a unit's text is cut, and what is known of each item."""
     (main,) = unit.fragments()
-    groups = [(group.start, group.text, group.faulty) for group in main.groups]
+    groups = [(group.start, group.text, group.has_error) for group in main.groups]
     items = [
-        (item.key, item.start, item.length, item.names, item.digest, item.structure, item.head, item.outline)
+        (
+            item.key,
+            item.start,
+            item.length,
+            item.names,
+            item.digest,
+            item.structural_digest,
+            item.head_digest,
+            item.outline,
+        )
         for item in unit.items
     ]
     leaves = [(*item.leaf_starts, *item.leaf_ends) for item in unit.items]

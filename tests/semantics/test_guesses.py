@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.rules.finding import Severity
 from openclsp.source.hidden_names import is_balanced
 
@@ -86,7 +86,7 @@ def test_the_name_of_a_header_may_be_the_hosts() -> None:
 kernel void k(global u32 *g) { g[0] = from_there(g); local uint *l = g; }
 """
     unit = unit_of(text)
-    assert [each.code for each in diagnostics(unit)] == [
+    assert [each.code for each in compute_diagnostics(unit)] == [
         "include-not-found",
         "unknown-name",
         "pointer-conversion",
@@ -112,7 +112,7 @@ def test_brackets_are_counted_as_tokens(text: bytes, whole: bool) -> None:
 
 def test_an_error_directive_behind_a_default_of_the_text_is_a_hint() -> None:
     default = b"#ifndef USE_A\n#define USE_A 0\n#endif\n#if !USE_A\n#error choose\n#endif\n"
-    assert [(each.code, each.severity) for each in diagnostics(unit_of(default))] == [
+    assert [(each.code, each.severity) for each in compute_diagnostics(unit_of(default))] == [
         ("error-directive", Severity.HINT)
     ]
     assert errors_in(b"#define USE_A 0\n#if !USE_A\n#error choose\n#endif\n") == [(3, "error-directive")]
@@ -129,12 +129,14 @@ for (int i = 0; i < COUNT; i++)
 { float f = 1; }
 """
     unit = unit_of(fragment, "CL1.2")
-    codes = [each.code for each in diagnostics(unit) if each.severity is Severity.ERROR]
+    codes = [each.code for each in compute_diagnostics(unit) if each.severity is Severity.ERROR]
     assert codes == ["pointer-conversion"]
 
 
 def test_a_type_that_is_not_known_may_say_its_space_at_program_scope() -> None:
-    assert [each.code for each in diagnostics(unit_of(b"table_t table = {1};\nfloat f;\n", "CL1.2"))] == [
+    assert [
+        each.code for each in compute_diagnostics(unit_of(b"table_t table = {1};\nfloat f;\n", "CL1.2"))
+    ] == [
         "unknown-name",
         "program-scope-space",
     ]
@@ -142,7 +144,7 @@ def test_a_type_that_is_not_known_may_say_its_space_at_program_scope() -> None:
 
 def test_a_macro_that_names_a_header_may_hang_on_the_host() -> None:
     text = b"#define COMPARE M2S(PATH/comp.cl)\n#include COMPARE\n"
-    assert [each.code for each in diagnostics(unit_of(text))] == ["include-not-found"]
+    assert [each.code for each in compute_diagnostics(unit_of(text))] == ["include-not-found"]
 
 
 MISSING = b'#include "missing.h"\n'

@@ -6,7 +6,7 @@ import os
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.semantics.engine import Engine
+from openclsp.semantics.database.query_database import QueryDatabase
 
 from .units import Headers, answers, edited, unit_of
 
@@ -136,11 +136,13 @@ def test_an_edit_that_ends_where_an_item_begins() -> None:
 def test_trying_an_edit_leaves_everything_as_it_was() -> None:
     unit = unit_of(BASE, headers=HEADERS)
     before = answers(unit)
-    with unit.attempt({unit.document.name: unit.document.text.replace(0, 0, b"typedef local int *foo_t;\n")}):
+    with unit.with_edits(
+        {unit.document.name: unit.document.text.replace(0, 0, b"typedef local int *foo_t;\n")}
+    ):
         during = answers(unit)
     assert during != before
     assert answers(unit) == before
-    assert isinstance(unit.engine, Engine)
+    assert isinstance(unit.engine, QueryDatabase)
 
 
 def test_functions_that_call_each_other_before_a_barrier() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from .units import Headers, edited, unit_of
@@ -38,10 +38,10 @@ kernel void run(global float *out, global const float *in, int n) {
 
 def analysed_again(unit: TranslationUnit, text: bytes) -> dict[str, int]:
     """How often each query is computed when the unit takes this text."""
-    diagnostics(unit)
+    compute_diagnostics(unit)
     unit.engine.computed.clear()
     edited(unit, text)
-    diagnostics(unit)
+    compute_diagnostics(unit)
     return dict(unit.engine.computed)
 
 
@@ -105,16 +105,16 @@ def test_a_name_that_was_not_there_wakes_those_who_missed_it() -> None:
     unit = unit_of(b"void f(global int *g) { later(g); }\n")
     computed = analysed_again(unit, b"void later(local int *l);\nvoid f(global int *g) { later(g); }\n")
     assert computed["body"] == 2
-    assert [each.code for each in diagnostics(unit)] == ["pointer-conversion"]
+    assert [each.code for each in compute_diagnostics(unit)] == ["pointer-conversion"]
 
 
 def test_removing_the_last_of_two_declarations_brings_the_first_back() -> None:
     two = b"typedef global int *T;\ntypedef local int *T;\nvoid f(T t, global int *g) { t = g; }\n"
     unit = unit_of(two)
-    diagnostics(unit)
+    compute_diagnostics(unit)
     one = two.replace(b"typedef local int *T;\n", b"")
     edited(unit, one)
-    assert [each.code for each in diagnostics(unit)] == []
+    assert [each.code for each in compute_diagnostics(unit)] == []
 
 
 def test_an_unclosed_brace_leaves_the_other_functions_alone(unit: TranslationUnit) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.language.dialect import EIGHT
-from openclsp.semantics.context import Context
-from openclsp.semantics.item_typing import Begun, can_begin, exports_of, type_item
-from openclsp.semantics.items import Item
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.language.dialect import REFERENCE_DIALECTS
+from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.typing.item_typing import (
+    TypedHead,
+    can_type_head_separately,
+    exports_of,
+    type_item,
+)
+from openclsp.semantics.typing.typing_context import TypingContext
 
 from ..rules.marked_page import marked_rules, strip_marks
 from .units import edited, unit_of
@@ -29,31 +34,31 @@ TEXTS = [
 ]
 
 
-def state(ctx: Context) -> dict[str, object]:
+def state(ctx: TypingContext) -> dict[str, object]:
     """Everything that typing an item gave."""
-    names = ("facts", "entities", "trace", "deferred", "slots", "halves", "endianness", "local_members")
+    names = ("facts", "entities", "trace", "deferred", "slots", "half_values", "endianness", "local_members")
     more = ("block_literals", "unknown_names", "next_number", "records", "depth")
     return {name: getattr(ctx, name) for name in (*names, *more)} | {"exports": exports_of(ctx)}
 
 
-def in_one_step(unit: TranslationUnit, item: Item, *, bodies: bool) -> Context:
+def in_one_step(unit: TranslationUnit, item: Item, *, bodies: bool) -> TypingContext:
     table = unit.table(item.key)
     if not bodies:
         return type_item(table.head(), item.key, unit.dialect, unit.names(item.key), bodies=False)
     return type_item(table, item.key, unit.dialect, unit.names(item.key), trace=True, deferring=True)
 
 
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
 def test_typing_in_two_steps_gives_the_result_of_one(dialect: str) -> None:
     compared = 0
     for text in TEXTS:
         unit = unit_of(text, dialect)
         for item in unit.items:
             table = unit.table(item.key)
-            if not can_begin(table):
+            if not can_type_head_separately(table):
                 continue
             compared += 1
-            begun = Begun(table, item.key, unit.dialect, unit.names(item.key))
+            begun = TypedHead(table, item.key, unit.dialect, unit.names(item.key))
             head = in_one_step(unit, item, bodies=False)
             assert (begun.exports, begun.facts) == (exports_of(head), tuple(head.facts)), text
             assert begun.context.entities == head.entities
@@ -65,15 +70,17 @@ def test_an_item_is_typed_once_at_its_first_look(monkeypatch: pytest.MonkeyPatch
     typed: list[str] = []
     unit_class, whole = TranslationUnit, TranslationUnit.typed
 
-    def counted(unit: TranslationUnit, key: tuple[str, str, int], *, bodies: bool, **how: bool) -> Context:
+    def counted(
+        unit: TranslationUnit, key: tuple[str, str, int], *, bodies: bool, **how: bool
+    ) -> TypingContext:
         typed.append(key[1])
         return whole(unit, key, bodies=bodies, **how)
 
     monkeypatch.setattr(unit_class, "typed", counted)
     text = b"typedef global int *T;\nint f(T t) { return *t; }\nkernel void k(T t) { barrier(1); f(t); }\n"
     unit = unit_of(text)
-    diagnostics(unit)
+    compute_diagnostics(unit)
     assert typed == []
     edited(unit, text.replace(b"*t;", b"t[1];"))
-    diagnostics(unit)
+    compute_diagnostics(unit)
     assert typed == ["f"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 
-from openclsp.rules.checking import findings
-from openclsp.semantics.context import Context
+from openclsp.rules.runner.item_findings import get_item_findings
+from openclsp.semantics.typing.typing_context import TypingContext
 
 from .units import edited, unit_of
 
@@ -24,7 +24,7 @@ def _text(edit: int) -> bytes:
 
 
 def _contexts() -> int:
-    return sum(isinstance(each, Context) for each in gc.get_objects())
+    return sum(isinstance(each, TypingContext) for each in gc.get_objects())
 
 
 def test_edits_without_a_pause_keep_no_more_than_one_pass_an_item() -> None:
@@ -34,6 +34,6 @@ def test_edits_without_a_pause_keep_no_more_than_one_pass_an_item() -> None:
     for edit in range(100):
         edited(unit, _text(edit))
         for item in unit.items:
-            findings(unit, item)
+            get_item_findings(unit, item)
     gc.collect()
     assert _contexts() - before <= FUNCTIONS + 2

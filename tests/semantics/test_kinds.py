@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import openclsp.semantics.item_typing  # noqa: F401 - registers what is typed
+import openclsp.semantics.typing.item_typing  # noqa: F401 - registers what is typed
 import pytest
-from openclsp.semantics.dispatch import handled_kinds
+from openclsp.semantics.typing.dispatch import handled_kinds
 
 NODE_TYPES = Path(__file__).parents[2] / "grammar" / "src" / "node-types.json"
 

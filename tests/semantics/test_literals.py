@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.semantics.literals import character
+from openclsp.semantics.typing.literals import character
 
 
 @pytest.mark.parametrize(

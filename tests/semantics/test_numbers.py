@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.rules.checking import BODY
-from openclsp.semantics.entities import ItemKey
-from openclsp.semantics.number_class import number_class
-from openclsp.semantics.passes import PASS
-from openclsp.semantics.readings import FLOW, PROGRAM, WORDS
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.rules.runner.item_findings import BODY_FINDINGS
+from openclsp.semantics.database.derived_queries import FLOW, PROGRAM, TOKEN_MEANINGS
+from openclsp.semantics.database.typed_body import PASS
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.items.number_classes import number_class
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from .units import answers, edited, unit_of
@@ -41,7 +41,7 @@ def named(name: str) -> ItemKey:
 def typed_again(before: bytes, after: bytes) -> set[str]:
     """The functions that are typed again when the one text becomes the other."""
     unit = unit_of(before)
-    diagnostics(unit)
+    compute_diagnostics(unit)
     passes = {key: unit.engine.get(PASS, key) for key in unit.by_key}
     edited(unit, after)
     assert answers(unit) == answers(unit_of(after))
@@ -71,7 +71,7 @@ def test_another_kind_of_value_wakes_all_that_have_it(value: bytes) -> None:
 
 def test_nothing_is_parsed_again_where_numbers_alone_change() -> None:
     unit = unit_of(KERNEL)
-    diagnostics(unit)
+    compute_diagnostics(unit)
     outlines = {key: item.outline for key, item in unit.by_key.items()}
     edited(unit, KERNEL.replace(b"#define N 3", b"#define N 47"))
     assert all(item.outline is outlines[key] for key, item in unit.by_key.items())
@@ -195,9 +195,9 @@ void f(int i, global int *g, local float *l, float4 v, struct s *s) {
 
 def kept(unit: TranslationUnit, key: ItemKey) -> tuple[object, ...]:
     """All that is kept of a typed function."""
-    body = unit.engine.get(BODY, key)
+    body = unit.engine.get(BODY_FINDINGS, key)
     calls = [(call.name, call.function, call.place, call.whole) for call in body.calls]
-    queries = (FLOW, PROGRAM, WORDS)
+    queries = (FLOW, PROGRAM, TOKEN_MEANINGS)
     return body._replace(calls=()), calls, [unit.engine.get(query, key) for query in queries]
 
 

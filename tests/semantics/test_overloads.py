@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.hover import hover
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.hover.hover import compute_hover
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.semantics.builtin_functions import overloads_of
-from openclsp.semantics.entities import Place
+from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.known_types import CHAR, FLOAT, INT, UINT
-from openclsp.semantics.overloads import Resolution, resolve
-from openclsp.semantics.types import CONST, UNKNOWN, VOID, Type, pointer_to, spell, vector
+from openclsp.semantics.types.builtin_function_types import overloads_of
+from openclsp.semantics.types.known_types import (
+    CHAR,
+    FLOAT,
+    INT,
+    UINT,
+)
+from openclsp.semantics.types.type_model import (
+    CONST,
+    UNKNOWN,
+    VOID,
+    Type,
+    pointer_to,
+    spell,
+    vector,
+)
+from openclsp.semantics.typing.overloads import Resolution, resolve
 
 from .units import ROOT, unit_of
 
@@ -119,8 +132,8 @@ def test_a_call_has_its_type(call: str, type_: str) -> None:
         }}
     """
     unit = unit_of(program.encode(), "CL1.2")
-    assert [each.message for each in diagnostics(unit)] == []
-    shown = hover(unit, ROOT, program.index(call) + call.index("("))
+    assert [each.message for each in compute_diagnostics(unit)] == []
+    shown = compute_hover(unit, ROOT, program.index(call) + call.index("("))
     assert (shown.type if shown is not None else "") == type_
 
 
@@ -129,7 +142,7 @@ def test_a_function_of_the_program_hides_the_built_in_one() -> None:
         int max(global int *p) { return *p; }
         kernel void k(global int *p, local int *l) { p[0] = max(p); p[1] = max(l); p[2] = max(p, 2); }
     """
-    assert [each.code for each in diagnostics(unit_of(program, "CL1.2"))] == [
+    assert [each.code for each in compute_diagnostics(unit_of(program, "CL1.2"))] == [
         "pointer-conversion",
         "argument-count",
     ]
@@ -137,17 +150,17 @@ def test_a_function_of_the_program_hides_the_built_in_one() -> None:
 
 def test_a_hover_on_the_name_shows_the_overload() -> None:
     program = b"kernel void k(constant float *c) { vload4(0, c); }"
-    shown = hover(unit_of(program, "CL1.2"), ROOT, program.index(b"vload4"))
+    shown = compute_hover(unit_of(program, "CL1.2"), ROOT, program.index(b"vload4"))
     assert shown is not None and shown.type == "float4 vload4(size_t, constant const float *)"
 
 
 @pytest.mark.parametrize("call", ["sqrt(2.0f)", "as_float(1)", "sqrt(unknown)", "max(1.0f, 2)"])
 def test_no_call_of_a_built_in_function_is_constant(call: str) -> None:
-    found = diagnostics(unit_of(f"constant float x = {call};".encode(), "CL1.2"))
+    found = compute_diagnostics(unit_of(f"constant float x = {call};".encode(), "CL1.2"))
     assert "constant-initialiser" in [each.code for each in found]
 
 
 def test_address_casts_keep_the_pointee() -> None:
     program = b"kernel void k(global const int *g) { const int *p = g; local int *l = to_local(p); }"
-    found = [each.code for each in diagnostics(unit_of(program, "CL2.0"))]
+    found = [each.code for each in compute_diagnostics(unit_of(program, "CL2.0"))]
     assert "discarded-qualifiers" in found and "pointer-conversion" not in found

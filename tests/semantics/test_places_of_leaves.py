@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.semantics.entities import Place, place_of
+from openclsp.semantics.facts.entities import Place, place_of
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from .units import Headers, edited, unit_of
@@ -17,7 +17,7 @@ _TWO = "half two(void);\n"
 def _told(unit: TranslationUnit) -> list[str]:
     """The functions of which half-storage is told."""
     data = unit.document.text.data
-    found = [each for each in diagnostics(unit) if each.code == "half-storage"]
+    found = [each for each in compute_diagnostics(unit) if each.code == "half-storage"]
     return [data[each.location.start : each.location.end].decode() for each in found]
 
 
@@ -73,9 +73,11 @@ def test_an_edit_of_the_pragma_invalidates_uses_of_half() -> None:
 @pytest.mark.parametrize(("dialect", "codes"), [("CL1.0", []), ("CL1.2", ["ambiguous-call"])])
 def test_an_unsuffixed_literal_is_a_float_before_1_2(dialect: str, codes: list[str]) -> None:
     text = "void f(float x) { x = max(x, 1.0); }\n"
-    assert [each.code for each in diagnostics(unit_of(text.encode(), dialect))] == codes
+    assert [each.code for each in compute_diagnostics(unit_of(text.encode(), dialect))] == codes
     enabled = f"#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n{text}"
-    assert [each.code for each in diagnostics(unit_of(enabled.encode(), dialect))] == ["ambiguous-call"]
+    assert [each.code for each in compute_diagnostics(unit_of(enabled.encode(), dialect))] == [
+        "ambiguous-call"
+    ]
 
 
 @pytest.mark.parametrize(

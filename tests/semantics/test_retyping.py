@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.semantics.context import Context, Log, Mark
-from openclsp.semantics.item_typing import Begun, exports_of, type_item
-from openclsp.semantics.retyping import retyped
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.typing.incremental_typing import retype
+from openclsp.semantics.typing.item_typing import TypedHead, exports_of, type_item
+from openclsp.semantics.typing.typing_context import StatementMark, TypingContext, TypingLog
 
 from .units import unit_of
 
@@ -36,7 +36,7 @@ kernel void run(global record *out, global float *in, int count) {
 """
 
 
-def typed(unit: TranslationUnit) -> Context:
+def typed(unit: TranslationUnit) -> TypingContext:
     """The last item typed as a whole."""
     key = unit.items[-1].key
     return type_item(
@@ -44,10 +44,10 @@ def typed(unit: TranslationUnit) -> Context:
     )
 
 
-def again(before: Context, unit: TranslationUnit) -> Context | None:
+def again(before: TypingContext, unit: TranslationUnit) -> TypingContext | None:
     """The last item typed again where it is another one."""
     key = unit.items[-1].key
-    return retyped(before, unit.table(key), unit.names(key))
+    return retype(before, unit.table(key), unit.names(key))
 
 
 def around(unit: TranslationUnit) -> list[tuple[object, bytes]]:
@@ -55,16 +55,16 @@ def around(unit: TranslationUnit) -> list[tuple[object, bytes]]:
     return [(item.key, item.digest) for item in unit.items[:-1]]
 
 
-def state(ctx: Context) -> dict[str, object]:
+def state(ctx: TypingContext) -> dict[str, object]:
     """Everything that typing an item gave, orders included."""
     names = ("facts", "deferred", "unknown_names", "next_number", "records", "depth", "blocks", "frames")
     found: dict[str, object] = {name: getattr(ctx, name) for name in names}
-    for name in ("entities", "trace", "halves", "slots", "local_members", "block_literals"):
+    for name in ("entities", "trace", "half_values", "slots", "local_members", "block_literals"):
         found[name] = list(getattr(ctx, name).items())
     log = ctx.log
-    assert isinstance(log, Log)
+    assert isinstance(log, TypingLog)
     # a compiled class has descriptors and no `__slots__`
-    fields = [name for name in dir(Mark) if not name.startswith("_")]
+    fields = [name for name in dir(StatementMark) if not name.startswith("_")]
     assert "facts_end" in fields
     marks = [{name: getattr(mark, name) for name in fields} for mark in log.marks]
     return {**found, "exports": exports_of(ctx), "log": (log.bindings, log.faults, log.end, marks)}
@@ -108,7 +108,7 @@ def test_one_statement_is_typed_again(old: str, new: str, dialect: str) -> None:
 def test_typing_in_two_steps_with_a_log_gives_the_result_of_one() -> None:
     unit = unit_of(after(PROGRAM, "@", "").replace(b"vstore_half(total, 0, &out->h);", b""))
     key = unit.items[-1].key
-    begun = Begun(unit.table(key), key, unit.dialect, unit.names(key), logged=True)
+    begun = TypedHead(unit.table(key), key, unit.dialect, unit.names(key), logged=True)
     assert state(begun.finished()) == state(typed(unit))
 
 

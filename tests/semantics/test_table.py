@@ -5,10 +5,21 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.semantics.bounds import MAXIMUM_DEPTH
-from openclsp.semantics.table import TOO_DEEP, Parsed, Table, build_table, located
-from openclsp.source.alike import alike
-from openclsp.source.tree import COMMENT, TOKEN, kind_of, parse
+from openclsp.semantics.items.syntax_table import (
+    TOO_DEEP,
+    ParsedChunk,
+    Table,
+    build_table,
+    denormalise,
+)
+from openclsp.semantics.limits import MAXIMUM_DEPTH
+from openclsp.source.normalized_identifiers import normalize_identifiers
+from openclsp.source.parser import (
+    COMMENT,
+    TOKEN,
+    kind_of,
+    parse,
+)
 
 WHOLE = b"""\
 struct S { int a[3]; float b : 2; };
@@ -39,7 +50,7 @@ def test_the_text_of_a_leaf_is_its_source_text(text: bytes) -> None:
         table = build_table(node, text)
         base = node.start_byte
         spelled = [text[base + a : base + b] for a, b in zip(table.starts, table.ends, strict=True)]
-        assert table.leaves == spelled
+        assert table.tokens == spelled
         assert [leaf for leaf, text in enumerate(spelled) if not text] == [*table.missing]
         assert table.first == sorted(table.first)
 
@@ -48,14 +59,14 @@ def test_the_text_of_a_leaf_is_its_source_text(text: bytes) -> None:
     "text", [WHOLE, WHOLE.replace(b";", b"", 3), WHOLE.replace(b"}", b"", 1), b"int f( { return x + ; } y"]
 )
 def test_the_text_of_a_leaf_is_its_source_text_after_names_were_normalised(text: bytes) -> None:
-    names = alike(text)
+    names = normalize_identifiers(text)
     for node in parse(names.text).root_node.children:
         if kind_of(node) in (COMMENT, TOKEN):
             continue
-        table = located(build_table(node, names.text), node.start_byte, names, text)
+        table = denormalise(build_table(node, names.text), node.start_byte, names, text)
         base = names.real(node.start_byte)
         spelled = [text[base + a : base + b] for a, b in zip(table.starts, table.ends, strict=True)]
-        assert table.leaves == spelled
+        assert table.tokens == spelled
         assert [leaf for leaf, text in enumerate(spelled) if not text] == [*table.missing]
 
 
@@ -115,7 +126,19 @@ PIECES = [
     "T(a)",
     "kernel ",
 ]
-COLUMNS = ("kind", "field", "first", "last", "skip", "leaves", "starts", "ends", "missing", "torn", "flawed")
+COLUMNS = (
+    "kind",
+    "field",
+    "first",
+    "last",
+    "skip",
+    "tokens",
+    "starts",
+    "ends",
+    "missing",
+    "has_error",
+    "has_error_or_missing",
+)
 
 
 def columns(table: Table) -> dict[str, object]:
@@ -138,7 +161,7 @@ def test_what_is_taken_from_an_earlier_table_is_what_stands_there(data: st.DataO
         for node, table in zip(nodes, tables, strict=True):
             assert columns(table) == columns(build_table(node, text))
         whole = len(tables) == 1 and not tables[0].nested
-        before = Parsed(text, tree, nodes[0], tables[0]) if whole else None
+        before = ParsedChunk(text, tree, nodes[0], tables[0]) if whole else None
 
 
 def test_blocks_within_blocks_are_cut_off_as_deep_as_before() -> None:
@@ -149,7 +172,7 @@ def test_blocks_within_blocks_are_cut_off_as_deep_as_before() -> None:
         (node,) = tree.root_node.children
         table = build_table(node, text, tree, before)
         assert columns(table) == columns(build_table(node, text))
-        before = Parsed(text, tree, node, table)
+        before = ParsedChunk(text, tree, node, table)
 
 
 @pytest.mark.parametrize("new", [b" ", b"/* c */", b"d;", b"; }", b"{", b"\n\n"])
@@ -158,7 +181,7 @@ def test_blocks_within_blocks_are_cut_off_as_deep_as_before() -> None:
 )
 def test_what_an_edit_moves_is_taken_over_where_it_stands_now(text: bytes, new: bytes) -> None:
     (node,) = parse(text).root_node.children
-    before = Parsed(text, parse(text), node, build_table(node, text))
+    before = ParsedChunk(text, parse(text), node, build_table(node, text))
     for at in range(len(text) + 1):
         other = text[:at] + new + text[at:]
         tree = parse(other)

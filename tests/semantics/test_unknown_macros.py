@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.rules.finding import Severity
 
 from .units import edited, errors_in, unit_of
@@ -128,9 +128,9 @@ TYPES_OR_VALUES = (
 def test_a_name_parses_as_a_type_where_it_names_a_type(text: bytes, code: str) -> None:
     assert errors_in(text, "CL1.2") == [(2, code)]
     unit = unit_of(b"typedef int unused;\n" + text, "CL1.2")
-    diagnostics(unit)
+    compute_diagnostics(unit)
     edited(unit, text)
-    assert [each.code for each in diagnostics(unit) if each.severity is Severity.ERROR] == [code]
+    assert [each.code for each in compute_diagnostics(unit) if each.severity is Severity.ERROR] == [code]
 
 
 AT_PROGRAM_SCOPE = (b"T (*p)[4];", b"T (x)[3];", b"/* a */ T (* const p)[4][2];", b"\nT (**p)[N];")
@@ -143,7 +143,7 @@ def test_a_typedefs_name_before_parentheses_declares_at_program_scope(text: byte
     unit = unit_of(typedef + b"int y;\n" + KERNEL, "CL1.2")
     for now in (text, b"T p;", text.replace(b"T", b"long_name"), text):
         edited(unit, typedef + now + KERNEL)
-        assert diagnostics(unit) == diagnostics(unit_of(typedef + now + KERNEL, "CL1.2"))
+        assert compute_diagnostics(unit) == compute_diagnostics(unit_of(typedef + now + KERNEL, "CL1.2"))
 
 
 def test_a_qualifier_as_an_argument_of_a_known_function_is_an_error() -> None:
@@ -154,7 +154,7 @@ def test_a_qualifier_as_an_argument_of_a_known_function_is_an_error() -> None:
 def test_a_reserved_word_as_a_variable_name_is_reported_once() -> None:
     text = b"void f(global int *g) {\nint local; local = 1;\nint private; private[0] = g;\n%s\n}"
     for more in (b"", b"int global; global++; g[0] = 2;", b"float4 constant; constant.x = 1;"):
-        found = {each.code for each in diagnostics(unit_of(text % more, "CL1.2"))}
+        found = {each.code for each in compute_diagnostics(unit_of(text % more, "CL1.2"))}
         assert found - {"syntax-error"} == {"reserved-name"}
 
 
@@ -193,5 +193,5 @@ FOREIGN = (
 
 @pytest.mark.parametrize("text", FOREIGN)
 def test_code_in_another_language_has_one_diagnostic(text: bytes) -> None:
-    found = diagnostics(unit_of(text + b"\nint *f(global int *g) { return g; }\n", "CL1.2"))
+    found = compute_diagnostics(unit_of(text + b"\nint *f(global int *g) { return g; }\n", "CL1.2"))
     assert [each.code for each in found] == ["cpp-for-opencl"]

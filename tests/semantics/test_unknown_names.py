@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.language.dialect import Dialect
 from openclsp.language.near_names import edits, near, near_in_language
 from openclsp.rules.finding import Severity
@@ -14,7 +14,7 @@ DIALECT = Dialect.of("CL2.0")
 
 
 def told(text: bytes, headers: Headers | None = None) -> list[tuple[str, str]]:
-    return [(each.code, each.message) for each in diagnostics(unit_of(text, headers=headers))]
+    return [(each.code, each.message) for each in compute_diagnostics(unit_of(text, headers=headers))]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_typedef_of_the_file_is_near() -> None:
 
 
 def test_a_header_that_cannot_be_had_makes_it_a_hint() -> None:
-    found = diagnostics(unit_of(b'#include "a.h"\nkernl void f() { }\n'))
+    found = compute_diagnostics(unit_of(b'#include "a.h"\nkernl void f() { }\n'))
     assert [(each.code, each.severity) for each in found] == [
         ("include-not-found", Severity.HINT),
         ("unknown-name", Severity.HINT),
@@ -84,17 +84,17 @@ def test_a_header_that_cannot_be_had_makes_it_a_hint() -> None:
 
 def test_a_guess_makes_it_a_hint() -> None:
     text = b"#ifdef HOST\ntypedef float flaot;\n#endif\nvoid f(flaot x) { }\n"
-    assert [each.severity for each in diagnostics(unit_of(text))] == [Severity.HINT]
+    assert [each.severity for each in compute_diagnostics(unit_of(text))] == [Severity.HINT]
 
 
 def test_one_hint_for_a_name_in_a_file() -> None:
-    found = diagnostics(unit_of(b"void f(REAL x, REAL y);\nvoid g(REAL x) { REAL z; }\n"))
+    found = compute_diagnostics(unit_of(b"void f(REAL x, REAL y);\nvoid g(REAL x) { REAL z; }\n"))
     assert [each.location.start for each in found] == [7]
 
 
 def test_what_does_not_depend_on_the_name_is_still_reported() -> None:
     text = b"INLINE void f(REAL x, global int *g) {\n    local int *l = g;\n}\n"
-    assert [each.code for each in diagnostics(unit_of(text))] == [
+    assert [each.code for each in compute_diagnostics(unit_of(text))] == [
         "unknown-name",
         "pointer-conversion",
     ]
@@ -115,7 +115,7 @@ def test_what_is_missing_beside_a_known_name(text: bytes, message: str) -> None:
 
 @pytest.mark.parametrize("body", [b"STEP(a)", b"STEP (a)\n a = 1;", b"if (a) { DONE }"])
 def test_a_macro_that_is_not_known_is_no_fault(body: bytes) -> None:
-    found = diagnostics(unit_of(b"void f(int a) { " + body + b" }"))
+    found = compute_diagnostics(unit_of(b"void f(int a) { " + body + b" }"))
     assert [each.severity for each in found] == [Severity.HINT]
 
 
@@ -257,7 +257,7 @@ def test_a_macro_between_type_and_name_is_what_is_told() -> None:
 )
 def test_a_macro_between_type_and_name_may_be_as_long_as_it_likes(macro: str, name: str) -> None:
     text = f"static float {macro} {name}(global float *p) {{ return *p; }}\n".encode()
-    assert [each.severity for each in diagnostics(unit_of(text))] == [Severity.HINT]
+    assert [each.severity for each in compute_diagnostics(unit_of(text))] == [Severity.HINT]
 
 
 @pytest.mark.parametrize("extension", ["cl_intel_channels", "cl_altera_channels"])

@@ -1,4 +1,4 @@
-"""`Value.replaced` changes the given fields only, and accepts None as a value."""
+"""`SymbolicText.replaced` changes the given fields only, and accepts None as a value."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from openclsp.language.spaces import Space
-from openclsp.semantics.entities import EntityRef, Origin, Place
+from openclsp.semantics.facts.entities import EntityRef, Origin, Place
 from openclsp.semantics.facts.values import Constancy, Value
-from openclsp.semantics.known_types import FLOAT, INT
+from openclsp.semantics.types.known_types import FLOAT, INT
 
 ORIGIN = Origin(EntityRef(("declaration", "x", 0), 0), 0)
 OTHER = Origin(EntityRef(("declaration", "y", 0), 3), 1)

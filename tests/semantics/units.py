@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.hover import hover
-from openclsp.ide.kernel_summary import kernel_summaries
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.kernels.kernel_summary import compute_kernel_summaries
 from openclsp.language.dialect import Dialect
+from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.options import Refusal
-from openclsp.workspace.configuration import BuildConfiguration, Origins
-from openclsp.workspace.units import Unit
+from openclsp.workspace.units import UnitConfig
 
 ROOT = "/k.cl"
 
@@ -37,7 +37,7 @@ class Headers:
 def unit_of(text: bytes, dialect: str = "CL2.0", headers: Headers | None = None) -> TranslationUnit:
     """The unit of a text under a dialect."""
     configuration = BuildConfiguration(Dialect.of(dialect))
-    unit = Unit(ROOT, configuration, Origins("chosen by the test"))
+    unit = UnitConfig(ROOT, configuration, ConfigurationOrigins("chosen by the test"))
     return TranslationUnit(unit, Document.of(ROOT, text), headers or Headers({}))
 
 
@@ -51,7 +51,7 @@ def errors_in(text: bytes, dialect: str = "CL2.0") -> list[tuple[int, str]]:
     unit = unit_of(text, dialect)
     return [
         (unit.document.text.line_of(each.location.start) + 1, each.code)
-        for each in diagnostics(unit)
+        for each in compute_diagnostics(unit)
         if each.severity is Severity.ERROR
     ]
 
@@ -60,8 +60,9 @@ def answers(unit: TranslationUnit) -> tuple[object, ...]:
     """Everything that the unit answers, comparable between units: diagnostics, the kernels' memory, and hovers at every
     tenth byte."""
     found = [
-        (each.code, each.severity, each.message, each.location, each.related) for each in diagnostics(unit)
+        (each.code, each.severity, each.message, each.location, each.related)
+        for each in compute_diagnostics(unit)
     ]
     size = len(unit.document.text.data)
-    hovers = (hover(unit, ROOT, offset) for offset in range(0, size, max(size // 25, 7)))
-    return (*found, *kernel_summaries(unit), *hovers)
+    hovers = (compute_hover(unit, ROOT, offset) for offset in range(0, size, max(size // 25, 7)))
+    return (*found, *compute_kernel_summaries(unit), *hovers)

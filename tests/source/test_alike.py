@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openclsp.source.alike import NAME, alike
-from openclsp.source.tree import parse
+from openclsp.source.normalized_identifiers import NAME, normalize_identifiers
+from openclsp.source.parser import parse
 
 WORDS = ["x", "out", "a_long_name", "float4", "if", "global", "0x1Fu", "1e+5f", ".5", "L", "u8", "$", "é"]
 MARKS = [
@@ -49,14 +49,14 @@ MARKS = [
     ],
 )
 def test_only_names_are_normalised(text: str, same: str) -> None:
-    assert alike(text.encode()).text == same.encode()
+    assert normalize_identifiers(text.encode()).text == same.encode()
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(WORDS + MARKS), max_size=30).map("".join))
 def test_every_place_outside_of_a_name_is_found_again(text: str) -> None:
     data = text.encode()
-    names = alike(data)
+    names = normalize_identifiers(data)
     inside = {
         place
         for end, real in zip(names.ends, names.real_ends, strict=True)
@@ -75,7 +75,7 @@ def test_every_place_outside_of_a_name_is_found_again(text: str) -> None:
 @given(st.lists(st.sampled_from(WORDS + MARKS), max_size=30).map("".join))
 def test_to_the_parser_it_is_the_same_text(text: str) -> None:
     data = text.encode()
-    names = alike(data)
+    names = normalize_identifiers(data)
     tree, same = parse(data).root_node, parse(names.text).root_node
     if not tree.has_error:
         assert str(tree) == str(same)

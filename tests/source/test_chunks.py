@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from openclsp.source.chunks import Braces, chunk_end
+from openclsp.source.chunks import FunctionBraces, chunk_end
 
 
 def chunks(text: str) -> list[str]:
@@ -81,7 +81,7 @@ PIECES = [
 def test_the_end_after_an_edit_in_a_body_is_found_at_once_where_it_is_found(data: st.DataObject) -> None:
     before, behind = b"int z;", data.draw(st.sampled_from([b"", b"\n", b"\nvoid h() { }", b"*/ }"]))
     chunk = FUNCTION
-    braces = Braces(chunk)
+    braces = FunctionBraces(chunk)
     for _ in range(data.draw(st.integers(1, 6))):
         first = data.draw(st.integers(1, len(chunk)))
         last = data.draw(st.integers(first, min(first + 3, len(chunk))))
@@ -94,13 +94,13 @@ def test_the_end_after_an_edit_in_a_body_is_found_at_once_where_it_is_found(data
         assert end in (-1, fresh)
         chunk = text[len(before) : fresh]
         if end < 0:
-            braces = Braces(chunk)
+            braces = FunctionBraces(chunk)
         assert braces.text == chunk
         assert end < 0 or braces.end_after(text, len(before), fresh - 8, fresh - 8, fresh - 8) in (-1, fresh)
 
 
 def test_a_letter_in_a_body_needs_no_look_at_the_rest_of_it() -> None:
-    braces, at = Braces(FUNCTION), FUNCTION.index(b"p[i]")
+    braces, at = FunctionBraces(FUNCTION), FUNCTION.index(b"p[i]")
     text = FUNCTION[:at] + b"x" + FUNCTION[at:] + b" void h() { }"
     assert braces.end_after(text, 0, at, at, at + 1) == len(FUNCTION) + 1
     assert braces.end_after(text, 0, at + 1, at + 1, at + 1) == len(FUNCTION) + 1

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openclsp.source import rereading
+from openclsp.source import incremental_run
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.incremental import Repreprocessed, repreprocess
+from openclsp.source.incremental_preprocessing import Repreprocessed, repreprocess
 from openclsp.source.options import PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, edit_between
-from openclsp.source.touched import is_spliced
+from openclsp.source.touched_rows import is_spliced
 
 from ..interpreted import interpreted
 from .kernels import CALM_LINES, CALM_SNIPPETS, DIRECTIVES, edits, kernels
@@ -255,7 +255,7 @@ def test_marks_within_a_logical_line_begin_no_directive() -> None:
             follow((rows + "x\n" + start + rows).encode(), [(1.0, 0, b"\n#define b 2\n")] * 2)
 
 
-@interpreted(rereading)
+@interpreted(incremental_run)
 @pytest.mark.parametrize("line", ["#x \\\n", "a # b \\\n"])
 def test_each_line_of_a_logical_line_is_looked_at_once(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = 0
@@ -265,7 +265,7 @@ def test_each_line_of_a_logical_line_is_looked_at_once(line: str, monkeypatch: p
         looked += 1
         return is_spliced(text, row)
 
-    monkeypatch.setattr(rereading, "is_spliced", counted)
+    monkeypatch.setattr(incremental_run, "is_spliced", counted)
     lines = 200
     source = "int x; \\\n" + line * lines + "2;\n^\n"
     assert not typed(source, "#define M 1").partial

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openclsp.source.code import code_after, code_of
+from openclsp.source.code_extraction import code_after, code_of
 from openclsp.source.raw_strings import content_of_raw_strings
 from openclsp.source.text import Edit, Text
 

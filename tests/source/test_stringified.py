@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.source.code import code_after, code_of
+from openclsp.source.code_extraction import code_after, code_of
 from openclsp.source.stringified import content_of_stringified
 from openclsp.source.text import Edit, Text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from openclsp.source.code import code_after, code_of
+from openclsp.source.code_extraction import code_after, code_of
 from openclsp.source.templates import template_of
 from openclsp.source.text import Edit, Text
 

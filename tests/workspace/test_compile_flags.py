@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from openclsp.project.option_parser import MacroOption
 from openclsp.workspace.compile_flags import find_compile_flags
-from openclsp.workspace.options import MacroOption
 
 
 def write(path: Path, text: str | bytes) -> Path:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from openclsp.workspace.configuration import Configured, Layer, configure, preprocessor_options
-from openclsp.workspace.options import parse_options
+from openclsp.project.build_configuration import (
+    ConfigurationResult,
+    OptionLayer,
+    derive_preprocessor_options,
+    merge_option_layers,
+)
+from openclsp.project.option_parser import parse_build_options
 
 
-def configured(**layers: str) -> Configured:
-    return configure(
-        [Layer(f"in {name}", parse_options(text.split(), "/p").options) for name, text in layers.items()]
+def configured(**layers: str) -> ConfigurationResult:
+    return merge_option_layers(
+        [
+            OptionLayer(f"in {name}", parse_build_options(text.split(), "/p").options)
+            for name, text in layers.items()
+        ]
     )
 
 
@@ -62,8 +70,8 @@ def test_a_named_version_of_opencl_c_overrides_cpp_for_opencl() -> None:
 
 def test_what_the_preprocessor_is_given() -> None:
     configuration = configured(line="-cl-std=CL2.0 -DN=4 -UNULL").configuration
-    given = preprocessor_options(configuration)
+    given = derive_preprocessor_options(configuration)
     assert given.predefined["__OPENCL_C_VERSION__"] == "200"
     assert (given.defines, given.undefines) == ((("N", "4"),), ("NULL",))
     assert "__NV_CL_C_VERSION" in given.known
-    assert given == preprocessor_options(configured(file="-cl-std=CL2.0 -UNULL -DN=4").configuration)
+    assert given == derive_preprocessor_options(configured(file="-cl-std=CL2.0 -UNULL -DN=4").configuration)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.workspace.declared_names import declared_names
+from openclsp.workspace.declared_names import extract_declared_names
 
 
 @pytest.mark.parametrize(
@@ -26,4 +26,4 @@ from openclsp.workspace.declared_names import declared_names
     ],
 )
 def test_declared(text: str, names: str) -> None:
-    assert declared_names(text.encode()) == frozenset(names.encode().split())
+    assert extract_declared_names(text.encode()) == frozenset(names.encode().split())

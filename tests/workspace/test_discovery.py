@@ -5,8 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from openclsp.workspace import discovery
-from openclsp.workspace.discovery import Discovery, discover, is_cpp_for_opencl_file, is_opencl_file
+from openclsp.project import file_discovery
+from openclsp.project.file_discovery import (
+    DiscoveredFiles,
+    discover_files,
+    is_cpp_for_opencl_file,
+    is_opencl_file,
+)
 
 
 @pytest.fixture
@@ -36,40 +41,40 @@ IN_SRC = (
 
 
 def test_a_folder_means_its_kernels_and_headers_named_as_the_folder_was_given(tree: Path) -> None:
-    assert discover(["src"]) == Discovery(IN_SRC)
-    assert discover([str(tree / "src")]).files == tuple(str(tree / path) for path in IN_SRC)
+    assert discover_files(["src"]) == DiscoveredFiles(IN_SRC)
+    assert discover_files([str(tree / "src")]).files == tuple(str(tree / path) for path in IN_SRC)
 
 
 def test_more_endings_may_mean_kernels(tree: Path) -> None:
     (tree / "src" / "m.KNL").touch()
-    assert discover(["src"], endings=(".knl", ".txt")).files == tuple(
+    assert discover_files(["src"], endings=(".knl", ".txt")).files == tuple(
         sorted((*IN_SRC, "src/m.KNL", "src/n.txt"))
     )
 
 
 def test_a_named_file_is_taken_whatever_it_is_called(tree: Path) -> None:
-    assert discover(["src/n.txt", "src/h.clh"]).files == ("src/h.clh", "src/n.txt")
+    assert discover_files(["src/n.txt", "src/h.clh"]).files == ("src/h.clh", "src/n.txt")
 
 
 def test_each_file_comes_once_and_as_it_was_named(tree: Path) -> None:
-    assert discover(["src", "src/b.cl"]).files == IN_SRC
-    assert discover(["./src/b.cl", "src/b.cl"]).files == ("src/b.cl",)
+    assert discover_files(["src", "src/b.cl"]).files == IN_SRC
+    assert discover_files(["./src/b.cl", "src/b.cl"]).files == ("src/b.cl",)
 
 
 def test_what_does_not_exist_is_named(tree: Path) -> None:
-    assert discover(["nowhere.cl", "src/b.cl"]) == Discovery(("src/b.cl",), ("nowhere.cl",))
+    assert discover_files(["nowhere.cl", "src/b.cl"]) == DiscoveredFiles(("src/b.cl",), ("nowhere.cl",))
 
 
 def test_links_are_followed_within_the_folder_and_never_in_circles(tree: Path) -> None:
     (tree / "src" / "deep er" / "loop").symlink_to(tree / "src")
     (tree / "src" / "away").symlink_to(tree / "outside")
     (tree / "src" / "away.cl").symlink_to(tree / "outside" / "o.cl")
-    assert discover(["src"]).files == IN_SRC
+    assert discover_files(["src"]).files == IN_SRC
 
 
 def test_the_walk_is_bounded(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discovery, "MAXIMUM_FILES", 2)
-    found = discover(["src"])
+    monkeypatch.setattr(file_discovery, "MAXIMUM_FILES", 2)
+    found = discover_files(["src"])
     assert found.truncated and len(found.files) == 2
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openclsp.project.option_parser import BuildOptions
 from openclsp.source.document import Document
 from openclsp.workspace.evidence_search import EvidenceSearch
-from openclsp.workspace.language_evidence import Evidence
-from openclsp.workspace.options import Options
+from openclsp.workspace.language_evidence import LanguageEvidence
 from openclsp.workspace.units import plan_unit
 
 _LINES = (
@@ -44,7 +44,7 @@ def found(
     search: EvidenceSearch | None = None,
     name: str = "/w/k.cl",
     opened: Mapping[str, Document] | None = None,
-) -> Evidence | None:
+) -> LanguageEvidence | None:
     document = Document.of(name, text.encode())
     return plan_unit(name, document=document, search=search, opened=opened).evidence
 
@@ -99,7 +99,7 @@ def test_evidence_in_what_is_included(tmp_path: Path) -> None:
     kernel = '#include "counter.h"\nkernel void k(global int *a) {}\n'
     header.write_text("#pragma once\ninline void count(global atomic_int *a) {}\n")
     document = Document.of(name, kernel.encode())
-    reason = plan_unit(name, document=document).unit.dialect_reason
+    reason = plan_unit(name, document=document).unit_config.dialect_explanation
     assert (
         reason == "OpenCL C 2.0, because `atomic_int` in line 2 of counter.h requires OpenCL C 2.0 or later"
     )
@@ -131,7 +131,7 @@ def test_a_header_outside_the_project_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "secret.h").write_text("void f(atomic_int *a);\n")
     name = str(project / "k.cl")
     document = Document.of(name, b'#include "../secret.h"\nkernel void k() {}\n')
-    planned = plan_unit(name, document=document, workspace_folders=[str(project)], client=Options())
+    planned = plan_unit(name, document=document, workspace_folders=[str(project)], client=BuildOptions())
     assert planned.evidence is None
 
 
@@ -144,6 +144,6 @@ def test_headers_that_include_each_other(tmp_path: Path) -> None:
 def test_a_closed_document_is_forgotten() -> None:
     search = EvidenceSearch()
     found("void f(atomic_int *a);", search)
-    search.drop("/w/k.cl")
-    search.drop("/w/other.cl")
+    search.forget_document("/w/k.cl")
+    search.forget_document("/w/other.cl")
     assert found("void f(int *a);", search) is None

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from openclsp.workspace.includers import Includers
-from openclsp.workspace.scan import scan
+from openclsp.project.project_scan import scan_project
+from openclsp.workspace.include_graph import IncludeGraph
 
 KERNEL = "kernel void k(global int *p) {}\n"
 
@@ -17,9 +17,9 @@ def best(folder: Path, files: dict[str, str], name: str) -> list[str]:
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
-    includers = Includers()
-    includers.update(scan(str(folder)))
-    found = includers.of(str(folder / name), files[name].encode())
+    includers = IncludeGraph()
+    includers.update(scan_project(str(folder)))
+    found = includers.candidate_programs(str(folder / name), files[name].encode())
     return [os.path.relpath(each.path, folder) for each in found]
 
 
@@ -101,15 +101,15 @@ def test_an_update_sees_what_changed(tmp_path: Path) -> None:
     kernel, header = tmp_path / "k.cl", tmp_path / "a.h"
     kernel.write_text(KERNEL, encoding="utf-8")
     header.write_text("", encoding="utf-8")
-    includers = Includers()
-    includers.update(scan(str(tmp_path)))
-    assert includers.of(str(header), b"") == ()
+    includers = IncludeGraph()
+    includers.update(scan_project(str(tmp_path)))
+    assert includers.candidate_programs(str(header), b"") == ()
     kernel.write_text(f'#include "a.h"\n{KERNEL}', encoding="utf-8")
-    includers.update(scan(str(tmp_path)))
-    assert [each.path for each in includers.of(str(header), b"")] == [str(kernel)]
+    includers.update(scan_project(str(tmp_path)))
+    assert [each.path for each in includers.candidate_programs(str(header), b"")] == [str(kernel)]
     kernel.unlink()
-    includers.update(scan(str(tmp_path)))
-    assert includers.of(str(header), b"") == ()
+    includers.update(scan_project(str(tmp_path)))
+    assert includers.candidate_programs(str(header), b"") == ()
 
 
 @pytest.mark.parametrize(

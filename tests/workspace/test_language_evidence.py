@@ -7,10 +7,10 @@ from textwrap import dedent
 
 import pytest
 from openclsp.language.dialect import Dialect
+from openclsp.project.option_parser import parse_build_options
 from openclsp.source.document import Document
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.workspace.evidence_reading import reading_after, reading_of
-from openclsp.workspace.options import parse_options
+from openclsp.workspace.evidence_scanner import rescan_for_evidence, scan_for_evidence
 from openclsp.workspace.units import plan_unit
 
 from ..language.clang import QUIETLY, needs_clang, run_clang
@@ -22,8 +22,8 @@ _MARK = re.compile(r"⟪(.*?)⟫", re.DOTALL)
 def reason(source: str, *options: str) -> str:
     """Why the program is checked as it is."""
     document = Document.of("untitled:1", source.encode())
-    planned = plan_unit(document.name, command_line=parse_options(options).options, document=document)
-    return planned.unit.dialect_reason
+    planned = plan_unit(document.name, command_line=parse_build_options(options).options, document=document)
+    return planned.unit_config.dialect_explanation
 
 
 def shown(source: str, what: str, line: int, version: str = "2.0") -> str:
@@ -184,13 +184,13 @@ def test_a_version_that_an_option_says_counts(option: str) -> None:
 
 def test_other_options_stay_what_they_are() -> None:
     document = Document.of("untitled:1", MIXED.encode())
-    options = parse_options(["-DN=3", "-cl-ext=-cl_khr_fp64"]).options
+    options = parse_build_options(["-DN=3", "-cl-ext=-cl_khr_fp64"]).options
     planned = plan_unit(document.name, command_line=options, document=document)
-    configuration = planned.unit.configuration
+    configuration = planned.unit_config.configuration
     assert configuration.dialect.version == 200
     assert configuration.defines == (("N", "3"),)
     assert "cl_khr_fp64" not in configuration.dialect.extensions
-    assert planned.unit.origins.defines == ("on the command line",)
+    assert planned.unit_config.origins.defines == ("on the command line",)
 
 
 def test_defines_of_options_are_seen() -> None:
@@ -227,4 +227,4 @@ def test_an_edit_behind_a_spliced_line_of_a_comment_is_no_evidence() -> None:
 
     comment = b"/*\n a \\\n b\n a + 1}^{ b\n" + b" some thirty bytes of a comment\n" * 9 + b"*/ int x;\n"
     before, after = unit(comment + b"int y;\n"), unit(comment + b"int z;\n")
-    assert reading_after(reading_of(before.text), before, after) == reading_of(after.text)
+    assert rescan_for_evidence(scan_for_evidence(before.text), before, after) == scan_for_evidence(after.text)

@@ -6,12 +6,19 @@ from pathlib import Path
 
 import pytest
 from openclsp.language.dialect import Dialect
+from openclsp.project import file_system
+from openclsp.project.build_configuration import BuildConfiguration
+from openclsp.project.file_system import DocumentStore
+from openclsp.project.project_roots import read_permission_of_unit
 from openclsp.source.document import Document
-from openclsp.workspace import files
-from openclsp.workspace.configuration import BuildConfiguration
-from openclsp.workspace.files import Documents
-from openclsp.workspace.loader import HIDDEN, NO_SOURCE, NOT_FOUND, OUTSIDE, IncludeLoader, Refusal
-from openclsp.workspace.roots import unit_permission
+from openclsp.workspace.include_loader import (
+    HIDDEN_FILE_REFUSAL,
+    NOT_FOUND,
+    NOT_SOURCE_REFUSAL,
+    OUTSIDE_REFUSAL,
+    IncludeLoader,
+    Refusal,
+)
 
 
 @pytest.fixture
@@ -23,12 +30,12 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def loader(tree: Path, documents: Documents | None = None) -> IncludeLoader:
+def loader(tree: Path, documents: DocumentStore | None = None) -> IncludeLoader:
     folders = (str(tree / "inc"),)
     quote = (str(tree / "quote"),)
     configuration = BuildConfiguration(Dialect.of("CL1.2"), include_folders=folders, quote_folders=quote)
-    permission = unit_permission(str(tree / "ws" / "k.cl"), [str(tree / "ws")], (*folders, *quote))
-    return IncludeLoader(configuration, permission, documents or Documents())
+    permission = read_permission_of_unit(str(tree / "ws" / "k.cl"), [str(tree / "ws")], (*folders, *quote))
+    return IncludeLoader(configuration, permission, documents or DocumentStore())
 
 
 def loaded(tree: Path, name: str, includer: str = "ws/k.cl", angled: bool = False) -> str:
@@ -83,14 +90,14 @@ def test_one_file_has_one_name(tree: Path) -> None:
 
 def test_an_include_that_leaves_the_roots_is_refused(tree: Path) -> None:
     for name in ("../secret.h", str(tree / "secret.h"), "/etc/passwd"):
-        assert refused(tree, name) == OUTSIDE
+        assert refused(tree, name) == OUTSIDE_REFUSAL
 
 
 def test_a_file_outside_is_refused_whether_it_exists_or_not(tree: Path) -> None:
     names = ["../secret.h", "../no such file.h", "/etc/passwd", "/etc/no such file", "/no such folder/a.h"]
     (tree / "ws" / "there.h").symlink_to(tree / "secret.h")
     (tree / "ws" / "not there.h").symlink_to(tree / "no such file.h")
-    assert {refused(tree, name) for name in (*names, "there.h", "not there.h")} == {OUTSIDE}
+    assert {refused(tree, name) for name in (*names, "there.h", "not there.h")} == {OUTSIDE_REFUSAL}
 
 
 def test_hidden_files_are_refused(tree: Path) -> None:
@@ -98,14 +105,14 @@ def test_hidden_files_are_refused(tree: Path) -> None:
     (tree / "ws" / ".git" / "config.h").write_text("int a;")
     (tree / "ws" / ".env").write_text("int a;")
     (tree / "ws" / "link.h").symlink_to(".env")
-    assert {refused(tree, name) for name in (".env", ".git/config.h", "link.h")} == {HIDDEN}
+    assert {refused(tree, name) for name in (".env", ".git/config.h", "link.h")} == {HIDDEN_FILE_REFUSAL}
 
 
 def test_a_file_that_is_no_source_is_refused(tree: Path) -> None:
     for name in ("id_rsa", "notes.txt"):
         (tree / "ws" / name).write_text("correct horse battery staple\n")
     (tree / "ws" / "link.h").symlink_to("notes.txt")
-    assert {refused(tree, name) for name in ("id_rsa", "notes.txt", "link.h")} == {NO_SOURCE}
+    assert {refused(tree, name) for name in ("id_rsa", "notes.txt", "link.h")} == {NOT_SOURCE_REFUSAL}
     (tree / "ws" / "types.txt").write_text("typedef float real;\n")
     assert loaded(tree, "types.txt") == "ws/types.txt"
 
@@ -113,8 +120,8 @@ def test_a_file_that_is_no_source_is_refused(tree: Path) -> None:
 def test_a_link_out_of_the_roots_is_refused(tree: Path) -> None:
     (tree / "ws" / "link.h").symlink_to(tree / "secret.h")
     (tree / "ws" / "folder").symlink_to(tree)
-    assert refused(tree, "link.h") == OUTSIDE
-    assert refused(tree, "folder/secret.h") == OUTSIDE
+    assert refused(tree, "link.h") == OUTSIDE_REFUSAL
+    assert refused(tree, "folder/secret.h") == OUTSIDE_REFUSAL
     assert loaded(tree, "folder/inc/b.h") == "ws/folder/inc/b.h"
 
 
@@ -124,7 +131,7 @@ def test_a_name_without_a_file_is_not_found(tree: Path) -> None:
 
 
 def test_an_unreadable_file_is_refused_with_a_reason(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MAXIMUM_FILE_SIZE", 3)
+    monkeypatch.setattr(file_system, "MAXIMUM_FILE_SIZE", 3)
     assert refused(tree, "a.h").reason == "the file is larger than 0 MB"
 
 
@@ -136,7 +143,9 @@ def test_a_refused_file_does_not_hide_a_readable_one(tree: Path) -> None:
 def test_open_documents_are_included_as_the_editor_has_them(tree: Path) -> None:
     header = str(tree / "ws" / "new.h")
     opened = Document.of(header, b"unsaved")
-    found = loader(tree, Documents(open={header: opened})).load("new.h", False, str(tree / "ws" / "k.cl"))
+    found = loader(tree, DocumentStore(open_documents={header: opened})).load(
+        "new.h", False, str(tree / "ws" / "k.cl")
+    )
     assert found is opened
 
 

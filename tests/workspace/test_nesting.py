@@ -6,9 +6,9 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from openclsp.workspace.files import LOCAL_FILES
-from openclsp.workspace.host_options.clangd_file import of_clangd
-from openclsp.workspace.host_options.compile_commands import of_compile_commands
+from openclsp.host_options.clangd_file import read_clangd_files
+from openclsp.host_options.compile_commands import read_compile_commands
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM
 from openclsp.workspace.project_file import read_project_file
 
 MEMORY = 40 << 20
@@ -28,9 +28,9 @@ def problems(folder: Path, name: str, text: str) -> tuple[str, ...]:
         if name == "openclsp.toml":
             found = read_project_file(str(folder / name)).problems
         elif name == ".clangd":
-            found = of_clangd(kernel, str(folder), LOCAL_FILES).problems
+            found = read_clangd_files(kernel, str(folder), LOCAL_FILE_SYSTEM).problems
         else:
-            found = of_compile_commands(kernel, str(folder), LOCAL_FILES).problems
+            found = read_compile_commands(kernel, str(folder), LOCAL_FILE_SYSTEM).problems
         assert tracemalloc.get_traced_memory()[1] < MEMORY
     finally:
         tracemalloc.stop()

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from openclsp.workspace.options import MacroOption, Options, parse_options
+from openclsp.project.option_parser import BuildOptions, MacroOption, parse_build_options
 
 
-def options(*arguments: str, folder: str | None = None) -> Options:
-    parsed = parse_options(arguments, folder)
+def options(*arguments: str, folder: str | None = None) -> BuildOptions:
+    parsed = parse_build_options(arguments, folder)
     assert parsed.problems == ()
     return parsed.options
 
 
 def problems(*arguments: str) -> list[str]:
-    return [problem.message for problem in parse_options(arguments).problems]
+    return [problem.message for problem in parse_build_options(arguments).problems]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,9 @@ def test_other_options_are_ignored_with_their_values() -> None:
 
 
 def test_invalid_options_are_reported_and_the_others_kept() -> None:
-    parsed = parse_options(["-D1X", "-U", "", "-cl-std=CL4.0", "-cl-ext=+cl_khr_fp61,+cl_khr_fp16", "-DOK"])
+    parsed = parse_build_options(
+        ["-D1X", "-U", "", "-cl-std=CL4.0", "-cl-ext=+cl_khr_fp61,+cl_khr_fp16", "-DOK"]
+    )
     assert [problem.option for problem in parsed.problems] == [
         "-D1X",
         "-U",
@@ -118,7 +120,7 @@ def test_messages_name_the_nearest() -> None:
     )
 )
 def test_no_list_of_arguments_raises(arguments: list[str]) -> None:
-    parse_options(arguments, "/folder")
+    parse_build_options(arguments, "/folder")
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from openclsp.workspace.includers import Includers
-from openclsp.workspace.outside import Outside, declared_symbols
-from openclsp.workspace.scan import scan
+from openclsp.project.project_scan import scan_project
+from openclsp.workspace.declarations_elsewhere import DeclarationsElsewhere, extract_declared_symbols
+from openclsp.workspace.include_graph import IncludeGraph
 
 DECLARED = {
     "a prototype": ("float sum(const float *p, int n);", {"sum"}),
@@ -41,21 +41,23 @@ DECLARED = {
 @pytest.mark.parametrize("name", DECLARED)
 def test_functions_declared_without_a_body(name: str) -> None:
     text, expected = DECLARED[name]
-    assert declared_symbols(text.encode()) == expected
+    assert extract_declared_symbols(text.encode()) == expected
 
 
 def test_extern_variables() -> None:
-    names = declared_symbols(b"extern global int *a, *b[3];\nextern constant float c;\nglobal int d;\n")
+    names = extract_declared_symbols(
+        b"extern global int *a, *b[3];\nextern constant float c;\nglobal int d;\n"
+    )
     assert {"a", "b", "c"} <= names and "d" not in names
 
 
-def outside(folder: Path, files: dict[str, str], name: str) -> Outside:
+def outside(folder: Path, files: dict[str, str], name: str) -> DeclarationsElsewhere:
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
-    includers = Includers()
-    includers.update(scan(str(folder)))
-    return includers.outside(str(folder / name))
+    includers = IncludeGraph()
+    includers.update(scan_project(str(folder)))
+    return includers.declarations_elsewhere(str(folder / name))
 
 
 def test_of_the_other_files_of_the_project(tmp_path: Path) -> None:
@@ -66,12 +68,12 @@ def test_of_the_other_files_of_the_project(tmp_path: Path) -> None:
         "host.h": "int host(int *p);\n",
     }
     found = outside(tmp_path, files, "a.cl")
-    assert not found.included
+    assert not found.is_included
     assert [name for name in ("own", "f", "g", "v", "host") if found.declares(name)] == ["f", "g", "v"]
     assert not outside(tmp_path, files, "b.cl").declares("f") and outside(tmp_path, files, "b.cl").declares(
         "own"
     )
-    assert outside(tmp_path, files, "b.h").included
+    assert outside(tmp_path, files, "b.h").is_included
 
 
 def test_a_name_that_several_files_declare(tmp_path: Path) -> None:
@@ -83,11 +85,11 @@ def test_a_name_that_several_files_declare(tmp_path: Path) -> None:
     "text", ["int f(" * 20_000, "int " * 100_000, "\n" * 200_000, "; x" * 50_000, '"' * 99_999, "/*" * 99_999]
 )
 def test_no_text_takes_long(text: str) -> None:
-    declared_symbols(text.encode())
+    extract_declared_symbols(text.encode())
 
 
 def test_in_a_project_that_is_too_large_any_name_may_be_declared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("openclsp.workspace.includers.MAXIMUM_READ", 10)
+    monkeypatch.setattr("openclsp.workspace.include_graph.MAXIMUM_READ", 10)
     assert outside(tmp_path, {"a.cl": "int f(int *p) { return *p; }\n"}, "a.cl").declares("f")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from openclsp.workspace.plausible import is_named_like_source, looks_like_opencl
+from openclsp.workspace.source_detection import has_source_file_name, looks_like_opencl
 
 SECRETS = [
     "API_KEY=sk-0123456789\nSECRET=abc\n",
@@ -49,9 +49,9 @@ def test_sources_look_like_opencl(text: str) -> None:
 
 def test_names() -> None:
     for name in ("a.h", "A.CL", "b.cl.h", "t.inc", "x.def"):
-        assert is_named_like_source(f"/ws/{name}"), name
+        assert has_source_file_name(f"/ws/{name}"), name
     for name in ("id_rsa", ".env", "notes.txt", "cl", "a.h.bak", "config"):
-        assert not is_named_like_source(f"/ws/{name}"), name
+        assert not has_source_file_name(f"/ws/{name}"), name
 
 
 @pytest.mark.parametrize("part", ["for (;", "}", "{", "/* ", "#define \\\n", '"', "a "])

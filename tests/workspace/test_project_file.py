@@ -8,12 +8,17 @@ from pathlib import Path
 
 import pytest
 from openclsp.language.device import Device
-from openclsp.workspace.options import parse_options
-from openclsp.workspace.project_file import ProjectFile, find_project_file, read_project_file, schema
+from openclsp.project.option_parser import parse_build_options
+from openclsp.workspace.project_file import (
+    ProjectConfiguration,
+    find_project_file,
+    load_schema,
+    read_project_file,
+)
 from openclsp.workspace.units import plan_unit
 
 
-def project(folder: Path, text: str) -> ProjectFile:
+def project(folder: Path, text: str) -> ProjectConfiguration:
     (folder / "openclsp.toml").write_text(text)
     return read_project_file(str(folder / "openclsp.toml"))
 
@@ -78,7 +83,7 @@ max-constant-args = 8
 
 
 def test_an_empty_file_has_no_settings(tmp_path: Path) -> None:
-    assert project(tmp_path, "") == ProjectFile(str(tmp_path / "openclsp.toml"))
+    assert project(tmp_path, "") == ProjectConfiguration(str(tmp_path / "openclsp.toml"))
 
 
 @pytest.mark.parametrize(
@@ -160,22 +165,22 @@ def test_it_beats_compile_flags_and_gives_way_to_the_command_line(tmp_path: Path
     path = kernel(tmp_path)
     (tmp_path / "compile_flags.txt").write_text("-cl-std=CL1.1\n-DN=1\n-DM=1\n")
     project(tmp_path, 'language-version = "CL2.0"\ndefines = { N = 2, M = false }')
-    unit = plan_unit(path).unit
-    assert unit.dialect_reason == "OpenCL C 2.0, from openclsp.toml"
+    unit = plan_unit(path).unit_config
+    assert unit.dialect_explanation == "OpenCL C 2.0, from openclsp.toml"
     assert unit.configuration.defines == (("N", "2"),)
     assert unit.configuration.undefines == ("M",)
     assert unit.origins.defines == ("in openclsp.toml",)
-    line = parse_options(["-cl-std=CL3.0", "-DN=3"]).options
-    over = plan_unit(path, command_line=line).unit
+    line = parse_build_options(["-cl-std=CL3.0", "-DN=3"]).options
+    over = plan_unit(path, command_line=line).unit_config
     assert over.configuration.dialect.name == "CL3.0"
     assert over.configuration.defines == (("N", "3"),)
 
 
 def test_the_device_is_part_of_the_unit(tmp_path: Path) -> None:
     path = kernel(tmp_path)
-    before = plan_unit(path).unit
+    before = plan_unit(path).unit_config
     project(tmp_path, '[device]\nversion = "3.0"')
-    after = plan_unit(path).unit
+    after = plan_unit(path).unit_config
     assert after.configuration.device.version == 300
     assert before != after
 
@@ -211,7 +216,7 @@ def _schemas(of: object) -> Iterator[dict[str, object]]:
 def test_the_schema_asks_for_nothing_that_the_reader_does_not_check() -> None:
     checked = {"type", "enum", "minimum", "properties", "additionalProperties", "items"}
     spoken = {"$schema", "title", "description"}
-    for each in _schemas(json.loads(json.dumps(schema()))):
+    for each in _schemas(json.loads(json.dumps(load_schema()))):
         assert each.keys() <= checked | spoken
         assert "type" in each
         # a table is closed, or says what every key of it is

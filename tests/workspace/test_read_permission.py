@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from openclsp.workspace.read_permission import MAXIMUM_LINKS, ReadPermission
+from openclsp.project.read_permission import MAXIMUM_LINKS, ReadPermission
 
 
 class Links:
@@ -93,5 +93,5 @@ def test_only_files_below_a_readable_folder_count_as_hidden(path: str, hidden: b
 
 
 def test_folders_are_named_with_links_in_them() -> None:
-    permission = ReadPermission.of(["/home/me/ws/"], resolve=lambda path: "/data/ws")
+    permission = ReadPermission.for_named_paths(["/home/me/ws/"], resolve=lambda path: "/data/ws")
     assert permission == ReadPermission(("/data/ws",), (), (("/home/me/ws", "/data/ws"),))

@@ -7,9 +7,9 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openclsp.workspace import regular_expression
-from openclsp.workspace.path_patterns import MAXIMUM_LENGTH, fault_of_pattern, path_patterns
-from openclsp.workspace.regular_expression import RegularExpression
+from openclsp.project import regular_expression
+from openclsp.project.path_patterns import MAXIMUM_LENGTH, compile_path_patterns, describe_pattern_fault
+from openclsp.project.regular_expression import RegularExpression
 from pathspec import GitIgnoreSpec
 
 pieces = st.lists(
@@ -31,7 +31,7 @@ paths = st.lists(st.sampled_from(["a", "b", "ab", "a.b", "c", "*"]), min_size=1,
 def test_it_finds_what_re_finds(pattern: str, text: str) -> None:
     try:
         expected = re.compile(pattern).search(text) is not None
-        found = RegularExpression.of(pattern).search(text) is not None
+        found = RegularExpression.compile_pattern(pattern).search(text) is not None
     except (re.error, ValueError):
         return
     assert found is expected
@@ -40,21 +40,23 @@ def test_it_finds_what_re_finds(pattern: str, text: str) -> None:
 @settings(deadline=None, max_examples=500)
 @given(st.lists(globs, min_size=1, max_size=3), paths, st.sampled_from(["", "/"]))
 def test_patterns_match_as_pathspec_matches(lines: list[str], path: str, end: str) -> None:
-    good = tuple(line for line in lines if not fault_of_pattern(line))
-    assert path_patterns(good).match(path + end) is GitIgnoreSpec.from_lines(good).match_file(path + end)
+    good = tuple(line for line in lines if not describe_pattern_fault(line))
+    assert compile_path_patterns(good).match(path + end) is GitIgnoreSpec.from_lines(good).match_file(
+        path + end
+    )
 
 
 @pytest.mark.parametrize("pattern", ["(a*)*b", "^(?:a|a)*$b", "a*" * 12 + "b", "(a+)+$b", "^(?:.*)*x$"])
 def test_work_is_linear_in_the_text(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[int] = []
-    closure = RegularExpression._closure
+    closure = RegularExpression._epsilon_closure
 
     def counting(self: RegularExpression, threads: list, *arguments: bool, **named: bool) -> object:
         steps.append(len(threads))
         return closure(self, threads, *arguments, **named)
 
     monkeypatch.setattr(RegularExpression, "_closure", counting)
-    expression = RegularExpression.of(pattern)
+    expression = RegularExpression.compile_pattern(pattern)
     assert expression.search("a" * 2_000) is None
     assert sum(steps) <= 2_000 * expression.size
 
@@ -78,16 +80,16 @@ def test_work_is_linear_in_the_text(pattern: str, monkeypatch: pytest.MonkeyPatc
 )
 def test_what_is_none_or_too_large_is_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="."):
-        RegularExpression.of(pattern)
+        RegularExpression.compile_pattern(pattern)
 
 
 def test_transitions_that_are_kept_are_bounded() -> None:
-    expression = RegularExpression.of("[^a]*b")
+    expression = RegularExpression.compile_pattern("[^a]*b")
     expression.search("".join(map(chr, range(200, 5_000))))
-    assert len(expression._kept) <= regular_expression._MAXIMUM_KEPT
+    assert len(expression._cached_transitions) <= regular_expression._MAXIMUM_CACHED_TRANSITIONS
 
 
 def test_a_pattern_that_is_too_long_does_not_count() -> None:
     long = "a" * (MAXIMUM_LENGTH + 1)
-    assert fault_of_pattern(long) == "is longer than 1,000 characters"
-    assert not path_patterns((long,)).match(long)
+    assert describe_pattern_fault(long) == "is longer than 1,000 characters"
+    assert not compile_path_patterns((long,)).match(long)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from openclsp.workspace.read_permission import is_inside
-from openclsp.workspace.roots import (
+from openclsp.project.project_roots import (
     ROOT_MARKERS,
-    folders_upwards,
-    nearest_upwards,
-    project_root,
-    unit_permission,
+    enclosing_folders,
+    find_nearest_enclosing_file,
+    find_project_root,
+    read_permission_of_unit,
 )
+from openclsp.project.read_permission import is_inside
 
 
 @pytest.mark.parametrize("marker", ROOT_MARKERS)
@@ -20,7 +20,7 @@ def test_the_root_is_the_nearest_folder_with_a_marker(tmp_path: Path, marker: st
     deep = tmp_path / "project 1" / "src" / "ä%20"
     deep.mkdir(parents=True)
     (tmp_path / "project 1" / marker).touch()
-    assert project_root(str(deep / "k.cl")) == str(tmp_path / "project 1")
+    assert find_project_root(str(deep / "k.cl")) == str(tmp_path / "project 1")
 
 
 def test_a_marker_that_leads_out_counts_whatever_is_there(tmp_path: Path) -> None:
@@ -28,14 +28,16 @@ def test_a_marker_that_leads_out_counts_whatever_is_there(tmp_path: Path) -> Non
     for name in ("there", "not there"):
         (tmp_path / "project" / name).mkdir(parents=True)
         (tmp_path / "project" / name / ".git").symlink_to(tmp_path / "outside" / name)
-        assert project_root(str(tmp_path / "project" / name / "k.cl")) == str(tmp_path / "project" / name)
+        assert find_project_root(str(tmp_path / "project" / name / "k.cl")) == str(
+            tmp_path / "project" / name
+        )
         (tmp_path / "outside").mkdir(exist_ok=True)
         (tmp_path / "outside" / "there").touch()
 
 
 def test_without_a_marker_the_root_is_the_files_own_folder(tmp_path: Path) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
-    assert project_root(str(tmp_path / "a" / "b" / "k.cl")) == str(tmp_path / "a" / "b")
+    assert find_project_root(str(tmp_path / "a" / "b" / "k.cl")) == str(tmp_path / "a" / "b")
 
 
 def test_in_a_workspace_the_root_is_the_innermost_workspace_folder(tmp_path: Path) -> None:
@@ -43,15 +45,15 @@ def test_in_a_workspace_the_root_is_the_innermost_workspace_folder(tmp_path: Pat
     inner.mkdir(parents=True)
     (inner / ".git").mkdir()
     outer = str(tmp_path / "ws")
-    assert project_root(str(inner / "k.cl"), [outer]) == outer
-    assert project_root(str(inner / "k.cl"), [outer, str(inner)]) == str(inner)
+    assert find_project_root(str(inner / "k.cl"), [outer]) == outer
+    assert find_project_root(str(inner / "k.cl"), [outer, str(inner)]) == str(inner)
 
 
 def test_only_files_in_the_roots_are_readable(tmp_path: Path) -> None:
     workspace, include = tmp_path / "ws", tmp_path / "include"
     workspace.mkdir()
     include.mkdir()
-    permission = unit_permission(str(workspace / "k.cl"), [str(workspace)], [str(include)])
+    permission = read_permission_of_unit(str(workspace / "k.cl"), [str(workspace)], [str(include)])
     assert permission.allows(str(workspace / "a" / "b.h"))
     assert permission.allows(str(include / "b.h"))
     assert not permission.allows(str(tmp_path / "b.h"))
@@ -61,21 +63,21 @@ def test_only_files_in_the_roots_are_readable(tmp_path: Path) -> None:
 def test_roots_are_resolved(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    permission = unit_permission(str(tmp_path / "link" / "k.cl"))
+    permission = read_permission_of_unit(str(tmp_path / "link" / "k.cl"))
     assert permission.folders == (str(tmp_path / "real"),)
 
 
 def test_a_file_outside_the_workspace_has_its_own_root(tmp_path: Path) -> None:
     for name in ("ws", "elsewhere"):
         (tmp_path / name).mkdir()
-    permission = unit_permission(str(tmp_path / "elsewhere" / "k.cl"), [str(tmp_path / "ws")])
+    permission = read_permission_of_unit(str(tmp_path / "elsewhere" / "k.cl"), [str(tmp_path / "ws")])
     assert permission.allows(str(tmp_path / "elsewhere" / "b.h"))
 
 
 def test_a_document_that_is_a_link_out_of_its_folder_may_not_be_read(tmp_path: Path) -> None:
     (tmp_path / "ws").mkdir()
     (tmp_path / "ws" / "k.cl").symlink_to(tmp_path / "secret")
-    permission = unit_permission(str(tmp_path / "ws" / "k.cl"), [str(tmp_path / "ws")])
+    permission = read_permission_of_unit(str(tmp_path / "ws" / "k.cl"), [str(tmp_path / "ws")])
     assert permission.folders == (str(tmp_path / "ws"),) and permission.files == ()
 
 
@@ -89,17 +91,17 @@ def test_the_home_folder_is_no_project(
     downloads = tmp_path / "Downloads" / "kernels"
     downloads.mkdir(parents=True)
     folders = [str(tmp_path)] if as_workspace else []
-    assert project_root(str(downloads / "k.cl"), folders) == str(downloads)
-    assert unit_permission(str(downloads / "k.cl"), folders).folders == (str(downloads),)
+    assert find_project_root(str(downloads / "k.cl"), folders) == str(downloads)
+    assert read_permission_of_unit(str(downloads / "k.cl"), folders).folders == (str(downloads),)
     (tmp_path / "Downloads" / ".git").mkdir()
-    assert project_root(str(downloads / "k.cl"), folders) == str(tmp_path / "Downloads")
+    assert find_project_root(str(downloads / "k.cl"), folders) == str(tmp_path / "Downloads")
 
 
 def test_a_shared_folder_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     (tmp_path / "compile_flags.txt").touch()
     (tmp_path / "mine").mkdir()
-    assert project_root(str(tmp_path / "mine" / "k.cl")) == str(tmp_path / "mine")
+    assert find_project_root(str(tmp_path / "mine" / "k.cl")) == str(tmp_path / "mine")
 
 
 def test_options_files_that_are_links_to_other_files_do_not_count(tmp_path: Path) -> None:
@@ -109,14 +111,16 @@ def test_options_files_that_are_links_to_other_files_do_not_count(tmp_path: Path
     (tmp_path / ".env").touch()
     link = tmp_path / "compile_flags.txt"
     link.symlink_to(".env")
-    assert nearest_upwards(str(tmp_path / "k.cl"), str(tmp_path), "compile_flags.txt") is None
+    assert find_nearest_enclosing_file(str(tmp_path / "k.cl"), str(tmp_path), "compile_flags.txt") is None
     link.unlink()
     link.symlink_to("all/compile_flags.txt")
-    assert nearest_upwards(str(tmp_path / "k.cl"), str(tmp_path), "compile_flags.txt") == str(link)
+    assert find_nearest_enclosing_file(str(tmp_path / "k.cl"), str(tmp_path), "compile_flags.txt") == str(
+        link
+    )
 
 
 def test_folders_upwards_end_at_the_top() -> None:
-    assert list(folders_upwards("/a/b/k.cl")) == ["/a/b", "/a", "/"]
+    assert list(enclosing_folders("/a/b/k.cl")) == ["/a/b", "/a", "/"]
 
 
 def test_inside_is_by_folder_and_not_by_letters() -> None:

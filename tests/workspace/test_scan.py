@@ -6,10 +6,16 @@ import os
 from pathlib import Path
 
 import pytest
-from openclsp.workspace.files import FileProblem
-from openclsp.workspace.read_permission import NOTHING
-from openclsp.workspace.roots import folder_permission
-from openclsp.workspace.scan import Extracted, Kind, ScannedFile, kind_of, scan
+from openclsp.project.file_system import FileProblem
+from openclsp.project.project_roots import read_permission_of_folder
+from openclsp.project.project_scan import (
+    FileDataCache,
+    ScannedFile,
+    ScannedFileKind,
+    classify_file_name,
+    scan_project,
+)
+from openclsp.project.read_permission import NO_READ_PERMISSION
 
 
 def make(folder: Path, *names: str) -> None:
@@ -20,33 +26,33 @@ def make(folder: Path, *names: str) -> None:
 
 
 def found(folder: Path) -> list[str]:
-    return [os.path.relpath(file.path, folder) for file in scan(str(folder)).files]
+    return [os.path.relpath(file.path, folder) for file in scan_project(str(folder)).files]
 
 
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("k.cl", Kind.KERNEL),
-        ("K.CL", Kind.KERNEL),
-        ("a.cl.h", Kind.OPENCL_HEADER),
-        ("a.clh", Kind.OPENCL_HEADER),
-        ("a.h", Kind.HEADER),
-        ("host.cpp", Kind.CPP),
-        ("opencl.hpp", Kind.CPP),
-        ("host.c", Kind.C),
-        ("host.py", Kind.PYTHON),
-        ("CMakeLists.txt", Kind.CMAKE),
-        ("FindX.cmake", Kind.CMAKE),
-        ("meson.build", Kind.MESON),
+        ("k.cl", ScannedFileKind.KERNEL),
+        ("K.CL", ScannedFileKind.KERNEL),
+        ("a.cl.h", ScannedFileKind.OPENCL_HEADER),
+        ("a.clh", ScannedFileKind.OPENCL_HEADER),
+        ("a.h", ScannedFileKind.HEADER),
+        ("host.cpp", ScannedFileKind.CPP),
+        ("opencl.hpp", ScannedFileKind.CPP),
+        ("host.c", ScannedFileKind.C),
+        ("host.py", ScannedFileKind.PYTHON),
+        ("CMakeLists.txt", ScannedFileKind.CMAKE),
+        ("FindX.cmake", ScannedFileKind.CMAKE),
+        ("meson.build", ScannedFileKind.MESON),
         ("notes.txt", None),
-        ("Makefile", Kind.MAKE),
-        ("GNUmakefile", Kind.MAKE),
-        ("rules.mk", Kind.MAKE),
+        ("Makefile", ScannedFileKind.MAKE),
+        ("GNUmakefile", ScannedFileKind.MAKE),
+        ("rules.mk", ScannedFileKind.MAKE),
         ("Makefile.am", None),
     ],
 )
-def test_kinds(name: str, kind: Kind | None) -> None:
-    assert kind_of(name) is kind
+def test_kinds(name: str, kind: ScannedFileKind | None) -> None:
+    assert classify_file_name(name) is kind
 
 
 def test_files_near_the_root_come_first(tmp_path: Path) -> None:
@@ -72,14 +78,14 @@ def test_links_lead_to_files_of_the_root_only(tmp_path: Path) -> None:
 
 def test_bounds(tmp_path: Path) -> None:
     make(tmp_path, *(f"k{number}.cl" for number in range(9)))
-    cut = scan(str(tmp_path), maximum_entries=5)
+    cut = scan_project(str(tmp_path), maximum_entries=5)
     assert len(cut.files) == 5
-    assert cut.cut == "it holds more than 5 files"
-    assert scan(str(tmp_path)).cut == ""
+    assert cut.reached_limit == "it holds more than 5 files"
+    assert scan_project(str(tmp_path)).reached_limit == ""
 
 
 def test_an_empty_root(tmp_path: Path) -> None:
-    assert scan(str(tmp_path / "none")).files == ()
+    assert scan_project(str(tmp_path / "none")).files == ()
 
 
 def test_a_check_stops_the_scan(tmp_path: Path) -> None:
@@ -90,7 +96,7 @@ def test_a_check_stops_the_scan(tmp_path: Path) -> None:
         raise Stopped
 
     with pytest.raises(Stopped):
-        scan(str(tmp_path), check=check)
+        scan_project(str(tmp_path), check=check)
 
 
 def test_links_lead_to_files_of_the_same_kind_only(tmp_path: Path) -> None:
@@ -99,7 +105,7 @@ def test_links_lead_to_files_of_the_same_kind_only(tmp_path: Path) -> None:
     (tmp_path / "good.c").symlink_to("a.c")
     (tmp_path / "hidden.c").symlink_to(".hidden.c")
     (tmp_path / "other.c").symlink_to("notes.txt")
-    names = [Path(each.path).name for each in scan(str(tmp_path)).files]
+    names = [Path(each.path).name for each in scan_project(str(tmp_path)).files]
     assert names == [".hidden.c", "a.c", "good.c"]
 
 
@@ -111,17 +117,19 @@ def test_what_was_read_off_a_file_is_kept_while_it_stays(tmp_path: Path) -> None
         read.append(data)
         return len(data)
 
-    extracted = Extracted(measured)
-    permission = folder_permission(str(tmp_path))
-    (first,) = scan(str(tmp_path)).files
-    assert (extracted.of(first, permission), extracted.of(first, permission)) == (4, 4)
+    extracted = FileDataCache(measured)
+    permission = read_permission_of_folder(str(tmp_path))
+    (first,) = scan_project(str(tmp_path)).files
+    assert (extracted.data_of_file(first, permission), extracted.data_of_file(first, permission)) == (4, 4)
     assert read == [b"k.cl"]
     (tmp_path / "k.cl").write_text("kernel")
-    (second,) = scan(str(tmp_path)).files
-    assert extracted.of(second, permission) == 6
+    (second,) = scan_project(str(tmp_path)).files
+    assert extracted.data_of_file(second, permission) == 6
 
 
 def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
-    extracted = Extracted(lambda file, data: data)
-    problem = extracted.of(ScannedFile(str(tmp_path / "k.cl"), Kind.KERNEL, 3 << 20, 0), NOTHING)
+    extracted = FileDataCache(lambda file, data: data)
+    problem = extracted.data_of_file(
+        ScannedFile(str(tmp_path / "k.cl"), ScannedFileKind.KERNEL, 3 << 20, 0), NO_READ_PERMISSION
+    )
     assert problem == FileProblem(str(tmp_path / "k.cl"), "is larger than 2 MB")

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from openclsp.workspace import user_configuration as module
-from openclsp.workspace.user_configuration import NO_USER_CONFIGURATION, user_configuration
+from openclsp.workspace.user_configuration import NO_USER_CONFIGURATION, read_user_configuration
 
 
 def written(tmp_path: Path, text: str) -> module.UserConfiguration:
     (tmp_path / "openclsp").mkdir()
     (tmp_path / "openclsp" / "openclsp.toml").write_text(text)
-    return user_configuration(environment={"XDG_CONFIG_HOME": str(tmp_path)})
+    return read_user_configuration(environment={"XDG_CONFIG_HOME": str(tmp_path)})
 
 
 def test_its_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,7 +22,7 @@ def test_its_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.problems == ()
     assert found.options.readable_folders == ("/opt/sdk", "/home/me/sdk")
     assert found.options.include_folders == (str(tmp_path / "openclsp" / "inc"),)
-    assert found.layer.of_person
+    assert found.layer.written_by_user
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_an_invalid_setting_is_reported(
 
 def test_a_missing_file_is_not_reported(tmp_path: Path) -> None:
     environment = {"XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path)}
-    assert user_configuration(environment=environment) == NO_USER_CONFIGURATION
+    assert read_user_configuration(environment=environment) == NO_USER_CONFIGURATION
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_where_it_is_looked_for(
     monkeypatch: pytest.MonkeyPatch, platform: str, environment: dict[str, str], folder: str
 ) -> None:
     monkeypatch.setenv("HOME", "/home/me")
-    assert module._configuration_folder(environment, platform) == folder
+    assert module._find_configuration_folder(environment, platform) == folder

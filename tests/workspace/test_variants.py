@@ -36,21 +36,21 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_a_variant_adds_to_the_common_options(project: Path) -> None:
-    single = planned(project).unit
+    single = planned(project).unit_config
     assert single.configuration.defines == (("N", "1"), ("REAL", "float"))
     assert single.configuration.dialect.standard == "CL1.2"
-    double = planned(project, variant="double").unit
+    double = planned(project, variant="double").unit_config
     assert double.configuration.defines == (("REAL", "double"),)
     assert double.configuration.undefines == ("N",)
     assert double.configuration.include_folders == (str(project / "double"),)
-    assert double.dialect_reason == (
+    assert double.dialect_explanation == (
         "OpenCL C 2.0, from variant double in openclsp.toml; variant double, from openclsp.toml"
     )
 
 
 def test_the_first_that_the_file_has_counts_unless_another_is_named(project: Path) -> None:
     def chosen(name: str, variant: str | None = None) -> str:
-        unit = planned(project, name, variant).unit
+        unit = planned(project, name, variant).unit_config
         return "" if unit.variant is None else unit.variant.name
 
     assert chosen("linear/k.cl") == "single"
@@ -64,11 +64,11 @@ def test_the_first_that_the_file_has_counts_unless_another_is_named(project: Pat
 
 
 def test_options_of_the_command_line_count_above_all(project: Path) -> None:
-    from openclsp.workspace.options import parse_options
+    from openclsp.project.option_parser import parse_build_options
 
-    options = parse_options(["-DREAL=int", "-cl-std=CL3.0"]).options
+    options = parse_build_options(["-DREAL=int", "-cl-std=CL3.0"]).options
     (project / "k.cl").touch()
-    unit = plan_unit(str(project / "k.cl"), command_line=options).unit
+    unit = plan_unit(str(project / "k.cl"), command_line=options).unit_config
     assert dict(unit.configuration.defines)["REAL"] == "int"
     assert unit.configuration.dialect.standard == "CL3.0"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-SERVER = ("server",), ("server", "--stdio")
+SERVER_ARGUMENTS = ("server",), ("server", "--stdio")
 """The arguments with which editors start the server.
 
 For these, the imports of the other commands are skipped, because the editor waits for the first answer.
@@ -14,10 +14,10 @@ For these, the imports of the other commands are skipped, because the editor wai
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code. `arguments` default to those of the process."""
-    if tuple(sys.argv[1:] if arguments is None else arguments) in SERVER:
-        from openclsp.lsp.start import serve
+    if tuple(sys.argv[1:] if arguments is None else arguments) in SERVER_ARGUMENTS:
+        from openclsp.lsp.startup.start import serve
 
         return serve()
-    from openclsp.cli.program import run
+    from openclsp.cli.commands import run
 
     return run(arguments)

@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from openclsp.cli.failure import CannotRun
+from openclsp.cli.command_error import CommandError
 from openclsp.language.dialect import DialectError, make_dialect
-from openclsp.workspace.options import Options, parse_options
+from openclsp.project.option_parser import BuildOptions, parse_build_options
 
 
 def build_options(
@@ -17,21 +17,21 @@ def build_options(
     folders: Sequence[str],
     definitions: Sequence[str],
     readable: Sequence[str] = (),
-) -> Options:
+) -> BuildOptions:
     """The build options of a run.
 
     Raises CannotRun for an unknown version or extension, or an invalid macro.
     """
     made = make_dialect(standard, switches)
     if isinstance(made, DialectError):
-        raise CannotRun(made.message)
+        raise CommandError(made.message)
     arguments = [f"-cl-std={standard}"] if standard is not None else []
     arguments += [f"-cl-ext={switch}" for switch in switches]
     arguments += [f"-D{definition}" for definition in definitions]
     arguments += [f"-I{folder}" for folder in folders]
-    parsed = parse_options(arguments, os.getcwd())
+    parsed = parse_build_options(arguments, os.getcwd())
     if parsed.problems:
-        raise CannotRun(parsed.problems[0].message)
+        raise CommandError(parsed.problems[0].message)
     return replace(
         parsed.options,
         standard_written=f"--std {standard}" if standard is not None else "",

@@ -7,17 +7,17 @@ from dataclasses import replace
 
 from openclsp.cli.build_options import build_options
 from openclsp.dataclass import dataclass
-from openclsp.workspace.options import Options
+from openclsp.project.option_parser import BuildOptions
 from openclsp.workspace.units import PlannedUnit
 
-VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
+LANGUAGE_VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
 
-Plan = Callable[[Options, "str | None"], PlannedUnit]
+PlanFunction = Callable[[BuildOptions, "str | None"], PlannedUnit]
 """Plans the unit of a file for the command line's options and a variant's name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedBuilds:
     """The builds requested on the command line: one variant, all variants, or all language versions."""
 
     variant: str | None = None
@@ -25,23 +25,25 @@ class Asked:
     all_versions: bool = False
 
     @property
-    def several(self) -> bool:
+    def has_several_builds(self) -> bool:
         """Whether a file may be checked more than once."""
         return self.all_variants or self.all_versions
 
 
-def builds(plan: Plan, options: Options, asked: Asked) -> Iterator[tuple[str, PlannedUnit]]:
+def plan_builds(
+    plan: PlanFunction, options: BuildOptions, asked: RequestedBuilds
+) -> Iterator[tuple[str, PlannedUnit]]:
     """The units of a file, each with the name of its build; the name is empty if there is only one."""
-    for version in VERSIONS if asked.all_versions else (None,):
+    for version in LANGUAGE_VERSIONS if asked.all_versions else (None,):
         under = options
         if version is not None:
             chosen = build_options(version, (), (), ())
             under = replace(options, standard=version, standard_written=chosen.standard_written)
         first = plan(under, asked.variant)
-        rest = first.unit.variants[1:] if asked.all_variants else ()
-        if asked.all_variants and first.unit.variants:
-            first = plan(under, first.unit.variants[0].name)
+        rest = first.unit_config.variants[1:] if asked.all_variants else ()
+        if asked.all_variants and first.unit_config.variants:
+            first = plan(under, first.unit_config.variants[0].name)
         for planned in (first, *(plan(under, each.name) for each in rest)):
-            variant = planned.unit.variant
+            variant = planned.unit_config.variant
             name = " ".join(part for part in (variant.name if variant else "", version or "") if part)
             yield name, planned

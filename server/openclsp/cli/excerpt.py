@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from openclsp.dataclass import dataclass
 
-TAB = 4
-NARROWEST = 20
+TAB_WIDTH = 4
+MINIMUM_EXCERPT_WIDTH = 20
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ExcerptMark:
     """A labelled mark under columns `first` to `last` of a line (exclusive, code points from 0)."""
 
     first: int
@@ -25,10 +25,10 @@ class Mark:
 
 def printable(text: str) -> str:
     """The text with control characters, bidirectional controls and line breaks replaced."""
-    return text if text.isprintable() else "".join(_shown(character) for character in text)
+    return text if text.isprintable() else "".join(_printable_character(character) for character in text)
 
 
-def _shown(character: str) -> str:
+def _printable_character(character: str) -> str:
     if character == "\t":
         return " "
     # Cc controls the terminal, Cf reorders or hides text, Cs is a byte that is not UTF-8, Zl and Zp break
@@ -40,28 +40,28 @@ def _shown(character: str) -> str:
 
 def display_width(text: str) -> int:
     """The width of the text in terminal cells."""
-    return len(text) if text.isascii() else sum(map(_width, text))
+    return len(text) if text.isascii() else sum(map(_character_width, text))
 
 
-def _width(character: str) -> int:
+def _character_width(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
-def marked_line(line: bytes, marks: Sequence[Mark], width: int) -> tuple[str, list[str]]:
+def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[str, list[str]]:
     """The line fitted into `width` cells, and a line of marks for each of `marks`.
 
     Tab stops are at every fourth cell. A line that is too long is truncated to the part around the first
     mark.
     """
-    width = max(width, NARROWEST)
+    width = max(width, MINIMUM_EXCERPT_WIDTH)
     text = line.decode("utf-8", "surrogateescape")
     # The window cannot reach farther from the first mark than this, whatever the width of the characters. The
     # time therefore does not depend on the length of the line.
     near = 4 * width
     base = max(marks[0].first - near, 0) if marks and len(text) > 2 * near else 0
-    characters, cells = _laid_out(text[base : base + 2 * near])
+    characters, cells = _lay_out(text[base : base + 2 * near])
     cut_before, cut_after = base > 0, base + len(characters) < len(text)
     spans = []
     for mark in marks:
@@ -79,18 +79,18 @@ def marked_line(line: bytes, marks: Sequence[Mark], width: int) -> tuple[str, li
     # Marks outside the window are drawn under the ellipsis; one cell more allows a mark at the line's end.
     low, high = start - len(left), end + 1
     rows = [
-        _row(mark, min(max(first, low), high - 1) - low, min(max(last, low + 1), high) - low)
+        _draw_mark(mark, min(max(first, low), high - 1) - low, min(max(last, low + 1), high) - low)
         for mark, (first, last) in zip(marks, spans, strict=True)
     ]
     return left + shown.rstrip() + right, rows
 
 
-def _laid_out(text: str) -> tuple[list[str], list[int]]:
+def _lay_out(text: str) -> tuple[list[str], list[int]]:
     """The displayed form of each character, and the cells at which they start and the last one ends."""
     characters, cells = [], [0]
     for character in text:
         at = cells[-1]
-        shown = " " * (TAB - at % TAB) if character == "\t" else _shown(character)
+        shown = " " * (TAB_WIDTH - at % TAB_WIDTH) if character == "\t" else _printable_character(character)
         characters.append(shown)
         cells.append(at + display_width(shown))
     return characters, cells
@@ -107,6 +107,6 @@ def _window(length: int, span: tuple[int, int], width: int, cut: bool) -> tuple[
     return start, min(start + room, length)
 
 
-def _row(mark: Mark, first: int, last: int) -> str:
+def _draw_mark(mark: ExcerptMark, first: int, last: int) -> str:
     label = f" {printable(mark.label)}" if mark.label else ""
     return " " * first + mark.symbol * max(last - first, 1) + label

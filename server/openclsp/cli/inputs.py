@@ -6,53 +6,53 @@ import os
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from openclsp.cli.failure import CannotRun
-from openclsp.cli.report import NotChecked
+from openclsp.cli.check_report import UncheckedFile
+from openclsp.cli.command_error import CommandError
 from openclsp.dataclass import dataclass
-from openclsp.source.document import Document
-from openclsp.workspace.configuration import Layer
-from openclsp.workspace.confined_options import readable
-from openclsp.workspace.discovery import (
+from openclsp.project.build_configuration import OptionLayer
+from openclsp.project.file_discovery import (
     KERNEL_SUFFIXES,
-    discover,
+    discover_files,
     is_cpp_for_opencl_file,
     is_opencl_file,
 )
-from openclsp.workspace.files import (
-    LOCAL_FILES,
+from openclsp.project.file_system import (
+    LOCAL_FILE_SYSTEM,
     MAXIMUM_FILE_SIZE,
-    Documents,
+    DocumentStore,
     FileKind,
     FileProblem,
-    text_of_file,
+    decode_file,
 )
-from openclsp.workspace.options import Options
-from openclsp.workspace.plausible import is_named_like_source, looks_like_opencl
+from openclsp.project.option_confinement import user_readable_folders
+from openclsp.project.option_parser import BuildOptions
+from openclsp.project.project_roots import enclosing_project_roots, find_project_root
+from openclsp.project.read_permission import HOW_TO_ALLOW, ReadPermission
+from openclsp.source.document import Document
 from openclsp.workspace.project_file import FILE_NAME, find_project_file
-from openclsp.workspace.read_permission import HOW_TO_ALLOW, ReadPermission
-from openclsp.workspace.roots import outer_projects, project_root
-from openclsp.workspace.units import ON_THE_COMMAND_LINE
-from openclsp.workspace.user_configuration import user_configuration
+from openclsp.workspace.source_detection import has_source_file_name, looks_like_opencl
+from openclsp.workspace.units import COMMAND_LINE_SOURCE
+from openclsp.workspace.user_configuration import read_user_configuration
 
 STANDARD_INPUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class CheckInput:
     """A document to check. `path` is the path as given; the document's name is absolute.
 
-    `opencl`: its file ending, the project file or `--language` marks it as OpenCL C; otherwise it is checked
-    only if a kernel includes it. `named`: the user named the file itself, not a folder that contains it.
+    `is_opencl`: its file ending, the project file or `--language` marks it as OpenCL C; otherwise it is checked
+    only if a kernel includes it. `is_named`: the user named the file itself, not a folder that contains it.
     """
 
     path: str
     document: Document
-    opencl: bool = True
-    named: bool = True
+    is_opencl: bool = True
+    is_named: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs:
+class CheckInputs:
     """All documents to check, sorted by path.
 
     `notices` are lines for standard error; `not_checked` are the files that cannot be read. `truncated`: a
@@ -60,9 +60,9 @@ class Inputs:
     excludes; a file that the user named is checked anyway.
     """
 
-    inputs: tuple[Input, ...]
+    inputs: tuple[CheckInput, ...]
     notices: tuple[str, ...] = ()
-    not_checked: tuple[NotChecked, ...] = ()
+    not_checked: tuple[UncheckedFile, ...] = ()
     truncated: bool = False
     excluded: int = 0
 
@@ -74,7 +74,7 @@ def read_inputs(
     readable_folders: Sequence[str] = (),
     *,
     any_is_opencl: bool = False,
-) -> Inputs:
+) -> CheckInputs:
     """Reads the files that `paths` denote; links may lead into `readable_folders`.
 
     `any_is_opencl`: files are OpenCL C whatever their endings. Raises CannotRun if a path does not exist or
@@ -82,46 +82,46 @@ def read_inputs(
     """
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
-        raise CannotRun("--stdin-path names standard input, which is read only if a path is '-'")
+        raise CommandError("--stdin-path names standard input, which is read only if a path is '-'")
     # Before the existence of files is tested: the result must not show whether the target of a link exists.
     for path in named:
-        problem = _of_link(os.path.abspath(path), readable_folders)
+        problem = _link_problem(os.path.abspath(path), readable_folders)
         if problem:
-            raise CannotRun(f"{path} {problem}")
-    found = discover(named, endings=_endings(named))
+            raise CommandError(f"{path} {problem}")
+    found = discover_files(named, endings=_project_endings(named))
     if found.missing:
         missing = ", ".join(found.missing)
-        raise CannotRun(f"{missing}: no such file or folder")
-    inputs: list[Input] = []
-    notices = [f"{told}; it is not checked" for told in found.left_out]
-    unread = [NotChecked(path, reason) for path, reason in found.refused]
+        raise CommandError(f"{missing}: no such file or folder")
+    inputs: list[CheckInput] = []
+    notices = [f"{told}; it is not checked" for told in found.skipped_links]
+    unread = [UncheckedFile(path, reason) for path, reason in found.refused]
     excluded = 0
-    folders = ReadPermission.of(
-        (os.path.abspath(path) for path in named if os.path.isdir(path)), resolve=LOCAL_FILES.resolve
+    folders = ReadPermission.for_named_paths(
+        (os.path.abspath(path) for path in named if os.path.isdir(path)), resolve=LOCAL_FILE_SYSTEM.resolve
     )
     for path in found.files:
         name = os.path.abspath(path)
         if path not in named and _is_excluded(name):
             excluded += 1
             continue
-        document = read_named(path, readable_folders) if path in named else _read_found(path, folders)
+        document = read_named(path, readable_folders) if path in named else _read_discovered(path, folders)
         if isinstance(document, FileProblem):
-            unread.append(NotChecked(path, document.reason))
+            unread.append(UncheckedFile(path, document.reason))
         else:
             opencl = any_is_opencl or path not in named or has_opencl_name(name)
-            inputs.append(Input(path, document, opencl, path in named))
+            inputs.append(CheckInput(path, document, opencl, path in named))
     if found.truncated:
         notices.append(f"there are more than {len(found.files)} kernels; the rest is not checked")
     if len(named) < len(paths):
         data = _standard_input(stdin)
         if isinstance(data, FileProblem):
-            unread.append(NotChecked(stdin_path or data.path, data.reason))
+            unread.append(UncheckedFile(stdin_path or data.path, data.reason))
         else:
             inputs.append(_named_input(stdin_path, data, any_is_opencl))
     if not inputs and not unread and not excluded:
         suffixes = ", ".join(f"*{suffix}" for suffix in KERNEL_SUFFIXES)
         notices.append(f"no kernels ({suffixes}) in {', '.join(named)}")
-    return Inputs(
+    return CheckInputs(
         tuple(sorted(inputs, key=lambda each: each.path)),
         tuple(notices),
         tuple(unread),
@@ -134,27 +134,30 @@ def has_opencl_name(path: str) -> bool:
     """Whether the file ending is that of OpenCL C or C++ for OpenCL; openclsp.toml may add endings."""
     if is_opencl_file(path) or is_cpp_for_opencl_file(path):
         return True
-    project = find_project_file(path, project_root(path))
+    project = find_project_file(path, find_project_root(path))
     return project is not None and bool(project.file_endings) and is_opencl_file(path, project.file_endings)
 
 
 def read_named(path: str, readable_folders: Sequence[str] = ()) -> Document | FileProblem:
-    """Reads a file that is named on the command line, if `_of_link` allows it."""
+    """Reads a file that is named on the command line, if `_link_problem` allows it."""
     name = os.path.abspath(path)
-    problem = _of_link(name, readable_folders)
+    problem = _link_problem(name, readable_folders)
     if problem:
         return FileProblem(path, problem)
-    top = next(outer_projects(name), os.path.dirname(name))
-    return Documents().read(name, _within(top, readable_folders))
+    top = next(enclosing_project_roots(name), os.path.dirname(name))
+    return DocumentStore().read(name, _read_permission(top, readable_folders))
 
 
-def person_folders(options: Options) -> tuple[str, ...]:
+def allowed_folders_of_run(options: BuildOptions) -> tuple[str, ...]:
     """The folders outside projects that may be read, by the command line and the user's configuration."""
-    layers = (user_configuration().layer, Layer(ON_THE_COMMAND_LINE, options, of_person=True))
-    return tuple(readable(layers))
+    layers = (
+        read_user_configuration().layer,
+        OptionLayer(COMMAND_LINE_SOURCE, options, written_by_user=True),
+    )
+    return tuple(user_readable_folders(layers))
 
 
-def _of_link(name: str, readable_folders: Sequence[str]) -> str:
+def _link_problem(name: str, readable_folders: Sequence[str]) -> str:
     """Why a named path must not be read, as the end of a sentence; empty if it may be read.
 
     The user may name any file. But names may also result from shell patterns (`check kernels/*.cl`), and
@@ -162,31 +165,31 @@ def _of_link(name: str, readable_folders: Sequence[str]) -> str:
     file that is not source. The result does not depend on whether the link's target exists. A folder that is
     a link and not in a project is the user's own.
     """
-    projects = tuple(outer_projects(name))
+    projects = tuple(enclosing_project_roots(name))
     for folder in projects or (os.path.dirname(name),):
-        permission = _within(folder, readable_folders)
-        located = LOCAL_FILES.locate(name, permission)
+        permission = _read_permission(folder, readable_folders)
+        located = LOCAL_FILE_SYSTEM.locate(name, permission)
         if located is None:
             if not projects and os.path.isdir(name):
                 return ""
             return f"is a link that leads out of the project; {HOW_TO_ALLOW}"
-        plain = os.path.join(LOCAL_FILES.resolve(folder), os.path.relpath(name, folder))
-        source = LOCAL_FILES.kind(located) is not FileKind.FILE or is_named_like_source(located)
+        plain = os.path.join(LOCAL_FILE_SYSTEM.resolve(folder), os.path.relpath(name, folder))
+        source = LOCAL_FILE_SYSTEM.kind(located) is not FileKind.FILE or has_source_file_name(located)
         if located != os.path.normpath(plain) and (permission.is_hidden(located) or not source):
             return "is a link to a file that is not named like a source file"
     return ""
 
 
-def _within(folder: str, readable_folders: Sequence[str]) -> ReadPermission:
-    return ReadPermission.of((folder, *readable_folders), resolve=LOCAL_FILES.resolve)
+def _read_permission(folder: str, readable_folders: Sequence[str]) -> ReadPermission:
+    return ReadPermission.for_named_paths((folder, *readable_folders), resolve=LOCAL_FILE_SYSTEM.resolve)
 
 
-def _read_found(path: str, folders: ReadPermission) -> Document | FileProblem:
+def _read_discovered(path: str, folders: ReadPermission) -> Document | FileProblem:
     """Reads a file found in a folder.
 
     A file ending that only the project file adds is not sufficient evidence.
     """
-    document = Documents().read(os.path.abspath(path), folders)
+    document = DocumentStore().read(os.path.abspath(path), folders)
     if isinstance(document, FileProblem) or is_opencl_file(path) or is_cpp_for_opencl_file(path):
         return document
     if looks_like_opencl(document.text.data):
@@ -194,19 +197,19 @@ def _read_found(path: str, folders: ReadPermission) -> Document | FileProblem:
     return FileProblem(path, "does not look like OpenCL C")
 
 
-def _endings(paths: Sequence[str]) -> tuple[str, ...]:
+def _project_endings(paths: Sequence[str]) -> tuple[str, ...]:
     """The file endings added by openclsp.toml in the projects of the folders among `paths`."""
     found: dict[str, None] = {}
     for path in paths:
         if os.path.isdir(path):
             within = os.path.join(os.path.abspath(path), FILE_NAME)
-            project = find_project_file(within, project_root(within))
+            project = find_project_file(within, find_project_root(within))
             found.update(dict.fromkeys(() if project is None else project.file_endings))
     return tuple(found)
 
 
 def _is_excluded(path: str) -> bool:
-    project = find_project_file(path, project_root(path))
+    project = find_project_file(path, find_project_root(path))
     return project is not None and project.excludes(path)
 
 
@@ -214,11 +217,11 @@ def _standard_input(stdin: BinaryIO) -> bytes | FileProblem:
     data = stdin.read(MAXIMUM_FILE_SIZE + 1)
     if len(data) > MAXIMUM_FILE_SIZE:
         return FileProblem(STANDARD_INPUT, f"is larger than {MAXIMUM_FILE_SIZE // (1024 * 1024)} MB")
-    return text_of_file(STANDARD_INPUT, data)
+    return decode_file(STANDARD_INPUT, data)
 
 
-def _named_input(stdin_path: str | None, data: bytes, is_opencl: bool) -> Input:
+def _named_input(stdin_path: str | None, data: bytes, is_opencl: bool) -> CheckInput:
     """Standard input as the document `stdin_path`, whose folder determines its includes and options."""
     path = STANDARD_INPUT if stdin_path is None else stdin_path
     name = os.path.abspath(path)
-    return Input(path, Document.of(name, data), is_opencl or stdin_path is None or has_opencl_name(name))
+    return CheckInput(path, Document.of(name, data), is_opencl or stdin_path is None or has_opencl_name(name))

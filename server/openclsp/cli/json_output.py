@@ -9,8 +9,14 @@ import json
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from openclsp.cli.fixing import FixReport
-from openclsp.cli.report import CheckReport, FileReport, ReportedDiagnostic, ReportedFix, Spot
+from openclsp.cli.check_report import (
+    CheckReport,
+    FileReport,
+    OutputLocation,
+    ReportedDiagnostic,
+    ReportedFix,
+)
+from openclsp.cli.fix_command import FixReport
 
 VERSION = 1
 
@@ -39,15 +45,15 @@ def check_json(report: CheckReport, fixed: FixReport | None = None) -> dict[str,
                 "message": each.message,
                 "title": each.title,
             }
-            for each in fixed.made
+            for each in fixed.applied
         ]
         answer["written"] = list(fixed.written)
-        if fixed.left_out:
-            answer["fixesLeftOut"] = dict(fixed.left_out)
+        if fixed.skipped:
+            answer["fixesLeftOut"] = dict(fixed.skipped)
     return answer
 
 
-def range_json(spot: Spot) -> Json:
+def range_json(spot: OutputLocation) -> Json:
     """The range of a spot: `{"start": {"line", "column"}, "end": …}`."""
     first, last = spot.first, spot.last
     return {
@@ -57,28 +63,28 @@ def range_json(spot: Spot) -> Json:
 
 
 def _file(file: FileReport) -> Json:
-    variants: dict[str, Json] = {"variants": list(file.variants)} if file.variants else {}
-    complete: dict[str, Json] = {} if file.complete and not file.cut_short else {"complete": False}
+    variants: dict[str, Json] = {"variants": list(file.build_names)} if file.build_names else {}
+    complete: dict[str, Json] = {} if file.is_complete and not file.cut_short else {"complete": False}
     return {
         "path": file.path,
         "dialect": file.dialect,
         **variants,
         **complete,
         "diagnostics": [_diagnostic(each) for each in file.diagnostics],
-        **({"fixesLeftOut": file.fixes_left_out} if file.fixes_left_out else {}),
+        **({"fixesLeftOut": file.skipped_fixes} if file.skipped_fixes else {}),
     }
 
 
 def _diagnostic(found: ReportedDiagnostic) -> Json:
-    variants: dict[str, Json] = {"variants": list(found.variants)} if found.variants else {}
+    variants: dict[str, Json] = {"variants": list(found.build_names)} if found.build_names else {}
     return {
         "code": found.code,
         "severity": found.severity.value,
         "message": found.message,
         **variants,
-        "range": range_json(found.spot),
+        "range": range_json(found.location),
         "related": [
-            {"path": each.spot.path, "range": range_json(each.spot), "message": each.message}
+            {"path": each.location.path, "range": range_json(each.location), "message": each.message}
             for each in found.related
         ],
         "fixes": [_fix(each) for each in found.fixes],
@@ -90,6 +96,7 @@ def _fix(fix: ReportedFix) -> Json:
         "title": fix.title,
         "preferred": fix.preferred,
         "edits": [
-            {"path": edit.spot.path, "range": range_json(edit.spot), "text": edit.text} for edit in fix.edits
+            {"path": edit.location.path, "range": range_json(edit.location), "text": edit.text}
+            for edit in fix.edits
         ],
     }

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from openclsp.cli.builds import Asked, builds
-from openclsp.cli.inputs import person_folders, read_named
-from openclsp.cli.projects import Projects
-from openclsp.ide.project_sharing import ProjectSharing
+from openclsp.cli.builds import RequestedBuilds, plan_builds
+from openclsp.cli.inputs import allowed_folders_of_run, read_named
+from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.ide.fixes.project_units import ProjectUnitSource
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
+from openclsp.project.option_parser import BuildOptions
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import DocumentName
-from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
-from openclsp.workspace.options import Options
-from openclsp.workspace.subjects import unit_through_includer
+from openclsp.workspace.includer_units import find_includer_unit
 
 
-def project_sharing(projects: Projects, options: Options, asked: Asked) -> ProjectSharing:
+def make_project_sharing(
+    projects: ScannedProjects, options: BuildOptions, asked: RequestedBuilds
+) -> ProjectUnitSource:
     """The programs that include a document, each in the requested builds."""
-    return ProjectSharing(
+    return ProjectUnitSource(
         projects.includers_of,
-        lambda name, checkpoint: units_of(name, projects, options, asked, checkpoint=checkpoint),
+        lambda name, checkpoint: units_of_file(name, projects, options, asked, checkpoint=checkpoint),
     )
 
 
-def units_of(
+def units_of_file(
     name: DocumentName,
-    projects: Projects,
-    options: Options,
-    asked: Asked,
+    projects: ScannedProjects,
+    options: BuildOptions,
+    asked: RequestedBuilds,
     *,
     opencl: bool = True,
     checkpoint: Checkpoint = no_checkpoint,
@@ -36,11 +38,11 @@ def units_of(
     A document that others include is analysed through one of these. If none includes it and `opencl` is
     False, the result is empty, because the file is not checked.
     """
-    document = read_named(name, person_folders(options))
+    document = read_named(name, allowed_folders_of_run(options))
     if isinstance(document, FileProblem):
         return []
-    documents = Documents(LOCAL_FILES, {})
-    found = unit_through_includer(
+    documents = DocumentStore(LOCAL_FILE_SYSTEM, {})
+    found = find_includer_unit(
         document,
         projects.includers(document),
         lambda root: projects.plan(root, options, asked.variant, name),
@@ -50,16 +52,16 @@ def units_of(
     if found is None and not opencl:
         return []
     root, subject = (document, "") if found is None else (found.root, name)
-    planned = builds(
+    planned = plan_builds(
         lambda options, variant: projects.plan(root, options, variant, subject),
         options,
         asked,
     )
     units = [
-        TranslationUnit(each.unit, root, each.loader(documents), checkpoint=checkpoint)
+        TranslationUnit(each.unit_config, root, each.make_include_loader(documents), checkpoint=checkpoint)
         for _, each in planned
-        if each.analysed
+        if each.is_analysed
     ]
     for unit in units:
-        unit.outside = projects.outside(root)
+        unit.outside = projects.outside_uses(root)
     return units

@@ -1,20 +1,28 @@
-"""The commands `explain` and `rules`: the rule book as text and as JSON."""
+"""The commands `rule_page` and `rules`: the rule book as text and as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openclsp.cli.check_text import Line
-from openclsp.cli.failure import CannotRun, nearest
+from openclsp.cli.check_report_text import StyledLine
+from openclsp.cli.command_error import CommandError, suggest_name
 from openclsp.cli.json_output import Json
-from openclsp.rules.page import DIALECT_NAMES, Page, concept_names, page_codes, read_page
+from openclsp.rules.runner.page import (
+    DIALECT_NAMES,
+    Page,
+    concept_names,
+    page_codes,
+    read_page,
+)
 
 
-def explain(name: str) -> str:
+def rule_page(name: str) -> str:
     """The page of a rule or concept, as Markdown. Raises CannotRun for an unknown name."""
     names = (*page_codes(), *concept_names())
     if name not in names:
-        raise CannotRun(f"there is no rule '{name}'{nearest(name, names)} ('openclsp rules' lists all)")
+        raise CommandError(
+            f"there is no rule '{name}'{suggest_name(name, names)} ('openclsp rules' lists all)"
+        )
     return read_page(name).text
 
 
@@ -30,7 +38,7 @@ def concepts_json() -> dict[str, Json]:
     }
 
 
-def concepts_text() -> Iterator[Line]:
+def concepts_text() -> Iterator[StyledLine]:
     """A line for each concept page."""
     pages = list(_concepts())
     width = max(len(page.code) for page in pages)
@@ -44,19 +52,19 @@ def _rule(page: Page) -> Json:
         "title": page.title,
         "severity": page.severities[0],
         "severities": list(page.severities),
-        "off": list(page.off),
+        "off": list(page.off_by_default),
         "dialects": list(page.dialects),
         "clause": page.clause,
         "clang": list(page.clang),
     }
 
 
-def rules_text() -> Iterator[Line]:
+def rules_text() -> Iterator[StyledLine]:
     """A line for each rule with its severities, and its dialects if it does not apply in all."""
     pages = list(_pages())
     width = max(len(page.code) for page in pages)
     for page in pages:
-        line: Line = [(f"{page.code:<{width}}", "bold"), (f"  {'|'.join(_severities(page))}", "yellow")]
+        line: StyledLine = [(f"{page.code:<{width}}", "bold"), (f"  {'|'.join(_severities(page))}", "yellow")]
         line.append((f"  {page.title}", ""))
         if page.dialects != DIALECT_NAMES:
             line.append((f"  ({', '.join(page.dialects)})", "bright_black"))
@@ -65,7 +73,7 @@ def rules_text() -> Iterator[Line]:
 
 def _severities(page: Page) -> Iterator[str]:
     for each in page.severities:
-        yield f"{each} (off)" if each in page.off else each
+        yield f"{each} (off)" if each in page.off_by_default else each
 
 
 def _pages() -> Iterator[Page]:

@@ -13,33 +13,33 @@ from typing import TYPE_CHECKING
 from openclsp.cli.excerpt import printable
 
 if TYPE_CHECKING:
-    from openclsp.cli.check_text import Line
+    from openclsp.cli.check_report_text import StyledLine
 
-NARROWEST = 60
-WIDTH_OF_A_FILE = 140
+MINIMUM_OUTPUT_WIDTH = 60
+FILE_OUTPUT_WIDTH = 140
 """The width of the output in cells if it is not a terminal."""
 
 
-def write_lines(lines: Callable[[int], Iterable[Line]]) -> None:
+def write_lines(lines: Callable[[int], Iterable[StyledLine]]) -> None:
     """Writes the result of `lines` for the output's width; coloured on a terminal without NO_COLOR."""
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=True)
-    width = max(console.width, NARROWEST) if console.is_terminal else WIDTH_OF_A_FILE
+    width = max(console.width, MINIMUM_OUTPUT_WIDTH) if console.is_terminal else FILE_OUTPUT_WIDTH
     if console.is_terminal:
         for line in lines(width):
             console.print(Text.assemble(*((printable(text), style) for text, style in line)))
     else:
-        write(plain(lines(width)))
+        write(plain_text_of_lines(lines(width)))
 
 
-def plain(lines: Iterable[Line]) -> str:
+def plain_text_of_lines(lines: Iterable[StyledLine]) -> str:
     """The lines without their styles."""
     return "".join(f"{line}\n" for line in _joined(lines))
 
 
-def _joined(lines: Iterable[Line]) -> Iterator[str]:
+def _joined(lines: Iterable[StyledLine]) -> Iterator[str]:
     for line in lines:
         yield "".join(printable(text) for text, _ in line).rstrip()
 
@@ -51,7 +51,7 @@ def write(text: str) -> None:
     sys.stdout.flush()
 
 
-def tell(message: str) -> None:
+def write_notice(message: str) -> None:
     """Writes a message to standard error as one line."""
     line = printable(" ".join(message.split()))
     encoding = sys.stderr.encoding or "utf-8"

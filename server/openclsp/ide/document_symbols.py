@@ -7,20 +7,25 @@ from dataclasses import field, replace
 from enum import Enum
 
 from openclsp.dataclass import dataclass
-from openclsp.ide.answers import Location
-from openclsp.semantics.context import Context
-from openclsp.semantics.engine import Query
-from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Place
-from openclsp.semantics.fragment import Fragment
-from openclsp.semantics.heads import EXPORTS
-from openclsp.semantics.inputs import CONTENT
-from openclsp.semantics.items import Item, span
-from openclsp.semantics.table import Table
+from openclsp.ide.feature_results import Location
+from openclsp.semantics.database.query_database import Query
+from openclsp.semantics.database.signatures import EXPORTS
+from openclsp.semantics.database.unit_inputs import CONTENT
+from openclsp.semantics.facts.entities import (
+    Entity,
+    EntityKind,
+    ItemKey,
+    Place,
+)
+from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.item import Item, byte_range
+from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.semantics.types import Enum as Enumeration
-from openclsp.semantics.types import Function, Record, spell
+from openclsp.semantics.types.type_model import Enum as Enumeration
+from openclsp.semantics.types.type_model import Function, Record, spell
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.parser import FIELDS, kind
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.tree import FIELDS, kind
 
 
 class SymbolKind(Enum):
@@ -39,30 +44,30 @@ class SymbolKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class DocumentSymbol:
     """A document symbol.
 
-    `whole` is its full range, `name_at` the range of its name or, without one, of its keyword.
+    `full_range` is its full range, `name_range` the range of its name or, without one, of its keyword.
     """
 
     name: str
     kind: SymbolKind
     detail: str
-    whole: Location
-    name_at: Location
-    children: tuple[Symbol, ...] = ()
+    full_range: Location
+    name_range: Location
+    children: tuple[DocumentSymbol, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Outlined:
+class ItemSymbol:
     """A symbol with its ranges as token indices of its item, which edits elsewhere do not change."""
 
     name: str
     kind: SymbolKind
     detail: str
-    whole: Place
-    name_at: Place
-    children: tuple[Outlined, ...] = field(default=())
+    full_range: Place
+    name_range: Place
+    children: tuple[ItemSymbol, ...] = field(default=())
 
 
 _TAGS = {
@@ -75,7 +80,7 @@ _NAME, _BODY = FIELDS["name"], FIELDS["body"]
 _MEMBERS = {EntityKind.MEMBER: SymbolKind.MEMBER, EntityKind.ENUMERATOR: SymbolKind.ENUMERATOR}
 
 
-def document_symbols(unit: TranslationUnit, document: str) -> list[Symbol]:
+def compute_document_symbols(unit: TranslationUnit, document: str) -> list[DocumentSymbol]:
     """The symbols of a document of the unit, sorted by place."""
     fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
     if fragment is None:
@@ -83,15 +88,15 @@ def document_symbols(unit: TranslationUnit, document: str) -> list[Symbol]:
     found = list(_macros(fragment.preprocessed))
     for group in fragment.groups:
         for item in group.items:
-            for outlined in unit.engine.get(OUTLINED, item.key):
+            for outlined in unit.engine.get(ITEM_SYMBOLS, item.key):
                 symbol = _placed(fragment, item, outlined)
-                if symbol is not None and symbol.whole.document == document:
+                if symbol is not None and symbol.full_range.document == document:
                     found.append(symbol)
-    found.sort(key=lambda symbol: (symbol.whole.start, -symbol.whole.end))
+    found.sort(key=lambda symbol: (symbol.full_range.start, -symbol.full_range.end))
     return found
 
 
-def _outlined(unit: TranslationUnit, key: ItemKey) -> tuple[Outlined, ...]:
+def _item_symbols(unit: TranslationUnit, key: ItemKey) -> tuple[ItemSymbol, ...]:
     if not unit.engine.read(CONTENT, key):
         return ()
     function = _function(unit, key) if key[0] == "function_definition" else None
@@ -99,10 +104,10 @@ def _outlined(unit: TranslationUnit, key: ItemKey) -> tuple[Outlined, ...]:
         return (function,)
     table = unit.table(key)
     ctx = unit.typed(key, bodies=False, table=table)
-    return tuple(_of_item(ctx, table))
+    return tuple(_declared_symbols(ctx, table))
 
 
-def _function(unit: TranslationUnit, key: ItemKey) -> Outlined | None:
+def _function(unit: TranslationUnit, key: ItemKey) -> ItemSymbol | None:
     """Creates a function's symbol without parsing it again.
 
     It uses the cached signature. None if the item also defines a type.
@@ -112,7 +117,9 @@ def _function(unit: TranslationUnit, key: ItemKey) -> Outlined | None:
     if symbol is None or not isinstance(symbol.type, Function):
         return None
     name, text, base = item.name.encode(), item.group.text, item.offset
-    for leaf, (start, end) in enumerate(zip(item.leaf_starts, item.leaf_ends, strict=True)):
+    for token_index, (start, end) in enumerate(
+        zip(item.token_index_starts, item.token_index_ends, strict=True)
+    ):
         spelled = text[base + start : base + end]
         if spelled == b"{":
             return None
@@ -120,20 +127,20 @@ def _function(unit: TranslationUnit, key: ItemKey) -> Outlined | None:
             kind_, detail = SymbolKind.FUNCTION, spell(symbol.type)
             if symbol.kernel:
                 kind_, detail = SymbolKind.KERNEL, f"kernel {detail}"
-            whole = Place(0, len(item.leaf_starts))
-            return Outlined(item.name, kind_, detail, whole, Place(leaf, leaf + 1))
+            whole = Place(0, len(item.token_index_starts))
+            return ItemSymbol(item.name, kind_, detail, whole, Place(token_index, token_index + 1))
     return None
 
 
-OUTLINED: Query[ItemKey, tuple[Outlined, ...]] = Query("outlined", _outlined, ())
+ITEM_SYMBOLS: Query[ItemKey, tuple[ItemSymbol, ...]] = Query("outlined", _item_symbols, ())
 """The symbols that an item declares at program scope, in the order of their names in the text."""
 
 
-def _of_item(ctx: Context, table: Table) -> Iterator[Outlined]:
+def _declared_symbols(ctx: TypingContext, table: Table) -> Iterator[ItemSymbol]:
     entities = sorted(ctx.entities.values(), key=lambda each: each.place.first)
     numbers = {symbol.ref.number for symbol in ctx.program_symbols.values()}
     own = [each for each in entities if each.ref.number in numbers and each.kind is not EntityKind.ENUMERATOR]
-    everything = Place(0, len(table.leaves))
+    everything = Place(0, len(table.tokens))
     tags = list(_tags(table, entities))
     # `typedef struct { … } S;` is one symbol if the struct is anonymous or has the same tag
     named = next((each for each in own if each.kind is EntityKind.TYPEDEF), None)
@@ -141,22 +148,22 @@ def _of_item(ctx: Context, table: Table) -> Iterator[Outlined]:
         tag = tags[0]
         if tag.name in (named.name, f"({tag.detail})"):
             own.remove(named)
-            tags[0] = replace(tag, name=named.name, whole=everything, name_at=named.place)
+            tags[0] = replace(tag, name=named.name, full_range=everything, name_range=named.place)
     yield from tags
     for entity in own:
         whole = everything if len(own) == 1 and not tags else entity.place
         what = _kind(entity, table)
         detail = "kernel " + _detail(entity) if what is SymbolKind.KERNEL else _detail(entity)
-        yield Outlined(entity.name, what, detail, whole, entity.place)
+        yield ItemSymbol(entity.name, what, detail, whole, entity.place)
 
 
 def _kind(entity: Entity, table: Table) -> SymbolKind:
     if entity.kind is EntityKind.FUNCTION:
-        words = {table.leaf(leaf) for leaf in range(entity.place.first)}
+        words = {table.token(token_index) for token_index in range(entity.place.first)}
         return SymbolKind.KERNEL if words & {"kernel", "__kernel"} else SymbolKind.FUNCTION
     if entity.kind is EntityKind.TYPEDEF:
         return SymbolKind.STRUCT if isinstance(entity.type, Record) else SymbolKind.TYPE
-    words = {table.leaf(leaf) for leaf in range(entity.place.first)}
+    words = {table.token(token_index) for token_index in range(entity.place.first)}
     return SymbolKind.CONSTANT if words & {"const", "constant", "__constant"} else SymbolKind.VARIABLE
 
 
@@ -165,49 +172,49 @@ def _detail(entity: Entity) -> str:
     return spell(entity.type) if isinstance(entity.type, Function) else spell(entity.type.with_space(None))
 
 
-def _tags(table: Table, entities: Iterable[Entity]) -> Iterator[Outlined]:
+def _tags(table: Table, entities: Iterable[Entity]) -> Iterator[ItemSymbol]:
     """Yields the outermost structs, unions and enumerations that the item defines, with their members."""
     function = table.kind[0] == _FUNCTION
-    row, end = 0, table.child(0, _BODY) if function else len(table.kind)
-    while row < end:
-        what = _TAGS.get(table.kind[row])
-        body = table.child(row, _BODY) if what is not None else -1
+    node, end = 0, table.child(0, _BODY) if function else len(table.kind)
+    while node < end:
+        what = _TAGS.get(table.kind[node])
+        body = table.child(node, _BODY) if what is not None else -1
         if what is None or body < 0:
-            row += 1
+            node += 1
             continue
-        name_row = table.child(row, _NAME)
+        name_node = table.child(node, _NAME)
         inside = Place(table.first[body], table.last[body])
         children = tuple(
-            Outlined(each.name, _MEMBERS[each.kind], _member_detail(each), each.place, each.place)
+            ItemSymbol(each.name, _MEMBERS[each.kind], _member_detail(each), each.place, each.place)
             for each in entities
             if each.kind in _MEMBERS and each.name and inside.first <= each.place.first < inside.last
         )
-        whole = Place(table.first[row], table.last[row])
+        whole = Place(table.first[node], table.last[node])
         at = (
-            Place(table.first[name_row], table.last[name_row])
-            if name_row >= 0
+            Place(table.first[name_node], table.last[name_node])
+            if name_node >= 0
             else Place(whole.first, whole.first + 1)
         )
-        name = table.text(name_row) if name_row >= 0 else f"({table.leaf(whole.first)})"
-        yield Outlined(name, what, table.leaf(whole.first), whole, at, children)
-        row = table.skip[row]
+        name = table.text(name_node) if name_node >= 0 else f"({table.token(whole.first)})"
+        yield ItemSymbol(name, what, table.token(whole.first), whole, at, children)
+        node = table.skip[node]
 
 
 def _member_detail(entity: Entity) -> str:
     return "" if entity.kind is EntityKind.ENUMERATOR else spell(entity.type.with_space(None))
 
 
-def _placed(fragment: Fragment, item: Item, outlined: Outlined) -> Symbol | None:
+def _placed(fragment: Fragment, item: Item, outlined: ItemSymbol) -> DocumentSymbol | None:
     """Maps the symbol to its place in the source text; None if that spans several documents."""
     source_map = fragment.preprocessed.source_map
-    first, last = outlined.whole.first, outlined.whole.last
-    ends = (Place(first, first + 1), Place(last - 1, last), outlined.name_at)
-    head, tail, name = (source_map.written(*span(item, place)) for place in ends)
+    first, last = outlined.full_range.first, outlined.full_range.last
+    ends = (Place(first, first + 1), Place(last - 1, last), outlined.name_range)
+    head, tail, name = (source_map.written(*byte_range(item, place)) for place in ends)
     if not head.document == tail.document == name.document:
         return None
     start, end = min(head.start, name.start), max(head.end, tail.end, name.end)
     children = (_placed(fragment, item, child) for child in outlined.children)
-    return Symbol(
+    return DocumentSymbol(
         outlined.name,
         outlined.kind,
         outlined.detail,
@@ -217,7 +224,7 @@ def _placed(fragment: Fragment, item: Item, outlined: Outlined) -> Symbol | None
     )
 
 
-def _macros(preprocessed: Preprocessed) -> Iterator[Symbol]:
+def _macros(preprocessed: Preprocessed) -> Iterator[DocumentSymbol]:
     """Yields the macros that the document defines and that are still defined at its end."""
     source_map = preprocessed.source_map
     name, text = preprocessed.document.name, source_map.document.text
@@ -230,4 +237,6 @@ def _macros(preprocessed: Preprocessed) -> Iterator[Symbol]:
         line = text.line_of(at.start)
         whole = Location(name, text.line_start(line), at.end)
         word = macro.name.decode("utf-8", "replace")
-        yield Symbol(word, SymbolKind.MACRO, "", whole, Location(name, at.start, at.start + len(macro.name)))
+        yield DocumentSymbol(
+            word, SymbolKind.MACRO, "", whole, Location(name, at.start, at.start + len(macro.name))
+        )

@@ -1,7 +1,7 @@
 """Inlay hints: the address space of unqualified pointees, shown at the declaration.
 
 For a pointer that is generic by default, the flow analysis may find that it holds only one address space, or
-some of them. A setting selects the hints (`Hints`). A hint is shown where the qualifier would be written, and
+some of them. A setting selects the hints (`InlayHintSetting`). A hint is shown where the qualifier would be written, and
 can be inserted there if re-analysis shows that this introduces no fault.
 """
 
@@ -13,26 +13,32 @@ from enum import Enum
 from typing import NamedTuple
 
 from openclsp.dataclass import dataclass
-from openclsp.ide.answers import Location, TextEdit
-from openclsp.ide.changes import NotPossible, edits_of
-from openclsp.ide.fixes import holds_in
-from openclsp.ide.places import Places
+from openclsp.ide.feature_results import Location, TextEdit
+from openclsp.ide.fixes.change_rendering import ChangeNotPossible, render_change
+from openclsp.ide.fixes.fixes import edits_hold_in
+from openclsp.ide.location_map import LocationMap
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import SetSpace
-from openclsp.semantics.context import Context
-from openclsp.semantics.engine import Query
-from openclsp.semantics.entities import EntityKind, ItemKey, Origin, Place, Reason
-from openclsp.semantics.flow.queries import HELD, solution
+from openclsp.semantics.database.derived_queries import FLOW
+from openclsp.semantics.database.query_database import Query
+from openclsp.semantics.database.unit_inputs import CONTENT, TRACK_NAME_SPACES
+from openclsp.semantics.facts.entities import (
+    EntityKind,
+    ItemKey,
+    Origin,
+    Place,
+    Reason,
+)
+from openclsp.semantics.flow.flow_queries import POINTS_TO, solution
 from openclsp.semantics.flow.transfers import NAMED, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
-from openclsp.semantics.fragment import Fragment
-from openclsp.semantics.inputs import CONTENT, MEANINGS_WANTED
-from openclsp.semantics.items import Group
-from openclsp.semantics.readings import FLOW
+from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.item import ItemGroup
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.tree import kind
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.parser import kind
 
 
-class Hints(Enum):
+class InlayHintSetting(Enum):
     """The setting that selects the hints; the value is the setting's value."""
 
     OFF = "off"
@@ -63,11 +69,11 @@ _DECLARED = frozenset(
 )
 
 
-class _Pointer(NamedTuple):
+class _UnqualifiedPointer(NamedTuple):
     """A pointer level of a declared entity whose pointee has no qualifier.
 
-    A qualifier would be inserted before the token `insertion`. `leaves` are the tokens that name the entity,
-    if the flow of the entity itself is that of this level. `result` is whether the level belongs to a
+    A qualifier would be inserted before the token `insertion`. `token_indices` are the tokens that name the entity,
+    if the flow of the entity itself is that of this level. `is_result` is whether the level belongs to a
     function's result.
     """
 
@@ -75,22 +81,24 @@ class _Pointer(NamedTuple):
     insertion: int
     reason: Reason
     space: Space
-    leaves: tuple[int, ...]
-    result: bool
+    token_indices: tuple[int, ...]
+    is_result: bool
 
 
-def inlay_hints(unit: TranslationUnit, document: str, start: int, end: int, which: Hints) -> list[InlayHint]:
+def compute_inlay_hints(
+    unit: TranslationUnit, document: str, start: int, end: int, which: InlayHintSetting
+) -> list[InlayHint]:
     """Computes the hints between bytes `start` and `end` of a document, sorted by place."""
     fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
-    if fragment is None or which is Hints.OFF:
+    if fragment is None or which is InlayHintSetting.OFF:
         return []
-    unit.engine.set(MEANINGS_WANTED, "", True)
+    unit.engine.set(TRACK_NAME_SPACES, "", True)
     if unit.dialect.generic:
         solution(unit, FLOW)
-    places = Places(unit)
+    places = LocationMap(unit)
     found: dict[int, InlayHint] = {}
     for key in _items_between(fragment, start, end):
-        for pointer in unit.engine.get(POINTERS, key):
+        for pointer in unit.engine.get(UNQUALIFIED_POINTERS, key):
             hint = _hint(places, key, pointer, which)
             if (
                 hint is not None
@@ -101,7 +109,7 @@ def inlay_hints(unit: TranslationUnit, document: str, start: int, end: int, whic
     return [found[at] for at in sorted(found)]
 
 
-def hint_edit(
+def create_hint_edit(
     unit: TranslationUnit, hint: InlayHint, others: Iterable[TranslationUnit] = ()
 ) -> TextEdit | None:
     """Creates the edit that makes a hint explicit.
@@ -111,10 +119,12 @@ def hint_edit(
     """
     change = SetSpace(hint.origin, hint.space)
     try:
-        edits = tuple(edits_of(Places(unit), hint.origin.entity.item, change))
-    except NotPossible:
+        edits = tuple(render_change(LocationMap(unit), hint.origin.entity.item, change))
+    except ChangeNotPossible:
         return None
-    right = len(edits) == 1 and all(holds_in(each, edits, header_bodies=False) for each in (unit, *others))
+    right = len(edits) == 1 and all(
+        edits_hold_in(each, edits, header_bodies=False) for each in (unit, *others)
+    )
     return edits[0] if right else None
 
 
@@ -131,11 +141,11 @@ def _items_between(fragment: Fragment, start: int, end: int) -> Iterator[ItemKey
             yield item.key
 
 
-def _start(group: Group) -> int:
+def _start(group: ItemGroup) -> int:
     return group.start
 
 
-def _pointers(unit: TranslationUnit, key: ItemKey) -> tuple[_Pointer, ...]:
+def _pointers(unit: TranslationUnit, key: ItemKey) -> tuple[_UnqualifiedPointer, ...]:
     if not unit.engine.read(CONTENT, key):
         return ()
     ctx = unit.typed(key, bodies=True, deferring=True, trace=True)
@@ -147,7 +157,7 @@ def _pointers(unit: TranslationUnit, key: ItemKey) -> tuple[_Pointer, ...]:
         for level in entity.levels:
             if level.insertion >= 0:
                 sharing.setdefault(level.insertion, []).append((entity.ref.number, level.space))
-    leaves = _named(ctx)
+    indices_of_tokens = _naming_tokens(ctx)
     found = []
     for entity in entities:
         for depth, level in enumerate(entity.levels):
@@ -157,18 +167,22 @@ def _pointers(unit: TranslationUnit, key: ItemKey) -> tuple[_Pointer, ...]:
             if any(space is not level.space for _, space in around):
                 continue
             alone = depth == 1 and len(around) == 1
-            names = tuple(leaves.get(entity.ref.number, ())) if alone else ()
+            names = tuple(indices_of_tokens.get(entity.ref.number, ())) if alone else ()
             result = alone and entity.kind is EntityKind.FUNCTION and key[0] == "function_definition"
             origin = Origin(entity.ref, depth)
-            found.append(_Pointer(origin, level.insertion, level.reason, level.space, names, result))
+            found.append(
+                _UnqualifiedPointer(origin, level.insertion, level.reason, level.space, names, result)
+            )
     return tuple(found)
 
 
-POINTERS: Query[ItemKey, tuple[_Pointer, ...]] = Query("unqualified pointers", _pointers, ())
+UNQUALIFIED_POINTERS: Query[ItemKey, tuple[_UnqualifiedPointer, ...]] = Query(
+    "unqualified pointers", _pointers, ()
+)
 """The pointers with an unqualified pointee that an item declares."""
 
 
-def _named(ctx: Context) -> dict[int, list[int]]:
+def _naming_tokens(ctx: TypingContext) -> dict[int, list[int]]:
     """The tokens that name each variable and parameter of the item, by number of the entity."""
     found: dict[int, list[int]] = {}
     for entity in ctx.entities.values():
@@ -183,30 +197,32 @@ def _named(ctx: Context) -> dict[int, list[int]]:
     return found
 
 
-def _held(unit: TranslationUnit, key: ItemKey, pointer: _Pointer) -> int:
+def _held_spaces(unit: TranslationUnit, key: ItemKey, pointer: _UnqualifiedPointer) -> int:
     """The named address spaces that a pointer holds at all its uses.
 
     They are returned as bits; 0 if the pointer may hold an unknown pointer.
     """
-    functions = unit.engine.read(HELD, key).functions
+    functions = unit.engine.read(POINTS_TO, key).functions
     found = 0
-    if pointer.result:
+    if pointer.is_result:
         flows = unit.engine.get(FLOW, key)
         found = functions[0].nodes[flows[0].result] if functions and flows else 0
-    elif pointer.leaves:
-        named = set(pointer.leaves)
+    elif pointer.token_indices:
+        named = set(pointer.token_indices)
         for function in functions:
-            for leaf, bits in function.names:
-                found |= bits if leaf in named else 0
+            for token_index, bits in function.names:
+                found |= bits if token_index in named else 0
     return 0 if found & UNKNOWN else found & NAMED
 
 
-def _hint(places: Places, key: ItemKey, pointer: _Pointer, which: Hints) -> InlayHint | None:
-    held = _held(places.unit, key, pointer) if pointer.space is Space.GENERIC else 0
+def _hint(
+    places: LocationMap, key: ItemKey, pointer: _UnqualifiedPointer, which: InlayHintSetting
+) -> InlayHint | None:
+    held = _held_spaces(places.unit, key, pointer) if pointer.space is Space.GENERIC else 0
     found = [SPACE_OF_BIT[bit] for bit in SPACE_BITS if held & bit]
     space, default = pointer.space, _DEFAULTS[pointer.reason]
     if not found:
-        if which is not Hints.ALL:
+        if which is not InlayHintSetting.ALL:
             return None
         label, explanation = space.word, default
     elif len(found) == 1:
@@ -215,7 +231,7 @@ def _hint(places: Places, key: ItemKey, pointer: _Pointer, which: Hints) -> Inla
     else:
         words = ", ".join(each.word for each in found)
         label, explanation = f"{space.word} {{{words}}}", f"{default}; it holds {words}"
-    at = places.spelled(key, Place(pointer.insertion, pointer.insertion + 1))
+    at = places.spelling_span(key, Place(pointer.insertion, pointer.insertion + 1))
     if at is None:
         return None
     return InlayHint(Location(at.document, at.start, at.start), label, explanation, pointer.origin, space)

@@ -10,16 +10,18 @@ from openclsp.dataclass import dataclass
 from openclsp.language.builtin_functions import (
     builtin_function,
     extensions_of,
-    in_any_dialect,
+    is_builtin_function_name,
     is_of_extension,
     needs_of,
 )
-from openclsp.language.builtin_types import builtin_type, known_in_any
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.language.builtin_types import builtin_type, is_builtin_type_name
+from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 from openclsp.language.features import available_in
 from openclsp.language.newer_names import NEWER_CONSTANTS
 
-_FULL = tuple(dialect for dialect in EIGHT if dialect.extensions >= available_in(dialect.version))
+_FULL = tuple(
+    dialect for dialect in REFERENCE_DIALECTS if dialect.extensions >= available_in(dialect.version)
+)
 """Every language version with all extensions and features on, the oldest first"""
 
 _PRINTF = frozenset(("cl_amd_printf", "cl_intel_printf"))
@@ -42,12 +44,12 @@ class Availability:
 
 def is_missing_function(name: str, dialect: Dialect) -> bool:
     """Whether it is a built-in function of another dialect, but not of this one."""
-    return in_any_dialect(name) and builtin_function(name, dialect) is None
+    return is_builtin_function_name(name) and builtin_function(name, dialect) is None
 
 
 def is_missing_type(name: str, dialect: Dialect) -> bool:
     """Whether it is a built-in type of another dialect, but not of this one."""
-    return known_in_any(name) and builtin_type(name, dialect) is None
+    return is_builtin_type_name(name) and builtin_type(name, dialect) is None
 
 
 def is_missing_constant(name: str, dialect: Dialect) -> bool:
@@ -121,9 +123,9 @@ def _named(needs: frozenset[str]) -> str:
 
 
 def _test(name: str) -> Callable[[Dialect], bool]:
-    if in_any_dialect(name):
+    if is_builtin_function_name(name):
         return lambda dialect: builtin_function(name, dialect) is not None
-    if known_in_any(name):
+    if is_builtin_type_name(name):
         return lambda dialect: builtin_type(name, dialect) is not None
     since = NEWER_CONSTANTS.get(name)
     return lambda dialect: since is not None and dialect.version >= since

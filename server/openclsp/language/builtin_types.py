@@ -82,7 +82,7 @@ def builtin_type(name: str, dialect: Dialect) -> BuiltinType | None:
     return found if found is not None and not found.missing_in(dialect) else None
 
 
-def known_in_any(name: str) -> bool:
+def is_builtin_type_name(name: str) -> bool:
     """Whether some dialect has a built-in type of that name."""
     return name in BUILTIN_TYPES
 

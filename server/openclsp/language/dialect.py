@@ -33,7 +33,7 @@ class Dialect:
     `version` is as in `__OPENCL_C_VERSION__`: 100, 110, 120, 200 or 300. `extensions` are the names of the
     extensions and features that are on, which are also the macros defined for them. A feature that is part of
     the version need not be among them: use `has`. `address_bits`, 32 or 64, is the size of `size_t` and
-    related types, which depends on the device (OpenCL C 6.3.1). `blocks_asked`: an option (`-fblocks`)
+    related types, which depends on the device (OpenCL C 6.3.1). `blocks_enabled`: an option (`-fblocks`)
     enables blocks in any version. `unmet`: features that were requested by name, each with the requirements
     that are off; no device is like that, and the feature is off.
     """
@@ -42,7 +42,7 @@ class Dialect:
     extensions: frozenset[str]
     address_bits: int = 64
     unmet: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    blocks_asked: bool = False
+    blocks_enabled: bool = False
 
     def has(self, name: str) -> bool:
         """Whether the extension or feature can be used: on, or part of the version."""
@@ -69,7 +69,7 @@ class Dialect:
     @property
     def blocks(self) -> bool:
         """Whether block types and literals exist: if kernels can be enqueued, or by an option."""
-        return self.blocks_asked or self.device_enqueue
+        return self.blocks_enabled or self.device_enqueue
 
     @property
     def pipes(self) -> bool:
@@ -270,7 +270,7 @@ def _nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean '{found[0]}'?" if found else ""
 
 
-EIGHT: tuple[Dialect, ...] = tuple(
+REFERENCE_DIALECTS: tuple[Dialect, ...] = tuple(
     Dialect.of(name)
     for name in (
         "CL1.0",

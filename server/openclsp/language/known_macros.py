@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from openclsp.language.dialect import EIGHT
+from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.language.features import FEATURES
 from openclsp.language.predefined import predefined_macros
 
@@ -88,7 +88,7 @@ _LANGUAGES_AND_DEVICES = """ __cplusplus __OPENCL_CPP_VERSION__ __OPENCL_CLCPP__
 
 
 def _names() -> Iterator[str]:
-    for dialect in EIGHT:
+    for dialect in REFERENCE_DIALECTS:
         yield from (head.partition("(")[0] for head in predefined_macros(dialect))
     yield from FEATURES
     for prefix, stems in _EXTENSIONS.items():

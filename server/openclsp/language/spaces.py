@@ -47,7 +47,7 @@ class Space:
         return self._number < other._number
 
     @property
-    def is_vendors(self) -> bool:
+    def is_vendor_extension(self) -> bool:
         """Whether it is an extension of some compilers."""
         return self.qualifier is not self.word
 

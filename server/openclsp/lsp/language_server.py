@@ -21,21 +21,21 @@ from pygls.exceptions import (
 from pygls.lsp.server import LanguageServer
 
 from openclsp import __version__
-from openclsp.lsp.client import Client
-from openclsp.lsp.documents import Documents, OpenDocument
-from openclsp.lsp.first_look import FirstLook, Told
-from openclsp.lsp.first_values import FirstValues
-from openclsp.lsp.jobs import Dropped, Engine, Lane
-from openclsp.lsp.pauses import Pauses
-from openclsp.lsp.progress import Progress
-from openclsp.lsp.protocol import OpenclProtocol
-from openclsp.lsp.settings import Settings
-from openclsp.lsp.superseded import Check, Superseded
-from openclsp.lsp.world import World
+from openclsp.lsp.session.analysis_thread import AnalysisThread, DroppedJob, JobPriority
+from openclsp.lsp.session.cancellation import CancellationCheck, Superseded
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.session.debounce import DebouncedActions
+from openclsp.lsp.session.open_documents import OpenDocument, OpenDocuments
+from openclsp.lsp.session.server_progress import ServerProgress
+from openclsp.lsp.session.settings import Settings
+from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.lsp.startup.early_settings import EarlySettings
+from openclsp.lsp.startup.prestart import EarlyPublication, PrestartState
+from openclsp.lsp.transport.protocol import OpenclProtocol
 
 if TYPE_CHECKING:
-    from openclsp.lsp.session import Analysed, Notes, Session
-    from openclsp.lsp.status import Status
+    from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis, SideResults
+    from openclsp.lsp.session.document_status import Status
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -44,19 +44,19 @@ Handler = Callable[["OpenclServer", P], Coroutine[Any, Any, T]]
 
 _log = logging.getLogger("openclsp")
 
-AT_ONCE = 0.03
+SYNCHRONOUS_SECONDS = 0.03
 """The most seconds of analysis on the event loop itself; it stops earlier if another message arrives."""
 
-FIRST_SLICE = 0.03
+FIRST_SLICE_SECONDS = 0.03
 """Seconds of the first slice of background work; a request at the cursor may have to wait so long."""
 
-ANSWER_PATIENCE = 1.0
+FIRST_ANSWER_TIMEOUT = 1.0
 """The most seconds that the project scan waits for a document's first answer.
 
 The client may never request one.
 """
 
-CONFIGURATION_PATIENCE = 2.0
+CONFIGURATION_TIMEOUT = 2.0
 """The most seconds that the first answers wait for the client's settings."""
 
 
@@ -66,144 +66,155 @@ class OpenclServer(LanguageServer):
     protocol: OpenclProtocol
 
     def __init__(self) -> None:
-        self.documents = Documents()
-        self.engine = Engine()
-        self.client = Client()
-        self.world = World()
+        self.open_documents = OpenDocuments()
+        self.analysis_thread = AnalysisThread()
+        self.client_features = ClientCapabilities()
+        self.snapshot = Snapshot()
         self.initial_settings = Settings()
         """The settings from `initializationOptions`; the client's configuration takes precedence."""
-        self.early_complaints: tuple[str, ...] = ()
+        self.initial_settings_problems: tuple[str, ...] = ()
         """Problems of the initial settings, shown after `initialized`.
 
         The client takes no messages before.
         """
-        self.first_values = FirstValues()
-        self.ended_in_order = False
-        self.configured = asyncio.Event()
+        self.early_settings = EarlySettings()
+        self.shutdown_requested = False
+        self.settings_received = asyncio.Event()
         self.dependencies: dict[str, frozenset[str]] = {}
         """By document: the names of the files that its last analysis requested, found or not."""
-        self.followed: dict[str, OpenDocument] = {}
+        self.flow_versions: dict[str, OpenDocument] = {}
         """By document: the last version for which the flow of the whole file was solved."""
-        self.pauses = Pauses()
+        self.debounced_actions = DebouncedActions()
         self.statuses: dict[str, Status] = {}
         """By document: the status of its last analysis."""
-        self.fragments: set[str] = set()
+        self.possible_fragments: set[str] = set()
         """The documents that a kernel may turn out to include."""
-        self.looking_over = Progress(self, "openclsp: scanning the project")
+        self.scan_progress = ServerProgress(self, "openclsp: scanning the project")
         self._first_answers: dict[str, asyncio.Event] = {}
-        self._session: Session | None = None
-        self.told_first: Told | None = None
+        self._session: AnalysisSession | None = None
+        self.early_publication: EarlyPublication | None = None
         """The diagnostics published before the server ran, until others are published."""
-        self.more_has_come: Callable[[], bool] = lambda: True
+        self.has_pending_message: Callable[[], bool] = lambda: True
         """Whether another message is waiting to be handled; True if that is not known."""
-        self.quick: set[str] = set()
-        """The documents whose last edit was analysed within `AT_ONCE`."""
-        self._said: set[str] = set()
+        self.quickly_analysed: set[str] = set()
+        """The documents whose last edit was analysed within `SYNCHRONOUS_SECONDS`."""
+        self._shown_messages: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
 
-    def go_on(self, looked: FirstLook) -> None:
+    def adopt_prestart(self, looked: PrestartState) -> None:
         """Takes over the state of the early analysis."""
-        self.first_values.asked = looked.asked
-        self._session, self.told_first = looked.session, looked.told
+        self.early_settings.is_pending = looked.settings_requested
+        self._session, self.early_publication = looked.session, looked.publication
 
-    def publish(self, document: OpenDocument, diagnostics: bytes) -> None:
+    def publish_diagnostics(self, document: OpenDocument, diagnostics: bytes) -> None:
         """Publishes a document's diagnostics, given as JSON array elements.
 
         It does nothing if the early analysis has published the same ones, or if the client has requested the
         shutdown: a job that began before may end after its answer.
         """
-        if self.ended_in_order:
+        if self.shutdown_requested:
             return
-        from openclsp.lsp.shown import publication
+        from openclsp.lsp.session.diagnostics_cache import publish_diagnostics_message
 
         told = document.uri, document.version, diagnostics
-        before, self.told_first = self.told_first, None
+        before, self.early_publication = self.early_publication, None
         if told != before:
-            self.protocol.send(publication(*told))
+            self.protocol.send(publish_diagnostics_message(*told))
 
     async def analyse(
-        self, document: OpenDocument, lane: Lane, work: Callable[[Analysed | None, Check], T]
-    ) -> T | Dropped:
+        self,
+        document: OpenDocument,
+        lane: JobPriority,
+        work: Callable[[DocumentAnalysis | None, CancellationCheck], T],
+    ) -> T | DroppedJob:
         """Runs `work` with the analysis of this version of the document on the analysis thread.
 
         `work` gets None if the document is not OpenCL C. Dropped if the document has changed.
         """
         await self._wait_for_configuration()
-        if not document.same_version(self.documents.named(document.name)):
-            return Dropped.SUPERSEDED
-        outcome = await self.engine.run(self._job(document, work), lane, document.name)
-        if isinstance(outcome, Dropped):
+        if not document.is_same_version(self.open_documents.get_by_name(document.name)):
+            return DroppedJob.SUPERSEDED
+        outcome = await self.analysis_thread.run(self._analysis_job(document, work), lane, document.name)
+        if isinstance(outcome, DroppedJob):
             return outcome
         result, notes = outcome
-        self._note(document, notes)
+        self._store_side_results(document, notes)
         return result
 
-    def analyse_at_once(
-        self, document: OpenDocument, work: Callable[[Analysed | None, Check], T]
+    def analyse_synchronously(
+        self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
     ) -> T | None:
         """Runs `work` with the analysis of an edited document synchronously.
 
         None if that might delay other messages too long, or if a message is waiting that may supersede the
         result.
         """
-        if document.name not in self.quick or not self.configured.is_set() or self.more_has_come():
+        if (
+            document.name not in self.quickly_analysed
+            or not self.settings_received.is_set()
+            or self.has_pending_message()
+        ):
             return None
-        outcome = self.engine.at_once(self._job(document, work), AT_ONCE, self.more_has_come)
+        outcome = self.analysis_thread.run_synchronously(
+            self._analysis_job(document, work), SYNCHRONOUS_SECONDS, self.has_pending_message
+        )
         if outcome is None:
-            self.quick.discard(document.name)
+            self.quickly_analysed.discard(document.name)
             return None
         result, notes = outcome
-        self._note(document, notes)
+        self._store_side_results(document, notes)
         return result
 
-    def _job(
-        self, document: OpenDocument, work: Callable[[Analysed | None, Check], T]
-    ) -> Callable[[Check], tuple[T, Notes]]:
+    def _analysis_job(
+        self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
+    ) -> Callable[[CancellationCheck], tuple[T, SideResults]]:
         """Wraps `work` into a job on the document's analysis, with a snapshot of the present inputs."""
-        world = replace(self.world, documents=self.documents.by_name())
+        world = replace(self.snapshot, documents=self.open_documents.all_by_name())
 
-        def job(check: Check) -> tuple[T, Notes]:
-            session = self._engine_session()
+        def job(check: CancellationCheck) -> tuple[T, SideResults]:
+            session = self._analysis_session()
             try:
-                with session.working_on(document.name):
-                    result = work(session.analysed(document, world, check), check)
+                with session.mark_in_use(document.name):
+                    result = work(session.analyse(document, world, check), check)
             except Superseded:
                 raise
             except Exception:
                 # The crash may have left the analysis inconsistent: the next job starts with a new one.
-                session.drop(document.name)
+                session.drop_document(document.name)
                 raise
-            session.settle()
-            return result, session.notes(document)
+            session.freeze_new_unit()
+            return result, session.side_results(document)
 
         return job
 
-    def _note(self, document: OpenDocument, notes: Notes) -> None:
+    def _store_side_results(self, document: OpenDocument, notes: SideResults) -> None:
         """Applies the side results of an analysis to the server's state."""
-        if document.same_version(self.documents.named(document.name)):
+        if document.is_same_version(self.open_documents.get_by_name(document.name)):
             gained = notes.dependencies - self.dependencies.get(document.name, frozenset())
             self.dependencies[document.name] = notes.dependencies
             self._renew_included(document, gained)
             if document.name in self._first_answers:
                 self._first_answers.pop(document.name).set()
-            self._tell_status(document, notes.status)
-            (self.fragments.add if notes.fragment else self.fragments.discard)(document.name)
-        for complaint in notes.complaints:
-            self.say_once(complaint)
+            self._notify_status(document, notes.status)
+            (self.possible_fragments.add if notes.may_be_fragment else self.possible_fragments.discard)(
+                document.name
+            )
+        for complaint in notes.option_messages:
+            self.show_message_once(complaint)
 
     def _renew_included(self, document: OpenDocument, gained: frozenset[str]) -> None:
         """Renews the open headers that the document did not look for before: it may be the first to include them."""
-        from openclsp.lsp.diagnostics import refresh, renew
+        from openclsp.lsp.features.diagnostics import request_refresh, update_diagnostics
 
-        names = gained & self.fragments - {document.name}
-        included = [each for each in self.documents if each.name in names]
+        names = gained & self.possible_fragments - {document.name}
+        included = [each for each in self.open_documents if each.name in names]
         if included:
-            renew(self, *included)
-            refresh(self)
+            update_diagnostics(self, *included)
+            request_refresh(self)
 
-    async def answer(
-        self, uri: str, work: Callable[[Analysed, Check], T], *, at_once: bool = False
+    async def answer_request(
+        self, uri: str, work: Callable[[DocumentAnalysis, CancellationCheck], T], *, at_once: bool = False
     ) -> T | None:
         """Answers a request about a document, for its version at the time of the request.
 
@@ -211,111 +222,114 @@ class OpenclServer(LanguageServer):
         None if the document is not open or not OpenCL C. Raises JsonRpcContentModified if the document
         changes meanwhile.
         """
-        document = self.documents.get(uri)
+        document = self.open_documents.get_by_uri(uri)
         if document is None:
             return None
 
-        def answering(analysed: Analysed | None, check: Check) -> tuple[T | None]:
+        def answering(analysed: DocumentAnalysis | None, check: CancellationCheck) -> tuple[T | None]:
             return (work(analysed, check) if analysed else None,)
 
-        result: tuple[T | None] | Dropped | None = None
+        result: tuple[T | None] | DroppedJob | None = None
         if at_once:
-            result = self.analyse_at_once(document, answering)
+            result = self.analyse_synchronously(document, answering)
         if result is None:
-            result = await self.analyse(document, Lane.CURSOR, answering)
-        if isinstance(result, Dropped):
+            result = await self.analyse(document, JobPriority.CURSOR, answering)
+        if isinstance(result, DroppedJob):
             raise JsonRpcContentModified
         return result[0]
 
-    def forget(self, name: str) -> None:
+    def forget_document(self, name: str) -> None:
         """Drops all state of a closed document, including its analysis."""
         self.dependencies.pop(name, None)
-        self.fragments.discard(name)
+        self.possible_fragments.discard(name)
         self._first_answers.pop(name, None)
         self.statuses.pop(name, None)
-        self.followed.pop(name, None)
-        self.quick.discard(name)
-        self.pauses.over(name)
-        self.engine.supersede(name)
-        self.engine.submit(lambda _check: self._engine_session().drop(name), Lane.CURSOR)
+        self.flow_versions.pop(name, None)
+        self.quickly_analysed.discard(name)
+        self.debounced_actions.cancel(name)
+        self.analysis_thread.cancel_jobs(name)
+        self.analysis_thread.submit(
+            lambda _check: self._analysis_session().drop_document(name), JobPriority.CURSOR
+        )
 
     def dependents(self, names: frozenset[str]) -> tuple[OpenDocument, ...]:
         """The open documents whose analysis requested one of these files, found or not."""
         return tuple(
             document
-            for document in self.documents
+            for document in self.open_documents
             if not names.isdisjoint(self.dependencies.get(document.name, ()))
         )
 
-    async def answered(self, document: OpenDocument) -> None:
+    async def wait_for_first_answer(self, document: OpenDocument) -> None:
         """Waits for the first answer about the document, so that background work does not delay it."""
         if document.name not in self.dependencies:
             event = self._first_answers.setdefault(document.name, asyncio.Event())
             try:
-                await asyncio.wait_for(event.wait(), ANSWER_PATIENCE)
+                await asyncio.wait_for(event.wait(), FIRST_ANSWER_TIMEOUT)
             except asyncio.TimeoutError:
                 self._first_answers.pop(document.name, None)
 
-    async def look_over(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
+    async def scan_project(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
         """Scans the document's project in the background, once.
 
         Returns the open documents that may be affected.
         """
         await self._wait_for_configuration()
-        world = replace(self.world, documents=self.documents.by_name())
-        names = await self.engine.run(
-            lambda check: self._engine_session().look_over(document, world, check), Lane.BACKGROUND
+        world = replace(self.snapshot, documents=self.open_documents.all_by_name())
+        names = await self.analysis_thread.run(
+            lambda check: self._analysis_session().scan_project(document, world, check),
+            JobPriority.BACKGROUND,
         )
-        if isinstance(names, Dropped):
+        if isinstance(names, DroppedJob):
             return ()
-        return tuple(each for each in self.documents if each.name in names)
+        return tuple(each for each in self.open_documents if each.name in names)
 
-    async def look_at_hosts(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
+    async def scan_host_code(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
         """Scans the host code of the document's project in time slices.
 
         Other jobs can run in between. Returns the open documents whose options or headers may have changed by
         that.
         """
         await self._wait_for_configuration()
-        seconds = FIRST_SLICE
-        names: frozenset[str] | Dropped | None = None
+        seconds = FIRST_SLICE_SECONDS
+        names: frozenset[str] | DroppedJob | None = None
         while names is None:
-            world = replace(self.world, documents=self.documents.by_name())
-            names = await self.engine.run(
-                partial(self._look_at_hosts, document, world, seconds), Lane.BACKGROUND
+            world = replace(self.snapshot, documents=self.open_documents.all_by_name())
+            names = await self.analysis_thread.run(
+                partial(self._scan_host_code_slice, document, world, seconds), JobPriority.BACKGROUND
             )
             # Slices grow, so that a step which cannot be interrupted and resumed finishes eventually.
             seconds *= 1.25
-        if isinstance(names, Dropped):
+        if isinstance(names, DroppedJob):
             return ()
-        return tuple(each for each in self.documents if each.name in names)
+        return tuple(each for each in self.open_documents if each.name in names)
 
-    def _look_at_hosts(
-        self, document: OpenDocument, world: World, seconds: float, _check: Check
+    def _scan_host_code_slice(
+        self, document: OpenDocument, world: Snapshot, seconds: float, _check: CancellationCheck
     ) -> frozenset[str] | None:
-        return self._engine_session().look_at_hosts(document, world, seconds)
+        return self._analysis_session().scan_host_code(document, world, seconds)
 
-    def warm_up(self) -> None:
+    def preload_analysis(self) -> None:
         """Imports the analysis while the client is still starting."""
-        self.engine.submit(lambda _check: self._engine_session(), Lane.BACKGROUND)
+        self.analysis_thread.submit(lambda _check: self._analysis_session(), JobPriority.BACKGROUND)
 
-    async def get_ready(self) -> None:
+    async def preload_hover(self) -> None:
         """Imports in the background the modules that the first hover needs."""
-        await self.engine.run(_load_answers, Lane.BACKGROUND)
+        await self.analysis_thread.run(_import_hover, JobPriority.BACKGROUND)
 
-    def start(self, task: Coroutine[Any, Any, None]) -> None:
+    def start_task(self, task: Coroutine[Any, Any, None]) -> None:
         """Runs a task in the background; a crash is logged and has no other effect."""
         running = asyncio.ensure_future(task)
         self._tasks.add(running)
-        running.add_done_callback(self._finished)
+        running.add_done_callback(self._task_finished)
 
-    def say_once(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
+    def show_message_once(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
         """Shows a message to the user, unless it was shown before."""
-        if message not in self._said:
-            self._said.add(message)
-            self.show(message, kind)
+        if message not in self._shown_messages:
+            self._shown_messages.add(message)
+            self.show_message(message, kind)
 
-    def show(self, message: str, kind: types.MessageType) -> None:
+    def show_message(self, message: str, kind: types.MessageType) -> None:
         """Shows a message to the user as plain text.
 
         VS Code renders `[label](command:…)` as a link that runs a command, and a path or macro of the
@@ -334,43 +348,43 @@ class OpenclServer(LanguageServer):
         if source is not FeatureRequestError:
             self.log_crash("a message", error)
 
-    def _tell_status(self, document: OpenDocument, status: Status) -> None:
+    def _notify_status(self, document: OpenDocument, status: Status) -> None:
         if self.statuses.get(document.name) != status:
             self.statuses[document.name] = status
-            if self.client.follows_status:
-                self.protocol.notify("openclsp/statusChanged", status.message(document.uri))
+            if self.client_features.wants_status_notifications:
+                self.protocol.notify("openclsp/statusChanged", status.to_json(document.uri))
 
     async def _wait_for_configuration(self) -> None:
-        if not self.configured.is_set():
+        if not self.settings_received.is_set():
             try:
-                await asyncio.wait_for(self.configured.wait(), CONFIGURATION_PATIENCE)
+                await asyncio.wait_for(self.settings_received.wait(), CONFIGURATION_TIMEOUT)
             except asyncio.TimeoutError:
-                self.configured.set()
+                self.settings_received.set()
 
-    def _engine_session(self) -> Session:
+    def _analysis_session(self) -> AnalysisSession:
         # Runs on the analysis thread only, because importing the analysis takes long.
         if self._session is None:
-            from openclsp.lsp.session import Session
+            from openclsp.lsp.session.analysis_session import AnalysisSession
 
-            self._session = Session()
+            self._session = AnalysisSession()
         return self._session
 
-    def _finished(self, task: asyncio.Task[None]) -> None:
+    def _task_finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self.log_crash("a task in the background", error)
 
 
-def _load_answers(_check: Check) -> None:
-    import openclsp.ide.hover  # noqa: F401
+def _import_hover(_check: CancellationCheck) -> None:
+    import openclsp.ide.hover.hover  # noqa: F401
 
     for each in (types.TextDocumentIdentifier, types.HoverParams):
         # Completes the class: see `deferred_types`.
         attrs.fields(each)
 
 
-def request(
+def register_request(
     server: OpenclServer, method: str, options: object = None
 ) -> Callable[[Handler[P, T]], Handler[P, T]]:
     """Decorator that registers a request handler. A crash in it is logged, and answered with an error."""

@@ -17,19 +17,19 @@ _BYTE_ORDER_MARK = "\ufeff"
 _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
 
-Stretch = tuple[int, int, int, int]
+RangeNumbers = tuple[int, int, int, int]
 """Line and column of the start and of the end (exclusive), from 0.
 
 Columns in units of the negotiated encoding.
 """
 
 
-def encoding_of(negotiated: str | None) -> Encoding:
+def parse_encoding(negotiated: str | None) -> Encoding:
     """The negotiated position encoding; UTF-16 if none was negotiated (LSP 3.17, "Position")."""
     return _ENCODINGS.get(negotiated or "utf-16", "utf-16")
 
 
-def encoded(text: str) -> bytes:
+def encode_text(text: str) -> bytes:
     """Encodes a client's text as UTF-8.
 
     A lone surrogate, which UTF-8 cannot represent, becomes U+FFFD; both are one UTF-16 unit wide.
@@ -40,7 +40,7 @@ def encoded(text: str) -> bytes:
         return _SURROGATE.sub("\ufffd", text).encode()
 
 
-def without_byte_order_mark(text: str, encoding: Encoding) -> str:
+def blank_byte_order_mark(text: str, encoding: Encoding) -> str:
     """Replaces a byte order mark at the start of a document by blanks as wide in `encoding`.
 
     Most clients strip the mark; the others count it as a character.
@@ -58,7 +58,7 @@ def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:
     return types.Position(place.line, place.column)
 
 
-def places_between(text: Text, start: int, end: int, encoding: Encoding) -> Stretch:
+def range_numbers(text: Text, start: int, end: int, encoding: Encoding) -> RangeNumbers:
     """The protocol range of the bytes from `start` to `end` (exclusive), as four numbers."""
     line, first, following = text.lines.around(start) if start >= 0 else (0, 0, start)
     short = start <= end < following and end - first <= LONG_LINE
@@ -71,10 +71,10 @@ def places_between(text: Text, start: int, end: int, encoding: Encoding) -> Stre
 
 def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types.Range:
     """The range of the bytes from `start` to `end` (exclusive)."""
-    return range_of(places_between(text, start, end, encoding))
+    return make_range(range_numbers(text, start, end, encoding))
 
 
-def range_of(stretch: Stretch) -> types.Range:
+def make_range(stretch: RangeNumbers) -> types.Range:
     """The protocol's object for a range of four numbers."""
     from lsprotocol import types
 
@@ -86,7 +86,7 @@ def offset_at(text: Text, position: types.Position, encoding: Encoding) -> int:
     return text.offset(position.line, position.character, encoding)
 
 
-def offsets_of(text: Text, range_: types.Range, encoding: Encoding) -> tuple[int, int]:
+def offsets_of_range(text: Text, range_: types.Range, encoding: Encoding) -> tuple[int, int]:
     """The byte offsets of a range, in ascending order even if the client reversed the ends."""
     first = offset_at(text, range_.start, encoding)
     second = offset_at(text, range_.end, encoding)

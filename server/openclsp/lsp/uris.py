@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
-_SPECIAL = frozenset("%?#")
+_SPECIAL_CHARACTERS = frozenset("%?#")
 """Characters with a special meaning in a URI."""
 
 
 @lru_cache(256)
-def name_of(uri: str) -> str:
+def document_name(uri: str) -> str:
     """The document's name: its absolute path, or the URI if it is not a `file:` URI (`untitled:Untitled-1`).
 
     All spellings of a file's URI (`%2B` or `+`) give the same name. Percent-encoded bytes that are not UTF-8
     become surrogates, as in Python's file names.
     """
-    if uri.startswith("file:///") and os.name != "nt" and uri.isprintable() and _SPECIAL.isdisjoint(uri):
+    if (
+        uri.startswith("file:///")
+        and os.name != "nt"
+        and uri.isprintable()
+        and _SPECIAL_CHARACTERS.isdisjoint(uri)
+    ):
         return os.path.normpath(uri.removeprefix("file://"))
     # Imported only when needed: it takes as long to import as most names take to parse.
     from urllib.parse import unquote, urlsplit
@@ -32,13 +37,13 @@ def name_of(uri: str) -> str:
     return os.path.normpath(unquote(parts.path, errors="surrogateescape"))
 
 
-def uri_of(name: str) -> str:
+def document_uri(name: str) -> str:
     """The URI for a document name, for documents that the client has not opened."""
     from pathlib import Path
 
     return Path(name).as_uri() if os.path.isabs(name) else name
 
 
-def is_file(name: str) -> bool:
+def is_file_name(name: str) -> bool:
     """Whether the name is a path."""
     return os.path.isabs(name)

@@ -7,7 +7,12 @@ from enum import Enum
 
 from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
-from openclsp.semantics.entities import EntityRef, ItemKey, Origin, Place
+from openclsp.semantics.facts.entities import (
+    EntityRef,
+    ItemKey,
+    Origin,
+    Place,
+)
 
 
 class Severity(Enum):
@@ -39,7 +44,7 @@ class AddQualifier:
     """Inserts `const` or `volatile` at the level at `origin`."""
 
     origin: Origin
-    word: str
+    qualifier: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,7 @@ class RemoveCast:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplaceLeaves:
+class ReplaceTokens:
     """Replaces tokens of the finding's item by `text`.
 
     An empty place inserts the text before the token `place.first`.
@@ -68,7 +73,7 @@ class SetDialect:
 
 
 @dataclass(frozen=True, slots=True)
-class CallCopy:
+class CopyFunctionForCall:
     """Copies the function `callee` with parameters that accept the arguments of a call, and calls the copy.
 
     The copy gets a name of its own. With `overloads`, it is an overload instead, and there is one for each
@@ -82,7 +87,7 @@ class CallCopy:
 
 
 @dataclass(frozen=True, slots=True)
-class SplitFunction:
+class AddOverloads:
     """Adds overloads of the function `name`, which the finding's item defines.
 
     There is one overload for each combination of named address spaces that calls pass to its generic
@@ -97,7 +102,7 @@ class RemoveQualifier:
     """Removes `const` or `volatile` at the level at `origin`."""
 
     origin: Origin
-    word: str
+    qualifier: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +114,13 @@ class SetType:
 
 
 @dataclass(frozen=True, slots=True)
-class AssignLater:
+class SplitInitialisation:
     """Splits an initialisation: `int x = 1;` -> `int x; x = 1;`. `x` must be the last declarator."""
 
     entity: EntityRef
 
 
-class Outer(Enum):
+class OuterScope(Enum):
     """The outer scope to which a declaration can be moved; the value is used in fix titles."""
 
     KERNEL = "the kernel's outermost scope"
@@ -123,32 +128,32 @@ class Outer(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class MoveOut:
+class MoveToOuterScope:
     """Moves the declaration of a variable out of its block.
 
     This is impossible if a name would then refer to another entity, or would be declared twice.
     """
 
     entity: EntityRef
-    to: Outer
+    to: OuterScope
 
 
 @dataclass(frozen=True, slots=True)
-class MoveIn:
+class MoveIntoKernel:
     """Moves a program-scope variable into the only kernel that uses it, without `static`."""
 
     entity: EntityRef
 
 
 @dataclass(frozen=True, slots=True)
-class Initialise:
+class AddInitialiser:
     """Adds the initialiser `text` to a variable that has none."""
 
     entity: EntityRef
     text: str
 
 
-class Part(Enum):
+class DeclarationPart(Enum):
     """A part of a declaration that can be removed."""
 
     STAR = "the outermost `*` of a pointer to a pointer: `global float **p` becomes `global float *p`"
@@ -157,26 +162,34 @@ class Part(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class RemovePart:
+class RemoveDeclarationPart:
     """Removes a part of a declaration."""
 
     entity: EntityRef
-    part: Part
+    part: DeclarationPart
 
 
-DeclarationChange = RemoveQualifier | SetType | AssignLater | MoveOut | MoveIn | Initialise | RemovePart
+DeclarationChange = (
+    RemoveQualifier
+    | SetType
+    | SplitInitialisation
+    | MoveToOuterScope
+    | MoveIntoKernel
+    | AddInitialiser
+    | RemoveDeclarationPart
+)
 """Changes of a single declaration"""
 
-Change = (
+FixChange = (
     DeclarationChange
     | SetSpace
     | RemoveSpace
     | AddQualifier
     | RemoveCast
-    | ReplaceLeaves
+    | ReplaceTokens
     | SetDialect
-    | CallCopy
-    | SplitFunction
+    | CopyFunctionForCall
+    | AddOverloads
 )
 
 
@@ -185,18 +198,18 @@ class Fix:
     """A candidate fix, consisting of all `changes` together.
 
     It is offered only if re-analysis shows that it removes the fault and introduces none. `preferred` marks a
-    fix that is clearly right. `onward` marks a fix that adapts the target of a conversion to the type of the
+    fix that is clearly right. `adapts_target` marks a fix that adapts the target of a conversion to the type of the
     source: if another fix changed the source's type, this one can be applied along with it.
     """
 
     title: str
-    changes: tuple[Change, ...]
+    changes: tuple[FixChange, ...]
     preferred: bool = False
-    onward: bool = False
+    adapts_target: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class RelatedDeclaration:
     """A declaration that a finding refers to, at the level that determines the address space."""
 
     origin: Origin
@@ -221,7 +234,7 @@ class ChainStep:
 class Finding:
     """One diagnostic of one item, without absolute positions.
 
-    `defaulted` contains the pointees in the message that may be private only by default, in a dialect without
+    `default_private_pointees` contains the pointees in the message that may be private only by default, in a dialect without
     a generic address space. `chain` describes how address spaces reach them. `name` is the subject of the
     finding for rules whose findings are folded into one diagnostic per document, which lists the names.
     `mismatches` contains every mismatch between the types of a conversion: the message names the first one,
@@ -232,9 +245,9 @@ class Finding:
     severity: Severity
     message: str
     place: Place
-    related: Sequence[Related] = ()
+    related: Sequence[RelatedDeclaration] = ()
     fixes: Sequence[Fix] = ()
-    defaulted: Sequence[Origin] = ()
+    default_private_pointees: Sequence[Origin] = ()
     chain: Sequence[ChainStep] = ()
     name: str = ""
     mismatches: frozenset[str] = frozenset()

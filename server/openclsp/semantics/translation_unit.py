@@ -20,47 +20,47 @@ from typing import Any
 
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
-from openclsp.semantics.context import Context, Names
-from openclsp.semantics.doubts import NO_DOUBTS, find_doubts, has_doubts
-from openclsp.semantics.engine import Engine
-from openclsp.semantics.entities import ItemKey, Place
-from openclsp.semantics.fragment import Fragment, Replaced
-from openclsp.semantics.fragments import Fragments
-from openclsp.semantics.heads import HEAD
-from openclsp.semantics.inputs import (
+from openclsp.project.build_configuration import derive_preprocessor_options
+from openclsp.project.project_scan import ScannedFileKind
+from openclsp.project.project_scan import classify_file_name as kind_of_file
+from openclsp.semantics.database.item_scope import NamesBefore
+from openclsp.semantics.database.query_database import QueryDatabase
+from openclsp.semantics.database.signatures import HEAD
+from openclsp.semantics.database.unit_inputs import (
     CONTENT,
-    DOUBTED_LEAVES,
-    DOUBTS,
+    DOUBTED_TOKEN_INDICES,
+    EXTENSION_SWITCHES,
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
     SURROUNDINGS,
-    SWITCHES,
+    UNCERTAIN_RANGES,
     Surroundings,
 )
-from openclsp.semantics.item_list import ItemList, order_of
-from openclsp.semantics.item_typing import Begun, can_begin, type_item
-from openclsp.semantics.items import Item
-from openclsp.semantics.names_before import NamesBefore
-from openclsp.semantics.number_uses import values_read
-from openclsp.semantics.pragmas import switches
-from openclsp.semantics.retyping import LOGGED_ROWS
-from openclsp.semantics.table import Table
+from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.items.extension_pragmas import switches
+from openclsp.semantics.items.fragment import Fragment, Replaced
+from openclsp.semantics.items.header_dependent_code import NO_DOUBTS, find_doubts, has_doubts
+from openclsp.semantics.items.item import Item
+from openclsp.semantics.items.item_list import ItemList, order_of
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.items.unit_fragments import Fragments
+from openclsp.semantics.typing.incremental_typing import LOGGED_NODES
+from openclsp.semantics.typing.item_typing import TypedHead, can_type_head_separately, type_item
+from openclsp.semantics.typing.number_uses import used_numbers
+from openclsp.semantics.typing.typing_context import Names, TypingContext
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.incremental import repreprocess
-from openclsp.source.macros import themselves
+from openclsp.source.incremental_preprocessing import repreprocess
+from openclsp.source.macros import macros_of_unknown_value
 from openclsp.source.options import Loader, Refusal
+from openclsp.source.parser import kind
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
-from openclsp.source.tree import kind
-from openclsp.workspace.configuration import preprocessor_options
-from openclsp.workspace.outside import NOTHING_OUTSIDE, Outside
-from openclsp.workspace.scan import Kind
-from openclsp.workspace.scan import kind_of as kind_of_file
-from openclsp.workspace.units import Unit
+from openclsp.workspace.declarations_elsewhere import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
+from openclsp.workspace.units import UnitConfig
 
 _FUNCTION_DEFINITION = kind("function_definition")
 
@@ -85,7 +85,7 @@ class TranslationUnit:
 
     def __init__(
         self,
-        unit: Unit,
+        unit: UnitConfig,
         document: Document,
         loader: Loader,
         include_cache: IncludeCache | None = None,
@@ -99,31 +99,31 @@ class TranslationUnit:
         serves a cheap first analysis of the subject; such a unit must not be updated.
         """
         self.unit, self._loader = unit, loader
-        self.outside: Outside = NOTHING_OUTSIDE
+        self.outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
         """The other files of the project, as they affect the root document; set by the project's owner."""
         self.dialect: Dialect = unit.configuration.dialect
-        self.engine = Engine(self)
+        self.engine = QueryDatabase(self)
         self._list = ItemList(self.engine)
         self.items, self.by_key = self._list.items, self._list.by_key
-        self.rereadings = 0
+        self.reexpansion_count = 0
         """Counts updates that re-expanded unedited lines and may have moved positions there."""
-        self.renewals = 0
+        self.header_revision = 0
         """Counts updates in which more than the root document's text may have changed."""
-        self.touched: set[ItemKey] = set()
+        self.changed_keys: set[ItemKey] = set()
         """Keys of items added, removed or moved; the consumer clears the set."""
-        self.flow_waits = False
+        self.may_use_stale_flow = False
         """Whether diagnostics may use the previous flow solution, since another request follows soon."""
-        self.followers = self._list.followers
-        self.followers.append(self.touched)
-        self.kept: dict[str, Any] = {}
+        self.change_listeners = self._list.followers
+        self.change_listeners.append(self.changed_keys)
+        self.caches: dict[str, Any] = {}
         """Per-unit caches of other modules, by name; freed with the unit."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
-        self._options = preprocessor_options(unit.configuration)
+        self._options = derive_preprocessor_options(unit.configuration)
         self._alternatives: dict[Dialect, tuple[int, int, TranslationUnit]] = {}
-        self.work = 0
+        self.typed_tokens = 0
         """The number of tokens typed: a deterministic measure of cost for the same sequence of texts."""
         self.revision = 0
-        """Incremented by each update; `attempt` restores it."""
+        """Incremented by each update; `with_edits` restores it."""
         self._surroundings_of: tuple[object, ...] = ()
         self._doubts = NO_DOUBTS
         self._headers: list[Preprocessed] = []
@@ -134,7 +134,7 @@ class TranslationUnit:
             document, self._options, self._loader, self._include_cache, self._forced(), checkpoint
         )
         self._fragments = Fragments(self.preprocessed, self.subject, checkpoint, declared=declared)
-        self._follow()
+        self._rebuild_items()
 
     @property
     def document(self) -> Document:
@@ -148,7 +148,7 @@ class TranslationUnit:
         for _, _, other in self._alternatives.values():
             other.close()
         self._alternatives.clear()
-        self.kept.clear()
+        self.caches.clear()
 
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Takes the next text of the root document.
@@ -175,13 +175,13 @@ class TranslationUnit:
         )
         after = again.unit
         if edit is None or not again.partial:
-            self.rereadings += 1
-        self.renewals += headers_changed or edit is None
+            self.reexpansion_count += 1
+        self.header_revision += headers_changed or edit is None
         self.preprocessed = after
         replaced = self._fragments.main.update(after, again.edits)
-        stretch = self._stretch(before, replaced)
+        stretch = self._replaced_range(before, replaced)
         if stretch is None:
-            self._follow()
+            self._rebuild_items()
         else:
             self.revision += 1
             self._list.replace(*stretch)
@@ -194,13 +194,13 @@ class TranslationUnit:
         )
         return tuple(each for each in found if isinstance(each, Document))
 
-    def _follow(self) -> None:
+    def _rebuild_items(self) -> None:
         """Rebuilds the list of items and the engine's inputs from the fragments."""
         self.revision += 1
         self._list.replace(0, len(self.items), self._fragments.items())
         self._set_surroundings()
 
-    def _stretch(self, before: Preprocessed, replaced: Replaced) -> tuple[int, int, list[Item]] | None:
+    def _replaced_range(self, before: Preprocessed, replaced: Replaced) -> tuple[int, int, list[Item]] | None:
         """The replaced index range of `items`, and the items that come there.
 
         None if only a rebuild can determine it: headers have changed, or one is included within the range.
@@ -212,7 +212,7 @@ class TranslationUnit:
             old.unit is not new.unit for old, new in zip(before.includes, now, strict=True)
         ):
             return None
-        if replaced.first == replaced.last and not replaced.gone:
+        if replaced.first == replaced.last and not replaced.removed:
             same = [each.offset for each in now] == [each.offset for each in before.includes]
             return (0, 0, []) if same else None
         following = replaced.last
@@ -227,22 +227,22 @@ class TranslationUnit:
             if any(start < inclusion.offset <= end for inclusion in now):
                 return None
         first = 0
-        if replaced.gone:
-            first = bisect_left(self.items, replaced.gone[0].order, key=order_of)
+        if replaced.removed:
+            first = bisect_left(self.items, replaced.removed[0].order, key=order_of)
         elif preceding >= 0:
             first = bisect_right(self.items, groups[preceding].items[-1].order, key=order_of)
         elif now and following < len(groups):
             first = bisect_left(self.items, groups[following].items[0].order, key=order_of)
         come = [item for group in groups[replaced.first : replaced.last] for item in group.items]
-        return first, first + len(replaced.gone), come
+        return first, first + len(replaced.removed), come
 
     def _set_surroundings(self) -> None:
         """Sets the inputs that hold for the whole unit: pragmas, and non-declaration sources of names."""
         now = self.preprocessed
         self._set_doubts()
-        self.engine.set(SWITCHES, "", switches(now, self._fragments.main.groups))
+        self.engine.set(EXTENSION_SWITCHES, "", switches(now, self._fragments.main.groups))
         # code omitted because of a limit may declare any name
-        bounded = any(fragment.bounded for fragment in self._fragments.every())
+        bounded = any(fragment.over_limit for fragment in self._fragments.every())
         made_of = (
             now.macros,
             now.unknown_includes,
@@ -256,7 +256,11 @@ class TranslationUnit:
             unknown = now.has_unknown_include or self.is_part or bounded
             typedefs = frozenset(self._list.typedefs)
             around = Surroundings(
-                unknown, now.hidden_names, typedefs, frozenset(now.macros), themselves(now.macros)
+                unknown,
+                now.hidden_names,
+                typedefs,
+                frozenset(now.macros),
+                macros_of_unknown_value(now.macros),
             )
             self.engine.set(SURROUNDINGS, "", around)
 
@@ -270,18 +274,18 @@ class TranslationUnit:
         now = find_doubts(self.fragments()) if doubtful else NO_DOUBTS
         if now is self._doubts:
             return
-        for key in self._doubts.leaves.keys() - now.leaves.keys():
-            self.engine.set(DOUBTED_LEAVES, key, ())
-        for key, leaves in now.leaves.items():
-            self.engine.set(DOUBTED_LEAVES, key, leaves)
-        self.engine.set(DOUBTS, "", now.orders)
+        for key in self._doubts.token_indices.keys() - now.token_indices.keys():
+            self.engine.set(DOUBTED_TOKEN_INDICES, key, ())
+        for key, token_indices in now.token_indices.items():
+            self.engine.set(DOUBTED_TOKEN_INDICES, key, token_indices)
+        self.engine.set(UNCERTAIN_RANGES, "", now.orders)
         self._doubts = now
 
     @property
     def is_part(self) -> bool:
         """Whether the root is only part of a program: a header, a raw string, or text joined by the host."""
         root = kind_of_file(os.path.basename(self.document.name))
-        return self.preprocessed.code.raw or root not in (None, Kind.KERNEL)
+        return self.preprocessed.code.raw or root not in (None, ScannedFileKind.KERNEL)
 
     def table(self, key: ItemKey) -> Table:
         """The table of an item; the calling query must have read the item's content."""
@@ -298,18 +302,18 @@ class TranslationUnit:
         values: bool = True,
         table: Table | None = None,
         logged: bool = False,
-    ) -> Context:
+    ) -> TypingContext:
         """Types an item; within a query, its lookups are recorded as dependencies.
 
         `table` saves parsing the item again. With `values` false, the caller records the dependencies on
-        values of numbers itself (see `rest_on_values`). `logged` is that of `type_item`.
+        values of numbers itself (see `depend_on_numbers`). `logged` is that of `type_item`.
         """
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:
-            self.engine.rest_on(NUMBERS, key, self.by_key[key].digest)
+            self.engine.depend_on(NUMBERS, key, self.by_key[key].digest)
         table = table or self.table(key)
         table = table if bodies else table.head()
-        self.work += len(table.leaves)
+        self.typed_tokens += len(table.tokens)
         return type_item(
             table,
             key,
@@ -321,55 +325,57 @@ class TranslationUnit:
             logged=logged,
         )
 
-    def has_numbers_of(self, typed: Context) -> bool:
+    def numbers_match(self, typed: TypingContext) -> bool:
         """Whether the item still has the numbers with which it was typed.
 
         They may differ without invalidating the pass if no query depends on their values.
         """
-        leaves = typed.table.leaves
-        return all(leaves[leaf] == text for leaf, text in self.by_key[typed.item].numbers)
+        token_indices = typed.table.tokens
+        return all(
+            token_indices[token_index] == text for token_index, text in self.by_key[typed.item].numbers
+        )
 
-    def rest_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
+    def depend_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
         """Makes the running query depend on the numbers within some places."""
-        for leaf, text in self.by_key[key].numbers:
-            if any(place.first <= leaf < place.last for place in places):
-                self.engine.rest_on(NUMBER, (key, leaf), text)
+        for token_index, text in self.by_key[key].numbers:
+            if any(place.first <= token_index < place.last for place in places):
+                self.engine.depend_on(NUMBER, (key, token_index), text)
 
-    def rest_on_values(self, typed: Context) -> None:
+    def depend_on_numbers(self, typed: TypingContext) -> None:
         """Makes the running query depend on the numbers that affect the pass."""
         numbers = dict(self.by_key[typed.item].numbers)
-        for leaf in values_read(typed, numbers) if numbers else ():
-            self.engine.rest_on(NUMBER, (typed.item, leaf), numbers[leaf])
+        for token_index in used_numbers(typed, numbers) if numbers else ():
+            self.engine.depend_on(NUMBER, (typed.item, token_index), numbers[token_index])
 
-    def begin(self, key: ItemKey) -> Begun | None:
-        """Types an item up to its function body, to be finished by `go_on`; lookups are recorded.
+    def begin_typing(self, key: ItemKey) -> TypedHead | None:
+        """Types an item up to its function body, to be finished by `finish_typing`; lookups are recorded.
 
         None if the item's table is no longer kept, its bodies are not checked, or `can_begin` refuses it.
         """
         item = self.by_key[key]
         # nobody may ever look at the body of a header's function; all else of a header is looked at
         looked_at = item.group.fragment.main or item.kind != _FUNCTION_DEFINITION
-        if item.table is None or not looked_at or not can_begin(item.table):
+        if item.table is None or not looked_at or not can_type_head_separately(item.table):
             return None
         self.engine.read(HEAD_CONTENT, key)
         # at the first analysis, the item that will be edited is not known yet
-        logged = self.revision > 1 and len(item.table.kind) >= LOGGED_ROWS
-        found = Begun(item.table, key, self.dialect, self.names(key), logged=logged)
-        item.begun = found
+        logged = self.revision > 1 and len(item.table.kind) >= LOGGED_NODES
+        found = TypedHead(item.table, key, self.dialect, self.names(key), logged=logged)
+        item.typed_head = found
         return found
 
-    def go_on(self, key: ItemKey) -> Context | None:
-        """Types the rest of an item begun by `begin`; to be called once per `begin`.
+    def finish_typing(self, key: ItemKey) -> TypingContext | None:
+        """Types the rest of an item begun by `begin_typing`; to be called once per `begin_typing`.
 
         The dependencies of the first part are inherited by the running query. None if the item was not begun,
         or if one of those dependencies has changed since.
         """
         item = self.by_key[key]
-        begun, item.begun = item.begun, None
-        if begun is None or begun.context.item != key or not self.engine.inherit(HEAD, key):
+        begun, item.typed_head = item.typed_head, None
+        if begun is None or begun.context.item != key or not self.engine.inherit_dependencies(HEAD, key):
             return None
         self.engine.read(CONTENT, key)
-        self.work += len(begun.context.table.leaves)
+        self.typed_tokens += len(begun.context.table.tokens)
         return begun.finished()
 
     def names(self, key: ItemKey) -> Names:
@@ -396,7 +402,7 @@ class TranslationUnit:
         return found if isinstance(found, Document) else None
 
     @contextmanager
-    def attempt(self, texts: Mapping[DocumentName, Text]) -> Iterator[None]:
+    def with_edits(self, texts: Mapping[DocumentName, Text]) -> Iterator[None]:
         """Replaces the texts of documents within a `with` block and restores them afterwards."""
         document, loader = self.document, self._loader
         self._loader = _Overlay(loader, texts)
@@ -430,10 +436,10 @@ class TranslationUnit:
             unit = replace(self.unit, configuration=configuration)
             kept = TranslationUnit(unit, self.document, self._loader, self._include_cache)
         elif revision != self.revision:
-            kept.update(self.document, headers_changed=renewals != self.renewals)
+            kept.update(self.document, headers_changed=renewals != self.header_revision)
         kept.engine.checkpoint = self.engine.checkpoint
         kept.outside = self.outside
-        self._alternatives[dialect] = self.revision, self.renewals, kept
+        self._alternatives[dialect] = self.revision, self.header_revision, kept
         return kept
 
     def is_created_as(self, dialect: Dialect) -> bool:
@@ -442,4 +448,4 @@ class TranslationUnit:
 
     def _on_device(self, dialect: Dialect) -> Dialect:
         own = self.dialect
-        return replace(dialect, address_bits=own.address_bits, blocks_asked=own.blocks_asked)
+        return replace(dialect, address_bits=own.address_bits, blocks_enabled=own.blocks_enabled)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from openclsp.source.macro_calls import is_lead, is_old_head
+from openclsp.source.macro_calls import is_old_head, match_leading_call
 
 _SKIPPED = rb"//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TYPES = rb"void|bool|size_t|ptrdiff_t|half|(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)?|unsigned|signed"
@@ -48,7 +48,7 @@ def chunk_end(text: bytes, start: int) -> int:
 
     `start` is 0 or the end of a chunk. Offsets are in bytes.
     """
-    position = _behind_calls(text, start)
+    position = _end_of_leading_calls(text, start)
     if position < 0:
         return -position
     while True:
@@ -77,13 +77,13 @@ def _in_arguments(head: bytes, text: bytes, end: int) -> bool:
     return _LIST_GOES_ON.match(text, end) is not None
 
 
-def _behind_calls(text: bytes, start: int) -> int:
+def _end_of_leading_calls(text: bytes, start: int) -> int:
     """Returns the end of the macro calls that begin a chunk.
 
     Their arguments may hold `;` and braces. If a call is not closed, returns the negative end of the chunk:
     the chunk ends as for an unclosed function brace.
     """
-    lead = is_lead(text, start)
+    lead = match_leading_call(text, start)
     while lead is not None:
         depth = 1
         for match in _IN_CALL.finditer(text, lead.end()):
@@ -99,11 +99,11 @@ def _behind_calls(text: bytes, start: int) -> int:
         if depth:
             return -len(text)
         start = match.end()
-        lead = is_lead(text, start)
+        lead = match_leading_call(text, start)
     return start
 
 
-class Braces:
+class FunctionBraces:
     """Brace offsets of a function chunk, for finding its end after edits.
 
     Only the text between the two braces around the edit is scanned again. That suffices: text before a brace
@@ -155,7 +155,7 @@ def _braces(text: bytes) -> list[int]:
 
     Empty if the chunk is no complete function.
     """
-    behind = _behind_calls(text, 0)
+    behind = _end_of_leading_calls(text, 0)
     opening = next(
         (found for found in _IN_HEAD.finditer(text, max(behind, 0)) if found.group() in _MARKS), None
     )
@@ -202,7 +202,7 @@ def _blanks(match: re.Match[bytes]) -> bytes:
     return b" " * len(match.group())
 
 
-def ends_by_itself(chunk: bytes) -> bool:
+def is_self_delimiting(chunk: bytes) -> bool:
     """Whether a chunk's end does not depend on the text after it.
 
     That is so if it ends with its own `}` or `;`. After a brace pair among parameters, the text that follows

@@ -10,7 +10,6 @@ from openclsp.dataclass import dataclass
 from openclsp.source.conditions import Verdict, evaluate
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expander import TooLarge
-from openclsp.source.history import Change
 from openclsp.source.lexer import (
     IDENTIFIER,
     STRING,
@@ -19,12 +18,13 @@ from openclsp.source.lexer import (
     token_end,
     token_start,
 )
+from openclsp.source.line_reader import Reader
+from openclsp.source.macro_history import MacroChange
 from openclsp.source.macros import Macro, Special, number, spell
 from openclsp.source.options import Refusal
-from openclsp.source.reader import Reader
-from openclsp.source.session import Session
+from openclsp.source.preprocessing_run import Session
 from openclsp.source.special_lines import special_lines
-from openclsp.source.unsettled import is_guard, unsettled_macros
+from openclsp.source.unsettled_macros import is_include_guard, unsettled_macros
 
 OPENING: Final = frozenset((b"if", b"ifdef", b"ifndef"))
 BRANCHING: Final = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
@@ -83,7 +83,7 @@ class Conditionals(Reader):
         self.loads: list[tuple[str, bool, DocumentName, Document | Refusal]] = []
         """Name, whether angled, includer and result of each include resolved: a dependency"""
         self.unknown_includes: list[str] = []
-        self.changes: list[Change] = []
+        self.changes: list[MacroChange] = []
         """The macro changes in order"""
         self.effects: dict[bytes, Macro | None] = {}
         """The final definition of each macro changed; None if it is undefined"""
@@ -104,7 +104,7 @@ class Conditionals(Reader):
         """Adds one more condition's dependencies to a conditional."""
         conditional.unknown += verdict.unknown
         conditional.tentative |= verdict.tentative
-        asked = self.session.lacks_header or verdict.baseless
+        asked = self.session.lacks_header or verdict.compares_undefined
         conditional.doubtful |= asked and bool(self.guessed(verdict.unknown))
 
     def branch(self, kind: bytes, tokens: list[Token], after: int) -> int:
@@ -144,7 +144,7 @@ class Conditionals(Reader):
             for change in self.changes[conditional.changes :]:
                 before.setdefault(change.name, change.before)
             table = self.session.table
-            if not conditional.left_out and is_guard(asked, before, table):
+            if not conditional.left_out and is_include_guard(asked, before, table):
                 read = ()
             else:
                 left_out = [self.data[start:end] for start, end in conditional.left_out]
@@ -168,7 +168,7 @@ class Conditionals(Reader):
         if macro is None or before is None or not before.same_as(macro):
             self.session.revision += 1
         self.session.expander.used.setdefault(name, before)
-        self.changes.append(Change(offset, name, before, macro))
+        self.changes.append(MacroChange(offset, name, before, macro))
         self.effects[name] = macro
         if macro is None:
             table.pop(name, None)
@@ -259,7 +259,9 @@ class Conditionals(Reader):
         tentative = any(macro is not None and macro.default for macro in macros)
         if tentative and self.session.lacks_header:
             names += [token for token in rest if token[0] == IDENTIFIER and self._is_default(token)]
-        return Verdict(verdict.value, tuple(names), tentative=tentative, baseless=verdict.baseless)
+        return Verdict(
+            verdict.value, tuple(names), tentative=tentative, compares_undefined=verdict.compares_undefined
+        )
 
     def _is_default(self, name: Token) -> bool:
         macro = self.session.table.get(name[1])

@@ -34,7 +34,7 @@ class Verdict:
     unknown: tuple[Token, ...]
     fault: str | None = None
     tentative: bool = False
-    baseless: bool = False
+    compares_undefined: bool = False
     """Whether it compares two undefined names, which C evaluates as equal: `#if KIND == KIND_A`"""
 
 
@@ -141,7 +141,9 @@ def evaluate(tokens: Sequence[Token]) -> Verdict:
             raise _Fault("token is not a valid binary operator in a preprocessor subexpression")
     except _Fault as fault:
         return Verdict(False, tuple(parser.unknown), str(fault))
-    return Verdict(value != 0, tuple(parser.unknown), baseless=_compares_unknown(tokens, parser.unknown))
+    return Verdict(
+        value != 0, tuple(parser.unknown), compares_undefined=_compares_unknown(tokens, parser.unknown)
+    )
 
 
 def _compares_unknown(tokens: Sequence[Token], unknown: Sequence[Token]) -> bool:

@@ -18,10 +18,10 @@ from openclsp.source.lexer import (
     token_end,
     token_start,
 )
+from openclsp.source.line_reader import string_content
 from openclsp.source.macros import Macro, parse_definition, spell
-from openclsp.source.reader import string_content
+from openclsp.source.preprocessing_run import Session
 from openclsp.source.same_value import same_value
-from openclsp.source.session import Session
 
 _INCLUDING: Final = frozenset((b"include", b"include_next", b"import"))
 _IGNORED: Final = frozenset((b"ident", b"sccs", b"assert", b"unassert"))
@@ -90,7 +90,7 @@ class Directives(Conditionals):
         elif text == b"undef":
             self._undefine(tokens)
         elif text in (b"error", b"warning"):
-            self._say(text, tokens)
+            self._error_or_warning(text, tokens)
         elif text == b"pragma":
             self._pragma(tokens, rest)
         elif text == b"line" or name[0] == NUMBER:
@@ -178,7 +178,7 @@ class Directives(Conditionals):
 
     # ---- other directives ----
 
-    def _say(self, kind: bytes, tokens: list[Token]) -> None:
+    def _error_or_warning(self, kind: bytes, tokens: list[Token]) -> None:
         message = spell(tokens[2:]).decode("utf-8", "replace")
         severity: Final = "error" if kind == b"error" else "warning"
         unknown = [name for each in self.conditionals for name in self.guessed(each.unknown)]

@@ -37,7 +37,7 @@ After each invocation that exceeds it, the bound is divided by 4.
 """
 LEAST_STEPS: Final = 1 << 12
 """Lower bound of the steps of one invocation, however many exceeded theirs before"""
-MAXIMUM_MADE: Final = 1 << 20
+MAXIMUM_PRODUCED_BYTES: Final = 1 << 20
 """Bytes that macros may produce in one document.
 
 Among 1,200 kernels the maximum was 0.7 MB.

@@ -11,9 +11,9 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.source import lexer
+from openclsp.source.brace_nesting import NONE_UNEVEN, Uneven
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.macros import Macro, MacroTable
-from openclsp.source.nesting import NONE_UNEVEN, Uneven
 from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 
@@ -27,12 +27,12 @@ class Effects:
     macros: Mapping[bytes, Macro | None]
     defined: frozenset[bytes]
     once: frozenset[DocumentName]
-    lacking: bool
+    lacks_header: bool
     """Whether a header has not been found, up to its end"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Inputs:
+class Dependencies:
     """The dependencies of a result besides the document's content.
 
     `macros`: the names looked up, with their definitions. `present`: the words of the text that were macros;
@@ -54,7 +54,7 @@ class Inputs:
 class Entry:
     """One cached result with its dependencies and effects."""
 
-    inputs: Inputs
+    inputs: Dependencies
     unit: Preprocessed
     effects: Effects
     ended: bool
@@ -70,7 +70,7 @@ class Entry:
     joins_uneven: bool
     """Whether those were spliced"""
 
-    def stands(
+    def is_valid(
         self,
         table: MacroTable,
         loader: Loader,
@@ -81,7 +81,7 @@ class Entry:
     ) -> bool:
         """Whether the result is valid under these macros, with `room` levels of inclusion left.
 
-        `lacking`: whether a header has not been found before this point.
+        `lacks_header`: whether a header has not been found before this point.
         """
         inputs = self.inputs
         if inputs.height > room or inputs.lacking != lacking:
@@ -123,7 +123,7 @@ class IncludeCache:
     ) -> Entry | None:
         """Returns a valid cached result for `document`, or None."""
         for entry in self._entries.get((document.name, document.text.data), ()):
-            if entry.stands(table, loader, once, room, lacking, joins_uneven):
+            if entry.is_valid(table, loader, once, room, lacking, joins_uneven):
                 return entry
         self.misses += 1
         return None

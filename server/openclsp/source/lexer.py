@@ -138,12 +138,12 @@ def open_comment(data: bytes, start: int) -> int:
     return -1
 
 
-def in_comment(data: bytes, start: int, offset: int, opened: bool) -> bool:
+def in_comment(data: bytes, start: int, offset: int, starts_in_comment: bool) -> bool:
     """Whether `offset` is in a comment of the line at `start`.
 
-    `opened`: the line begins in a block comment.
+    `starts_in_comment`: the line begins in a block comment.
     """
-    if opened:
+    if starts_in_comment:
         closed = data.find(b"*/", start)
         if closed < 0 or offset < closed + 2:
             return True

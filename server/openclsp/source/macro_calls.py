@@ -84,7 +84,7 @@ class _Part(NamedTuple):
     is_name: bool
 
 
-def is_lead(text: bytes, start: int) -> re.Match[bytes] | None:
+def match_leading_call(text: bytes, start: int) -> re.Match[bytes] | None:
     """Matches the beginning of a macro call, up to its parenthesis.
 
     The call must begin a top-level construct.
@@ -104,14 +104,18 @@ def _tokens(text: bytes, start: int, end: int) -> Iterator[_Token]:
 _ATTRIBUTES = (b"__attribute__", b"__attribute", b"__declspec", b"asm", b"__asm__", b"__asm")
 
 
-def quiet_head(text: bytes) -> bytes:
+def blank_head_macros(text: bytes) -> bytes:
     """Blanks the arguments of macros at the beginning of a declaration and among its specifiers."""
     if b"_BitInt" in text:
         # the grammar has no `_BitInt(N)`: without the parentheses it is a name, which is known to be a type
         text = _BIT_INT.sub(lambda match: match[1] + _NOT_BLANK.sub(b" ", match[2]), text)
     text = _old_style(text)
     end = _head_end(text)
-    if text.count(b"(", 0, end) < 2 and is_lead(text, 0) is None and not _has_many_names(text, end):
+    if (
+        text.count(b"(", 0, end) < 2
+        and match_leading_call(text, 0) is None
+        and not _has_many_names(text, end)
+    ):
         return text
     tokens = list(_tokens(text, 0, end))
     closing = _closing(tokens)
@@ -226,7 +230,7 @@ def _old_style(text: bytes) -> bytes:
     return text
 
 
-def quiet_calls(text: bytes) -> bytes:
+def blank_call_arguments(text: bytes) -> bytes:
     """Blanks the arguments of calls that cannot be expressions: `REPEAT(int i = 0; i++;)`."""
     tokens = list(_tokens(text, 0, len(text)))
     closing, ends = _closing(tokens), _ends(tokens)

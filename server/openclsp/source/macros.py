@@ -335,7 +335,7 @@ def define(name: str, value: str) -> Macro | DefinitionFault:
     return parse_definition(lex_spelling(f"{name} {value}".encode("utf-8", "surrogateescape")), None)
 
 
-def themselves(table: Mapping[bytes, Macro]) -> frozenset[str]:
+def macros_of_unknown_value(table: Mapping[bytes, Macro]) -> frozenset[str]:
     """Returns the names of macros defined as themselves: those of unknown value."""
     return frozenset(
         name.decode("utf-8", "replace")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 from openclsp.dataclass import dataclass
-from openclsp.source.code import Code
+from openclsp.source.code_extraction import Code
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.macros import Macro
 from openclsp.source.source_map import SourceMap, Span
@@ -102,7 +102,7 @@ class Trace:
 
     `stateful`: a part of the text cannot be expanded without what went before. `positional`: some expansion
     tells the number of its line. `splices`: some included document stands within an item. `entangled`: a macro
-    call's arguments hold a directive. `formed`: the names that `##` made. `made`: macros have brought no more than so
+    call's arguments hold a directive. `formed`: the names that `##` made. `bytes_produced`: macros have brought no more than so
     many bytes. `uneven`: a document that is included between items has brackets without their partners.
     """
 
@@ -111,7 +111,7 @@ class Trace:
     splices: bool
     entangled: bool = False
     formed: frozenset[bytes] = frozenset()
-    made: int = 0
+    bytes_produced: int = 0
     uneven: bool = False
 
 

@@ -10,21 +10,21 @@ import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Final, TypeAlias, TypeVar
 
+from openclsp.source.brace_nesting import NONE_UNEVEN, Nesting, Uneven
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
-from openclsp.source.code import Code, code_of
+from openclsp.source.code_extraction import Code, code_of
 from openclsp.source.conditionals import Question
 from openclsp.source.directives import Directives, Include
 from openclsp.source.document import Document
-from openclsp.source.expander import MAXIMUM_MADE
-from openclsp.source.flatten import flattened
+from openclsp.source.expander import MAXIMUM_PRODUCED_BYTES
 from openclsp.source.hidden_names import hidden_names, included_names, is_balanced
-from openclsp.source.history import Change, History
-from openclsp.source.include_cache import Effects, Entry, IncludeCache, Inputs
+from openclsp.source.include_cache import Dependencies, Effects, Entry, IncludeCache
+from openclsp.source.include_splicing import flattened
 from openclsp.source.lexer import lex_line, lex_spelling, token_end, token_start
 from openclsp.source.line_table import LineTable
+from openclsp.source.macro_history import History, MacroChange
 from openclsp.source.macros import Macro, spell
-from openclsp.source.moves import Moves
-from openclsp.source.nesting import NONE_UNEVEN, Nesting, Uneven
+from openclsp.source.offset_map import OffsetMap
 from openclsp.source.options import NOT_FOUND, Loader, PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import (
     TEMPLATE,
@@ -37,7 +37,12 @@ from openclsp.source.preprocessed import (
     Trace,
     in_order,
 )
-from openclsp.source.session import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_INCLUDES, Session
+from openclsp.source.preprocessing_run import (
+    MAX_INCLUDE_DEPTH,
+    MAX_INCLUDED_BYTES,
+    MAX_INCLUDES,
+    Session,
+)
 from openclsp.source.source_map import SourceMap
 from openclsp.source.text import line_starts
 
@@ -161,10 +166,10 @@ class UnitRun(Directives):
         self.present: frozenset[bytes] = frozenset()
         """Those of the words that were macros"""
         self.once_asked: dict[str, bool] = {}
-        """Whether each document asked for was in `Session.once`, at the first time"""
+        """Whether each document asked for was in `AnalysisSession.once`, at the first time"""
         self.height = 0
         """Levels of inclusion nested in this document"""
-        self.made_before = 0
+        self.bytes_reused = 0
         """Upper bound of the bytes that macros produced in rows reused from an earlier run"""
         self.places: dict[Macro, tuple[int, int]] = {}
         """Present places (start, end) of macros defined in an earlier run"""
@@ -178,9 +183,9 @@ class UnitRun(Directives):
 
         Yields the run of each included document, and is sent its result.
         """
-        self._tell_template()
+        self._emit_template()
         for document in self.forced:
-            entry = yield from self._entered(document, 0)
+            entry = yield from self._enter_include(document, 0)
             self.inclusions.append((0, 0, 0, entry.unit))
         yield from self._rows(0, self.text.line_count)
         for conditional in self.conditionals:
@@ -214,7 +219,7 @@ class UnitRun(Directives):
             return self.line(row)
         after = self.directive(tokens, end)
         if isinstance(after, Include):
-            yield from self._obey(after, row)
+            yield from self._process_include(after, row)
             after = after.after
         self._blank(row, after)
         return after
@@ -224,7 +229,7 @@ class UnitRun(Directives):
         empty_end = after == self.text.line_count and self.text.line_start(after - 1) == len(self.data)
         self.output.blank_rows(after - row, empty_end and after > row)
 
-    def _tell_template(self) -> None:
+    def _emit_template(self) -> None:
         """Reports that the document is a template.
 
         Any unknown name may then come from a placeholder.
@@ -239,7 +244,7 @@ class UnitRun(Directives):
 
     # ---- includes ----
 
-    def _obey(self, include: Include, row: int) -> Units:
+    def _process_include(self, include: Include, row: int) -> Units:
         session = self.session
         if session.stopped:
             return
@@ -275,8 +280,8 @@ class UnitRun(Directives):
                 else "too many or too large included files: the rest is skipped",
             )
             return
-        entry = yield from self._entered(found, include.start)
-        self._place(entry, include, row)
+        entry = yield from self._enter_include(found, include.start)
+        self._place_include(entry, include, row)
 
     def _leave_out(self, include: Include, message: str) -> None:
         self.unknown_includes.append(include.name)
@@ -300,7 +305,7 @@ class UnitRun(Directives):
             self.report("include-too-deep", "error", message, include.start, include.end)
         return True
 
-    def _entered(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
+    def _enter_include(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
         """Includes a document here, from the cache if possible, and applies its effects."""
         session = self.session
         room = MAX_INCLUDE_DEPTH - session.depth - 1
@@ -347,7 +352,7 @@ class UnitRun(Directives):
         # document's
         used, expander.used = expander.used, outer_used
         expander.recording = outer_recording
-        inputs = Inputs(
+        inputs = Dependencies(
             used,
             words | run.words,
             present | run.present,
@@ -385,7 +390,7 @@ class UnitRun(Directives):
         for change in run.changes:
             before.setdefault(change.name, change.before)
         now = session.table.get
-        self.changes.extend(Change(offset, name, macro, now(name)) for name, macro in before.items())
+        self.changes.extend(MacroChange(offset, name, macro, now(name)) for name, macro in before.items())
         self.effects.update(run.effects)
         return entry
 
@@ -402,7 +407,7 @@ class UnitRun(Directives):
             self.set_macro(name, macro, offset)
         self.session.defined |= entry.effects.defined
         self.session.once |= entry.effects.once
-        self.session.lacks_header |= entry.effects.lacking
+        self.session.lacks_header |= entry.effects.lacks_header
 
     def _adopt(self, entry: Entry) -> None:
         """Adds an included document's dependencies to this document's own."""
@@ -420,7 +425,7 @@ class UnitRun(Directives):
         self.once_effects |= entry.effects.once
         self.height = max(self.height, inputs.height + 1)
 
-    def _place(self, entry: Entry, include: Include, row: int) -> None:
+    def _place_include(self, entry: Entry, include: Include, row: int) -> None:
         """Places an included document into this one.
 
         Between items it is a unit of its own; otherwise it is spliced into its line.
@@ -440,14 +445,14 @@ class UnitRun(Directives):
                 return
         self.splices = True
         output = self.output
-        if output.made > MAXIMUM_MADE:
+        if output.bytes_produced > MAXIMUM_PRODUCED_BYTES:
             self._leave_out(include, "too much is included here: it is left out")
             return
         before = output.column
         output.begin(include.start)
         for text, flags, origin, document in flattened(entry.unit):
             output.token(text, flags, origin, document)
-        output.made += output.column - before
+        output.bytes_produced += output.column - before
         for unit in entry.unit.units():
             self.foreign_problems.extend(unit.problems)
             self.foreign_guesses.extend(unit.guesses)
@@ -483,7 +488,7 @@ class UnitRun(Directives):
         return Preprocessed(
             self.whole,
             text,
-            SourceMap(self.document, text, lines, rows, Moves(), history),
+            SourceMap(self.document, text, lines, rows, OffsetMap(), history),
             (*sorted(self.problems, key=in_order), *self.foreign_problems),
             tuple(sorted(self.inactive)),
             tuple(pragmas),
@@ -497,7 +502,7 @@ class UnitRun(Directives):
                 self.splices,
                 self.entangled,
                 frozenset(self.session.expander.formed),
-                self.made_before + output.made,
+                self.bytes_reused + output.bytes_produced,
                 self.session.uneven != NONE_UNEVEN,
             ),
             self.code,

@@ -8,11 +8,11 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expander import Expansion, outermost
-from openclsp.source.history import History
 from openclsp.source.lexer import IDENTIFIER, Spliced, in_comment, lex_line, token_end, token_start
 from openclsp.source.line_table import LineTable
+from openclsp.source.macro_history import History
 from openclsp.source.macros import Macro
-from openclsp.source.moves import Moves
+from openclsp.source.offset_map import OffsetMap
 from openclsp.source.row_map import COMMENT, RowMap, Segment, call_at, holds_all, name_range, segments_in
 
 _MAX_ROWS: Final = 64
@@ -88,7 +88,7 @@ class SourceMap:
     text: bytes
     lines: LineTable
     rows: Sequence[RowMap | None]
-    moves: Moves
+    moves: OffsetMap
     history: History
 
     def written(self, start: int, end: int) -> Written:

@@ -13,7 +13,7 @@ from openclsp.source.shared_ends import shared_ends
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 _ANSWERS: Final = 3
 """Differences that are remembered"""
-_LITTLE: Final = 256
+_MAX_COMPARED_BYTES: Final = 256
 """Bytes compared one by one before the search is given up"""
 LONG_LINE: Final = 4096
 """Bytes of a line beyond which its columns are counted from marks, and the distance of the marks"""
@@ -132,7 +132,7 @@ class Text:
         start = max(min(start, size), 0)
         old_end = max(min(old_end, size), start)
         data = spliced(self.data, start, old_end, new)
-        _DIFFERENCES.tell(self.data, data, start, old_end, start + len(new))
+        _DIFFERENCES.record(self.data, data, start, old_end, start + len(new))
         # The byte before the edit may be a \r that the edit joins with a \n or separates from one.
         first = self.line_of(start - 1)
         last = self.line_of(old_end) + 1
@@ -190,15 +190,15 @@ class _Differences:
         self._keep(old, new, found)
         return found
 
-    def tell(self, old: bytes, new: bytes, start: int, old_end: int, new_end: int) -> None:
+    def record(self, old: bytes, new: bytes, start: int, old_end: int, new_end: int) -> None:
         """Records where the texts may differ.
 
         They are equal before `start`, and after the two ends.
         """
         limit = min(len(old), len(new))
-        if max(old_end, new_end) - start > _LITTLE:
+        if max(old_end, new_end) - start > _MAX_COMPARED_BYTES:
             return
-        stop = min(start + _LITTLE, limit)
+        stop = min(start + _MAX_COMPARED_BYTES, limit)
         front = start
         while front < stop and old[front] == new[front]:
             front += 1
@@ -206,7 +206,7 @@ class _Differences:
             # the common prefix may be longer, or the texts may be equal: leave it to a search
             return
         back = len(old) - old_end
-        stop = min(limit - front, back + _LITTLE)
+        stop = min(limit - front, back + _MAX_COMPARED_BYTES)
         while back < stop and old[len(old) - back - 1] == new[len(new) - back - 1]:
             back += 1
         if back == stop < limit - front:
@@ -272,7 +272,7 @@ def _marked(data: bytes, start: int, end: int, encoding: Encoding) -> _LongLine:
 _COLUMNS = _Columns()
 
 
-class Lacking:
+class AbsenceProof:
     """Proves incrementally that an edited text lacks a word.
 
     Only the edited bytes are searched.

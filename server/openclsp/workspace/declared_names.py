@@ -26,7 +26,7 @@ _KEYWORDS: Final = frozenset(
 )
 
 
-def declared_names(data: bytes) -> frozenset[bytes]:
+def extract_declared_names(data: bytes) -> frozenset[bytes]:
     """Returns the names of macros, types, tags, functions, variables and enumerators."""
     found = {match[1] for pattern in _PATTERNS for match in pattern.finditer(data)}
     for match in _ENUMERATION.finditer(data):

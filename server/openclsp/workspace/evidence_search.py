@@ -7,104 +7,116 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from openclsp.dataclass import dataclass
+from openclsp.project.build_configuration import BuildConfiguration, derive_preprocessor_options
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.hidden_names import included_names
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.incremental import repreprocess
+from openclsp.source.incremental_preprocessing import repreprocess
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
-from openclsp.workspace.configuration import BuildConfiguration, preprocessor_options
-from openclsp.workspace.evidence_reading import Marks, Reading, reading_after, reading_of
-from openclsp.workspace.language_evidence import Evidence, language_evidence
-from openclsp.workspace.loader import IncludeLoader
+from openclsp.workspace.evidence_scanner import (
+    EvidenceMarks,
+    EvidenceScan,
+    rescan_for_evidence,
+    scan_for_evidence,
+)
+from openclsp.workspace.include_loader import IncludeLoader
+from openclsp.workspace.language_evidence import LanguageEvidence, select_language_evidence
 
-Includes: TypeAlias = tuple[tuple[str, bool], ...]
+IncludeNames: TypeAlias = tuple[tuple[str, bool], ...]
 """Names of included headers, each with whether it is in angle brackets."""
 MAXIMUM_DOCUMENTS = 100
 """Maximum number of included documents of one unit that are searched."""
 
 
-class _Kept(NamedTuple):
+class _CachedSearch(NamedTuple):
     """The most recent search in a document: its inputs and its result.
 
-    `preprocessed` and `readings` are set once some text contains a candidate for evidence.
+    `preprocessed` and `scans` are set once some text contains a candidate for evidence.
     """
 
     document: Document
     configuration: BuildConfiguration
-    includes: Includes
+    includes: IncludeNames
     included: tuple[Document, ...]
-    beside: object
-    marks: dict[DocumentName, tuple[Document, Marks]]
+    loader_key: object
+    marks: dict[DocumentName, tuple[Document, EvidenceMarks]]
     cache: IncludeCache
     preprocessed: Preprocessed | None
-    readings: dict[Preprocessed, Reading]
-    evidence: Evidence | None
+    scans: dict[Preprocessed, EvidenceScan]
+    evidence: LanguageEvidence | None
 
 
 @dataclass(slots=True)
 class EvidenceSearch:
     """Searches for evidence and caches the last search per document. Not thread-safe."""
 
-    _kept: dict[DocumentName, _Kept] = field(default_factory=dict)
+    _cached_searches: dict[DocumentName, _CachedSearch] = field(default_factory=dict)
 
-    def find(
+    def find_evidence(
         self,
         document: Document,
         configuration: BuildConfiguration,
         loader: IncludeLoader,
         beside: object = None,
-    ) -> Evidence | None:
+    ) -> LanguageEvidence | None:
         """Finds evidence in the document and its includes, under this configuration.
 
-        `beside`, if not None, is a key for everything that determines the loader's results: while it compares
+        `loader_key`, if not None, is a key for everything that determines the loader's results: while it compares
         equal, nothing is loaded again. An unchanged document costs nothing. An edit costs a scan of the lines
         around it and, if there are candidates, the time of `repreprocess`.
         """
-        kept = self._kept.get(document.name)
+        kept = self._cached_searches.get(document.name)
         if kept is not None and kept.configuration != configuration:
             kept = None
-        includes = _includes_of(document, kept)
-        if kept is not None and beside is not None and kept.beside == beside and kept.includes == includes:
+        includes = _update_include_names(document, kept)
+        if (
+            kept is not None
+            and beside is not None
+            and kept.loader_key == beside
+            and kept.includes == includes
+        ):
             included, same = kept.included, True
         else:
-            included = _included(document, includes, loader)
-            same = kept is not None and _same(kept.included, included)
+            included = _load_included_documents(document, includes, loader)
+            same = kept is not None and _have_same_texts(kept.included, included)
         if kept is not None and same and kept.document.text.data == document.text.data:
-            self._kept[document.name] = kept._replace(beside=beside)
+            self._cached_searches[document.name] = kept._replace(loader_key=beside)
             return kept.evidence
         known = {} if kept is None else kept.marks
-        marks = {each.name: (each, _marks(each, known.get(each.name))) for each in (document, *included)}
+        marks = {each.name: (each, _find_marks(each, known.get(each.name))) for each in (document, *included)}
         cache = IncludeCache() if kept is None else kept.cache
         found = None
-        readings: dict[Preprocessed, Reading] = {}
+        readings: dict[Preprocessed, EvidenceScan] = {}
         # The preprocessor runs only if some raw text has a mark, so that most edits cost a scan of a few
         # lines.
         if any(any(each) for _, each in marks.values()):
             before = None if kept is None else kept.preprocessed
-            found = _preprocessed(before, document, configuration, loader, cache, headers_changed=not same)
-            readings = _readings(found, before, {} if kept is None else kept.readings)
+            found = _preprocess_incrementally(
+                before, document, configuration, loader, cache, headers_changed=not same
+            )
+            readings = _scan_documents(found, before, {} if kept is None else kept.scans)
         evidence = None
         if found is not None:
             every = [(unit, readings[unit]) for unit in found.units()]
-            evidence = language_evidence(found, every, blocks=configuration.dialect.blocks_asked)
-        self._kept[document.name] = _Kept(
+            evidence = select_language_evidence(found, every, blocks=configuration.dialect.blocks_enabled)
+        self._cached_searches[document.name] = _CachedSearch(
             document, configuration, includes, included, beside, marks, cache, found, readings, evidence
         )
         return evidence
 
     def include_cache(self, name: DocumentName) -> IncludeCache:
         """The included documents that the last search in a document preprocessed; its unit reads most of them alike."""
-        kept = self._kept.get(name)
+        kept = self._cached_searches.get(name)
         return IncludeCache() if kept is None else kept.cache
 
-    def drop(self, name: DocumentName) -> None:
+    def forget_document(self, name: DocumentName) -> None:
         """Drops the cached search of a closed document."""
-        self._kept.pop(name, None)
+        self._cached_searches.pop(name, None)
 
 
-def _preprocessed(
+def _preprocess_incrementally(
     before: Preprocessed | None,
     document: Document,
     configuration: BuildConfiguration,
@@ -113,8 +125,8 @@ def _preprocessed(
     *,
     headers_changed: bool,
 ) -> Preprocessed:
-    options = preprocessor_options(configuration)
-    forced = tuple(each for each in loader.forced() if isinstance(each, Document))
+    options = derive_preprocessor_options(configuration)
+    forced = tuple(each for each in loader.forced_includes() if isinstance(each, Document))
     if before is None:
         return preprocess(document, options, loader, cache, forced)
     data = document.text.data
@@ -124,45 +136,45 @@ def _preprocessed(
     return repreprocess(before, document, edit, options, loader, cache, forced, headers_changed=changed).unit
 
 
-def _readings(
-    found: Preprocessed, before: Preprocessed | None, known: dict[Preprocessed, Reading]
-) -> dict[Preprocessed, Reading]:
+def _scan_documents(
+    found: Preprocessed, before: Preprocessed | None, known: dict[Preprocessed, EvidenceScan]
+) -> dict[Preprocessed, EvidenceScan]:
     """Scans the documents of a unit, reusing the scans of an earlier state of the unit."""
     earlier = {} if before is None else {unit.document.name: unit for unit in before.units()}
-    readings: dict[Preprocessed, Reading] = {}
+    readings: dict[Preprocessed, EvidenceScan] = {}
     for unit in found.units():
         old = earlier.get(unit.document.name)
         if unit in known:
             readings[unit] = known[unit]
         elif old is not None:
-            readings[unit] = reading_after(known[old], old, unit)
+            readings[unit] = rescan_for_evidence(known[old], old, unit)
         else:
-            readings[unit] = reading_of(unit.text)
+            readings[unit] = scan_for_evidence(unit.text)
     return readings
 
 
-def _marks(document: Document, known: tuple[Document, Marks] | None) -> Marks:
+def _find_marks(document: Document, known: tuple[Document, EvidenceMarks] | None) -> EvidenceMarks:
     if known is None:
-        return Marks.of(document.text.data)
+        return EvidenceMarks.find_in_text(document.text.data)
     before, marks = known
     if before is document:
         return marks
     edit = difference(before.text.data, document.text.data)
-    return marks if edit is None else marks.after(document.text, edit)
+    return marks if edit is None else marks.update_after_edit(document.text, edit)
 
 
-def _includes_of(document: Document, kept: _Kept | None) -> Includes:
+def _update_include_names(document: Document, kept: _CachedSearch | None) -> IncludeNames:
     """Returns the document's #include names; reuses the earlier result if the edit touches no such line."""
     data = document.text.data
     if kept is None:
-        return _includes(data)
+        return _extract_include_names(data)
     old = kept.document.text
     edit = difference(old.data, data)
     if edit is None or not (
         _has_include(old, edit[0], edit[1]) or _has_include(document.text, edit[0], edit[2])
     ):
         return kept.includes
-    return _includes(data)
+    return _extract_include_names(data)
 
 
 def _has_include(text: Text, start: int, end: int) -> bool:
@@ -171,12 +183,14 @@ def _has_include(text: Text, start: int, end: int) -> bool:
     return b"include" in lines or b"import" in lines
 
 
-def _included(document: Document, includes: Includes, loader: IncludeLoader) -> tuple[Document, ...]:
+def _load_included_documents(
+    document: Document, includes: IncludeNames, loader: IncludeLoader
+) -> tuple[Document, ...]:
     """Returns all documents that #include directives may reach, active or not, and those of `-include`."""
-    found = [document, *(each for each in loader.forced() if isinstance(each, Document))]
+    found = [document, *(each for each in loader.forced_includes() if isinstance(each, Document))]
     names = {each.name for each in found}
     for each in found:
-        for name, angled in includes if each is document else _includes(each.text.data):
+        for name, angled in includes if each is document else _extract_include_names(each.text.data):
             included = loader.load(name, angled, each.name) if len(found) <= MAXIMUM_DOCUMENTS else None
             if isinstance(included, Document) and included.name not in names:
                 names.add(included.name)
@@ -185,11 +199,11 @@ def _included(document: Document, includes: Includes, loader: IncludeLoader) -> 
 
 
 @lru_cache(maxsize=64)
-def _includes(data: bytes) -> Includes:
+def _extract_include_names(data: bytes) -> IncludeNames:
     return tuple(included_names(data)) if b"include" in data or b"import" in data else ()
 
 
-def _same(old: tuple[Document, ...], new: tuple[Document, ...]) -> bool:
+def _have_same_texts(old: tuple[Document, ...], new: tuple[Document, ...]) -> bool:
     return len(old) == len(new) and all(
         a.name == b.name and a.text.data == b.text.data for a, b in zip(old, new, strict=True)
     )

@@ -16,18 +16,24 @@ from openclsp.language.availability import extension_of
 from openclsp.language.newer_names import NEWER_ARGUMENTS, NEWER_EXTENSIONS
 from openclsp.source.document import DocumentName
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.workspace.evidence_reading import REACH, Reading, Role, variable_at, versions
+from openclsp.workspace.evidence_scanner import (
+    MAXIMUM_TOKEN_DISTANCE,
+    EvidenceScan,
+    OccurrenceRole,
+    match_global_variable,
+    versions_by_name,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class LanguageEvidence:
     """A construct that requires `version` (200 or 300) or later.
 
-    `what` names it in messages; `line` is from 1.
+    `construct` names it in messages; `line` is from 1.
     """
 
     version: int
-    what: str
+    construct: str
     document: DocumentName
     line: int
 
@@ -41,7 +47,9 @@ class Evidence:
 
         `where` is ` of a.h` if the construct is in another file, else empty.
         """
-        return f"because {self.what} in line {self.line}{where} requires OpenCL C {self._number} or later"
+        return (
+            f"because {self.construct} in line {self.line}{where} requires OpenCL C {self._number} or later"
+        )
 
     @property
     def _number(self) -> str:
@@ -49,13 +57,15 @@ class Evidence:
 
 
 _SWITCHED_ON: Final = re.compile(r"\s*OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(?:enable|require)\s*")
-_HEAD: Final = re.compile(rb"(?:\A|[;}])\s*(?:(?:static|extern|const|volatile)\s+)*(?:__)?\Z")
+_BEFORE_GLOBAL_VARIABLE: Final = re.compile(
+    rb"(?:\A|[;}])\s*(?:(?:static|extern|const|volatile)\s+)*(?:__)?\Z"
+)
 """Matches the text that may precede the variable at program scope: specifiers, after the end of a declaration"""
 
 
-def language_evidence(
-    preprocessed: Preprocessed, readings: Sequence[tuple[Preprocessed, Reading]], *, blocks: bool = False
-) -> Evidence | None:
+def select_language_evidence(
+    preprocessed: Preprocessed, readings: Sequence[tuple[Preprocessed, EvidenceScan]], *, blocks: bool = False
+) -> LanguageEvidence | None:
     """Returns the first construct that requires the highest version; None if 1.2 suffices.
 
     The unit is preprocessed as OpenCL C 1.2. `readings` holds the scans of all its documents, in order.
@@ -63,23 +73,28 @@ def language_evidence(
     """
     hidden = frozenset(name.encode("utf-8", "replace") for name in preprocessed.hidden_names)
     declared = {
-        name for _, reading in readings for _, name, role in reading.occurrences if role is Role.DECLARED
+        name
+        for _, reading in readings
+        for _, name, role in reading.occurrences
+        if role is OccurrenceRole.DECLARED
     }
     own = declared | hidden | preprocessed.macros.keys()
     best: tuple[int, Preprocessed, int, int, str] | None = None
     for unit, reading in readings:
         shown = [
-            (start, start + len(name), versions()[name], _what(name))
+            (start, start + len(name), versions_by_name()[name], _describe_name(name))
             for start, name, role in reading.occurrences
-            if role is Role.USED and name not in own
+            if role is OccurrenceRole.USED and name not in own
         ]
-        for start, end, version, what in sorted([*shown, *_constructs(reading, blocks), *_switched_on(unit)]):
+        for start, end, version, what in sorted(
+            [*shown, *_constructs(reading, blocks), *_enabled_extensions(unit)]
+        ):
             if best is None or version > best[0]:
                 best = version, unit, start, end, what
     return None if best is None else _evidence(*best)
 
 
-def _what(name: bytes) -> str:
+def _describe_name(name: bytes) -> str:
     word = name.decode()
     if word in NEWER_ARGUMENTS:
         return f"this form of `{word}`"
@@ -87,7 +102,7 @@ def _what(name: bytes) -> str:
     return f"`{word}` of `{extension}`" if extension else f"`{word}`"
 
 
-def _switched_on(unit: Preprocessed) -> Iterator[tuple[int, int, int, str]]:
+def _enabled_extensions(unit: Preprocessed) -> Iterator[tuple[int, int, int, str]]:
     """Yields the newer extensions that the document's pragmas enable, in the form of `_constructs`."""
     for pragma in unit.pragmas:
         match = _SWITCHED_ON.fullmatch(pragma.text)
@@ -96,7 +111,7 @@ def _switched_on(unit: Preprocessed) -> Iterator[tuple[int, int, int, str]]:
             yield pragma.offset, pragma.offset, version, f"`{match[1]}`"
 
 
-def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str) -> Evidence:
+def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str) -> LanguageEvidence:
     written = unit.source_map.written(start, end)
     text = unit.document.text
     # Text spliced in by an include within an item is attributed to the line of the include directive.
@@ -105,17 +120,19 @@ def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str)
         if written.document == unit.document.name
         else unit.text.count(b"\n", 0, start)
     )
-    return Evidence(version, what, unit.document.name, line + 1)
+    return LanguageEvidence(version, what, unit.document.name, line + 1)
 
 
-def _constructs(reading: Reading, blocks: bool) -> Iterator[tuple[int, int, int, str]]:
+def _constructs(reading: EvidenceScan, blocks: bool) -> Iterator[tuple[int, int, int, str]]:
     """Yields (start, end, version, what) of blocks and of `global` variables at program scope."""
     code = reading.code
     for at in () if blocks else reading.blocks[:1]:
         yield at, at + 1, 200, "the block"
     for start in reading.variables:
-        match = variable_at(code, start)
-        begins = _HEAD.search(code, max(0, start - REACH), start) is not None
+        match = match_global_variable(code, start)
+        begins = (
+            _BEFORE_GLOBAL_VARIABLE.search(code, max(0, start - MAXIMUM_TOKEN_DISTANCE), start) is not None
+        )
         if match is not None and begins and code.count(b"{", 0, start) == code.count(b"}", 0, start):
             what = f"the program-scope `global` variable `{match[1].decode('ascii', 'replace')}`"
             yield start, match.end(1), 200, what

@@ -15,14 +15,14 @@ from typing import Any
 
 from openclsp.dataclass import dataclass
 from openclsp.language.device import DEFAULT_DEVICE, Device
-from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
-from openclsp.workspace.options import Options, parse_options
-from openclsp.workspace.path_patterns import fault_of_pattern, path_patterns, shortened
-from openclsp.workspace.read_permission import ReadPermission, is_inside
-from openclsp.workspace.roots import folder_permission, nearest_upwards
-from openclsp.workspace.schema import Conforming, Schema
-from openclsp.workspace.toml import TomlFault, key_lines, parse_toml
-from openclsp.workspace.variants import Variant
+from openclsp.project.build_variants import BuildVariant
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileProblem, FileSystem
+from openclsp.project.option_parser import BuildOptions, parse_build_options
+from openclsp.project.path_patterns import compile_path_patterns, describe_pattern_fault, shorten_pattern
+from openclsp.project.project_roots import find_nearest_enclosing_file, read_permission_of_folder
+from openclsp.project.read_permission import ReadPermission, is_inside
+from openclsp.workspace.schema_validation import Schema, SchemaValidator
+from openclsp.workspace.toml_parser import TomlFault, find_key_lines, parse_toml
 
 FILE_NAME = "openclsp.toml"
 READABLE_FOLDERS = "readable-folders"
@@ -31,12 +31,12 @@ MAXIMUM_SIZE = 256 * 1024
 
 _Path = tuple[str, ...]
 _ENDING = re.compile(r"\.[\w+-]+(?:\.[\w+-]+)*")
-_NO_OPTIONS = Options()
+_NO_OPTIONS = BuildOptions()
 
 
 @dataclass(frozen=True, slots=True)
 class SeveritySetting:
-    """An entry `code = "severity"` on `line` (from 1); `severity` is `off` or a severity's name."""
+    """An entry `code = "severity"` on `line_of_key` (from 1); `severity` is `off` or a severity's name."""
 
     code: str
     severity: str
@@ -44,21 +44,21 @@ class SeveritySetting:
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectFile:
+class ProjectConfiguration:
     """A parsed `openclsp.toml`. `problems` are complete lines, each with the path and line."""
 
     path: str
-    options: Options = _NO_OPTIONS
+    options: BuildOptions = _NO_OPTIONS
     device: Device = DEFAULT_DEVICE
     severities: tuple[SeveritySetting, ...] = ()
     exclude: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    variants: tuple[Variant, ...] = ()
+    variants: tuple[BuildVariant, ...] = ()
     variant: str | None = None
     """The variant to use if none is selected"""
     file_endings: tuple[str, ...] = ()
     """Lower case, each with its leading dot"""
-    host_options: bool = True
+    uses_host_options: bool = True
     """Whether options found in host code are used"""
 
     def excludes(self, path: str) -> bool:
@@ -66,30 +66,32 @@ class ProjectFile:
         folder = os.path.dirname(self.path)
         if not (self.exclude and os.path.isabs(path) and is_inside(path, folder)):
             return False
-        return path_patterns(self.exclude).match(os.path.relpath(path, folder))
+        return compile_path_patterns(self.exclude).match(os.path.relpath(path, folder))
 
 
-def find_project_file(path: str, root: str, files: FileSystem = LOCAL_FILES) -> ProjectFile | None:
+def find_project_file(
+    path: str, root: str, files: FileSystem = LOCAL_FILE_SYSTEM
+) -> ProjectConfiguration | None:
     """Finds and reads the nearest `openclsp.toml`.
 
     The search goes from the folder of `path` upwards and ends at the folder `root`, which is included.
     """
-    found = nearest_upwards(path, root, FILE_NAME, files)
-    return None if found is None else read_project_file(found, files, folder_permission(root, files))
+    found = find_nearest_enclosing_file(path, root, FILE_NAME, files)
+    return None if found is None else read_project_file(found, files, read_permission_of_folder(root, files))
 
 
 def read_project_file(
-    path: str, files: FileSystem = LOCAL_FILES, permission: ReadPermission | None = None
-) -> ProjectFile:
+    path: str, files: FileSystem = LOCAL_FILE_SYSTEM, permission: ReadPermission | None = None
+) -> ProjectConfiguration:
     """Reads the file at `path`; its folders and patterns are relative to its own folder."""
-    data = files.read(path, permission or folder_permission(os.path.dirname(path), files))
+    data = files.read(path, permission or read_permission_of_folder(os.path.dirname(path), files))
     if isinstance(data, FileProblem):
-        return ProjectFile(path, problems=(f"{path} {data.reason}",))
-    return _parsed(path, data)
+        return ProjectConfiguration(path, problems=(f"{path} {data.reason}",))
+    return _parse_project_file(path, data)
 
 
 @lru_cache(maxsize=1)
-def schema() -> Schema:
+def load_schema() -> Schema:
     """Loads the schema that ships with the package."""
     with open(os.path.join(os.path.dirname(__file__), "openclsp.schema.json"), encoding="utf-8") as file:
         loaded: Schema = json.load(file)
@@ -97,21 +99,25 @@ def schema() -> Schema:
 
 
 @lru_cache(maxsize=32)
-def _parsed(path: str, data: bytes) -> ProjectFile:
+def _parse_project_file(path: str, data: bytes) -> ProjectConfiguration:
     if len(data) > MAXIMUM_SIZE:
-        return ProjectFile(path, problems=(f"{path} is larger than 256 KB",))
+        return ProjectConfiguration(path, problems=(f"{path} is larger than 256 KB",))
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        return ProjectFile(path, problems=(f"{path}:{line}: the text is not UTF-8; the file is not used",))
+        return ProjectConfiguration(
+            path, problems=(f"{path}:{line}: the text is not UTF-8; the file is not used",)
+        )
     table = parse_toml(text)
     if isinstance(table, TomlFault):
-        return ProjectFile(path, problems=(f"{path}:{table.line}: {table.message}; the file is not used",))
-    return _Reader(path, key_lines(text)).project_file(table)
+        return ProjectConfiguration(
+            path, problems=(f"{path}:{table.line}: {table.message}; the file is not used",)
+        )
+    return _ProjectFileConverter(path, find_key_lines(text)).convert_table(table)
 
 
-class _Reader:
+class _ProjectFileConverter:
     """Converts the parsed TOML of one file, and collects problems with their lines."""
 
     def __init__(self, path: str, lines: Mapping[_Path, int]) -> None:
@@ -119,33 +125,35 @@ class _Reader:
         self.folder = os.path.dirname(path)
         self.problems: list[tuple[int, str]] = []
 
-    def project_file(self, written: dict[str, Any]) -> ProjectFile:
-        conforming = Conforming()
+    def convert_table(self, written: dict[str, Any]) -> ProjectConfiguration:
+        conforming = SchemaValidator()
         if READABLE_FOLDERS in written:
             # A repository must not widen its own permission to read.
-            self.problem(
+            self.add_problem(
                 (READABLE_FOLDERS,), f"'{READABLE_FOLDERS}' is allowed in your own openclsp.toml only"
             )
-        table = conforming.part({k: v for k, v in written.items() if k != READABLE_FOLDERS}, schema())
-        for fault in conforming.faults:
-            self.problem(fault.path, fault.message)
-        options = self.options(table)
-        exclude = tuple(self.patterns(("exclude",), table.get("exclude", ())))
-        variants = tuple(self.variant(name, part) for name, part in table.get("variants", {}).items())
+        table = conforming.valid_part(
+            {k: v for k, v in written.items() if k != READABLE_FOLDERS}, load_schema()
+        )
+        for fault in conforming.violations:
+            self.add_problem(fault.path, fault.message)
+        options = self.convert_options(table)
+        exclude = tuple(self.convert_patterns(("exclude",), table.get("exclude", ())))
+        variants = tuple(self.convert_variant(name, part) for name, part in table.get("variants", {}).items())
         default = table.get("variant")
         if default is not None and all(each.name != default for each in variants):
             names = ", ".join(f"'{each.name}'" for each in variants)
-            self.problem(
+            self.add_problem(
                 ("variant",), f"there is no variant '{default}'" + (f": there are {names}" if names else "")
             )
-        endings = tuple(self.endings(table.get("file-endings", ())))
+        endings = tuple(self.convert_file_endings(table.get("file-endings", ())))
         severities = table.get("severity", {})
-        return ProjectFile(
+        return ProjectConfiguration(
             self.path,
             replace(options, address_bits=table.get("device", {}).get("address-bits")),
-            _device(table.get("device", {})),
+            _convert_device(table.get("device", {})),
             tuple(
-                SeveritySetting(code, severity, self.line(("severity", code)))
+                SeveritySetting(code, severity, self.line_of_key(("severity", code)))
                 for code, severity in severities.items()
             ),
             exclude,
@@ -156,53 +164,55 @@ class _Reader:
             table.get("host-options", True),
         )
 
-    def variant(self, name: str, table: dict[str, Any]) -> Variant:
+    def convert_variant(self, name: str, table: dict[str, Any]) -> BuildVariant:
         path = ("variants", name)
-        files = tuple(self.patterns((*path, "files"), table.get("files", ())))
-        return Variant(name, self.options(table, path), f"from {FILE_NAME}", self.folder, files)
+        files = tuple(self.convert_patterns((*path, "files"), table.get("files", ())))
+        return BuildVariant(name, self.convert_options(table, path), f"from {FILE_NAME}", self.folder, files)
 
-    def endings(self, written: list[str]) -> Iterator[str]:
+    def convert_file_endings(self, written: list[str]) -> Iterator[str]:
         for ending in written:
             if _ENDING.fullmatch(ending) is None:
-                self.problem(
+                self.add_problem(
                     ("file-endings",), f"'file-endings': '{ending}' is not a file name ending such as '.knl'"
                 )
             else:
                 yield ending.lower()
 
-    def line(self, path: _Path) -> int:
+    def line_of_key(self, path: _Path) -> int:
         """Returns the line of a key, or of the nearest enclosing table with a line."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines.get(path, 1)
 
-    def problem(self, path: _Path, message: str) -> None:
-        self.problems.append((self.line(path), message))
+    def add_problem(self, path: _Path, message: str) -> None:
+        self.problems.append((self.line_of_key(path), message))
 
-    def options(self, table: dict[str, Any], within: _Path = ()) -> Options:
+    def convert_options(self, table: dict[str, Any], within: _Path = ()) -> BuildOptions:
         """Converts the keys that are build options, by the parser for build options."""
         good = []
-        for key, argument in _arguments(table):
+        for key, argument in _option_arguments(table):
             path = (*within, *key)
-            problems = parse_options([argument], self.folder).problems
+            problems = parse_build_options([argument], self.folder).problems
             for problem in problems:
-                self.problem(path, f"'{'.'.join(path)}': {problem.message}")
+                self.add_problem(path, f"'{'.'.join(path)}': {problem.message}")
             if not problems:
                 good.append(argument)
-        return parse_options(good, self.folder).options
+        return parse_build_options(good, self.folder).options
 
-    def patterns(self, path: _Path, written: list[str]) -> Iterator[str]:
-        if path_patterns(tuple(written)).cut:
-            self.problem(path, f"'{'.'.join(path)}': the patterns are too many; the last ones do not count")
+    def convert_patterns(self, path: _Path, written: list[str]) -> Iterator[str]:
+        if compile_path_patterns(tuple(written)).cut:
+            self.add_problem(
+                path, f"'{'.'.join(path)}': the patterns are too many; the last ones do not count"
+            )
         for pattern in written:
-            fault = fault_of_pattern(pattern)
+            fault = describe_pattern_fault(pattern)
             if fault:
-                self.problem(path, f"'{'.'.join(path)}': '{shortened(pattern)}' {fault}")
+                self.add_problem(path, f"'{'.'.join(path)}': '{shorten_pattern(pattern)}' {fault}")
             else:
                 yield pattern
 
 
-def _arguments(table: dict[str, Any]) -> Iterator[tuple[_Path, str]]:
+def _option_arguments(table: dict[str, Any]) -> Iterator[tuple[_Path, str]]:
     """Yields build options in command-line form, each with its key."""
     if "language-version" in table:
         yield ("language-version",), f"-cl-std={table['language-version']}"
@@ -217,7 +227,7 @@ def _arguments(table: dict[str, Any]) -> Iterator[tuple[_Path, str]]:
         yield ("include-folders",), f"-I{folder}"
 
 
-def _device(table: dict[str, Any]) -> Device:
+def _convert_device(table: dict[str, Any]) -> Device:
     version = table.get("version")
     return Device(
         embedded=table.get("profile") == "embedded",

@@ -7,36 +7,51 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
 from openclsp.dataclass import dataclass
+from openclsp.host_options.build_file_options import BuildFileOptions
+from openclsp.host_options.clangd_configuration import read_clangd_configuration
+from openclsp.host_options.clangd_file import FILE_NAME as CLANGD_FILE_NAME
+from openclsp.host_options.compile_commands import FILE_NAME as DATABASE_NAME
+from openclsp.host_options.host_language_versions import HostLanguageVersions
+from openclsp.host_options.host_project import (
+    NO_HOST_OPTIONS,
+    HostOptionsOfKernel,
+    HostProjectProvider,
+    select_host_options,
+)
 from openclsp.language.device import DEFAULT_DEVICE
 from openclsp.language.dialect import Dialect
+from openclsp.project.build_configuration import (
+    BuildConfiguration,
+    ConfigurationOrigins,
+    ConfigurationResult,
+    OptionLayer,
+    merge_option_layers,
+)
+from openclsp.project.build_variants import BuildVariant, select_variant
+from openclsp.project.file_discovery import is_cpp_for_opencl_file
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileSystem
+from openclsp.project.option_confinement import (
+    LEADS_OUT_OF_PROJECT,
+    confine_option_layers,
+    user_readable_folders,
+)
+from openclsp.project.option_parser import BuildOptionProblem, BuildOptions
+from openclsp.project.project_headers import ProjectHeaders
+from openclsp.project.project_roots import describe_ignored_links, find_project_root, read_permission_of_unit
+from openclsp.project.project_scan import HOST_CODE_KINDS, classify_file_name
+from openclsp.project.read_permission import HOW_TO_ALLOW, ReadPermission
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
-from openclsp.workspace.configuration import BuildConfiguration, Configured, Layer, Origins, configure
-from openclsp.workspace.confined_options import LEADS_OUT, confined, readable
-from openclsp.workspace.discovery import is_cpp_for_opencl_file
 from openclsp.workspace.evidence_search import EvidenceSearch
-from openclsp.workspace.files import LOCAL_FILES, Documents, FileSystem
-from openclsp.workspace.host_options.beside import told_beside
-from openclsp.workspace.host_options.clangd_file import FILE_NAME as CLANGD_FILE_NAME
-from openclsp.workspace.host_options.compile_commands import FILE_NAME as DATABASE_NAME
-from openclsp.workspace.host_options.project import NO_HOST_OPTIONS, HostOptions, HostProjects, host_options
-from openclsp.workspace.host_options.sources import Told
-from openclsp.workspace.host_options.versions import HostVersions
-from openclsp.workspace.language_evidence import Evidence
-from openclsp.workspace.loader import IncludeLoader, Refusal
-from openclsp.workspace.options import OptionProblem, Options
+from openclsp.workspace.include_loader import IncludeLoader, Refusal
+from openclsp.workspace.language_evidence import LanguageEvidence
 from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
-from openclsp.workspace.project_file import ProjectFile, find_project_file
-from openclsp.workspace.project_headers import ProjectHeaders
-from openclsp.workspace.read_permission import HOW_TO_ALLOW, ReadPermission
-from openclsp.workspace.roots import misleading_links, project_root, unit_permission
-from openclsp.workspace.scan import HOSTS, kind_of
+from openclsp.workspace.project_file import ProjectConfiguration, find_project_file
 from openclsp.workspace.user_configuration import NO_USER_CONFIGURATION, UserConfiguration
-from openclsp.workspace.variants import Variant, chosen
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class UnitConfig:
     """A root document and its build configuration; the object of an analysis.
 
     The origins, which every answer explains, and the project file, which selects the answers, are not part of
@@ -45,11 +60,11 @@ class Unit:
 
     root: DocumentName
     configuration: BuildConfiguration
-    origins: Origins = field(compare=False)
-    project: ProjectFile | None = field(default=None, compare=False)
-    variant: Variant | None = field(default=None, compare=False)
+    origins: ConfigurationOrigins = field(compare=False)
+    project: ProjectConfiguration | None = field(default=None, compare=False)
+    variant: BuildVariant | None = field(default=None, compare=False)
     """The selected variant, if there are several"""
-    variants: tuple[Variant, ...] = field(default=(), compare=False)
+    variants: tuple[BuildVariant, ...] = field(default=(), compare=False)
     """All variants of the root document, from `openclsp.toml` and host code"""
     subject: DocumentName = field(default="", compare=False)
     """The document for which the unit was created, if that is not its root but included by it"""
@@ -59,7 +74,7 @@ class Unit:
     A finding is reported only if it occurs in the configuration's dialect and in each of these."""
 
     @property
-    def dialect_reason(self) -> str:
+    def dialect_explanation(self) -> str:
         """Explains the dialect and the choices.
 
         `OpenCL C 1.2, the default of OpenCL compilers; variant double, from openclsp.toml; as included by
@@ -73,14 +88,14 @@ class Unit:
     @property
     def choices(self) -> tuple[str, ...]:
         """The choices among several possibilities: the variant, and the includer of the subject."""
-        variant = () if self.variant is None else (self.variant.told,)
+        variant = () if self.variant is None else (self.variant.description,)
         if not self.subject:
             return variant
-        how = "joined in" if kind_of(self.root) in HOSTS else "included by"
+        how = "joined in" if classify_file_name(self.root) in HOST_CODE_KINDS else "included by"
         return (*variant, f"as {how} {os.path.basename(self.root)}")
 
     @property
-    def excluded(self) -> bool:
+    def is_excluded(self) -> bool:
         """Whether the project file excludes the document for which the unit was created."""
         return self.project is not None and self.project.excludes(self.subject or self.root)
 
@@ -91,51 +106,51 @@ class PlannedUnit:
 
     `notes` describe consequences of switches. `problems` are options that could not be used, each with its
     source. `refused` are messages about paths in project options that may not be read. If `cpp_for_opencl` is
-    true, the document is C++ for OpenCL; if `other_language` is true, it is in a language other than OpenCL
-    C; neither is analysed. `evidence` is set if only the text determines the language version. `layers` are
-    all options with their sources, in ascending precedence; `host` holds the options that the project's own
+    true, the document is C++ for OpenCL; if `is_other_language` is true, it is in a language other than OpenCL
+    C; neither is analysed. `find_evidence` is set if only the text determines the language version. `layers` are
+    all options with their sources, in ascending precedence; `host_options` holds the options that the project's own
     files pass to the kernel.
     """
 
-    unit: Unit
+    unit_config: UnitConfig
     permission: ReadPermission
     notes: tuple[str, ...] = ()
-    problems: tuple[OptionProblem, ...] = ()
+    problems: tuple[BuildOptionProblem, ...] = ()
     cpp_for_opencl: bool = False
-    other_language: bool = False
+    is_other_language: bool = False
     compile_flags: str | None = None
     refused: tuple[str, ...] = ()
-    evidence: Evidence | None = field(default=None, compare=False)
-    layers: tuple[Layer, ...] = field(default=(), compare=False)
-    host: HostOptions = field(default=NO_HOST_OPTIONS, compare=False)
+    evidence: LanguageEvidence | None = field(default=None, compare=False)
+    layers: tuple[OptionLayer, ...] = field(default=(), compare=False)
+    host_options: HostOptionsOfKernel = field(default=NO_HOST_OPTIONS, compare=False)
     headers: ProjectHeaders | None = field(default=None, compare=False)
     """The project files that an include may mean, if they are known"""
 
     @property
-    def analysed(self) -> bool:
+    def is_analysed(self) -> bool:
         """Whether the unit is analysed."""
-        return not (self.cpp_for_opencl or self.other_language)
+        return not (self.cpp_for_opencl or self.is_other_language)
 
     @property
-    def advice(self) -> tuple[str, ...]:
+    def permission_advice(self) -> tuple[str, ...]:
         """Returns a sentence on how to allow paths that lead out of the project, if any was refused."""
-        told = (*self.refused, *self.host.problems)
+        told = (*self.refused, *self.host_options.problems)
         how = f"{HOW_TO_ALLOW[:1].upper()}{HOW_TO_ALLOW[1:]}; see SECURITY.md"
-        return (how,) if any(each.endswith(LEADS_OUT) for each in told) else ()
+        return (how,) if any(each.endswith(LEADS_OUT_OF_PROJECT) for each in told) else ()
 
-    def loader(self, documents: Documents) -> IncludeLoader:
+    def make_include_loader(self, documents: DocumentStore) -> IncludeLoader:
         """Creates the loader for this unit's includes."""
-        return IncludeLoader(self.unit.configuration, self.permission, documents, self.headers)
+        return IncludeLoader(self.unit_config.configuration, self.permission, documents, self.headers)
 
 
-ROOT_FILES = (FILE_NAME, PROJECT_FILE_NAME, DATABASE_NAME, CLANGD_FILE_NAME)
+OPTION_FILE_NAMES = (FILE_NAME, PROJECT_FILE_NAME, DATABASE_NAME, CLANGD_FILE_NAME)
 """Names of the files that contain options"""
-ON_THE_COMMAND_LINE = "on the command line"
-IN_CLIENT_SETTINGS = "in the client's settings"
+COMMAND_LINE_SOURCE = "on the command line"
+CLIENT_SETTINGS_SOURCE = "in the client's settings"
 
 
 @dataclass(frozen=True, slots=True)
-class Preparation:
+class UnitPreparation:
     """Everything that files and options determine about a unit, before the root's text is inspected.
 
     Edits of the root do not change it. If `needs_text` is true, no option sets the language version, and the
@@ -143,29 +158,29 @@ class Preparation:
     """
 
     root: DocumentName
-    layers: tuple[Layer, ...]
-    configured: Configured
+    layers: tuple[OptionLayer, ...]
+    configured: ConfigurationResult
     permission: ReadPermission
-    host: HostOptions
-    problems: tuple[OptionProblem, ...]
+    host_options: HostOptionsOfKernel
+    problems: tuple[BuildOptionProblem, ...]
     compile_flags: str | None
     refused: tuple[str, ...]
-    project: ProjectFile | None
-    variant: Variant | None
-    variants: tuple[Variant, ...]
+    project: ProjectConfiguration | None
+    variant: BuildVariant | None
+    variants: tuple[BuildVariant, ...]
     subject: DocumentName
     cpp_for_opencl: bool
     needs_text: bool
     files: FileSystem
     headers: ProjectHeaders | None
 
-    def evidence(
+    def find_evidence(
         self,
         document: Document,
         opened: Mapping[DocumentName, Document] | None = None,
         search: EvidenceSearch | None = None,
         beside: object = None,
-    ) -> Evidence | None:
+    ) -> LanguageEvidence | None:
         """Searches the root's text and its includes, from `opened` documents or files, for evidence of the
         version.
 
@@ -175,31 +190,35 @@ class Preparation:
         if not self.needs_text:
             return None
         configuration = self.configured.configuration
-        documents = Documents(self.files, opened or {})
+        documents = DocumentStore(self.files, opened or {})
         loader = IncludeLoader(configuration, self.permission, documents, self.headers)
-        return (search or EvidenceSearch()).find(document, configuration, loader, beside)
+        return (search or EvidenceSearch()).find_evidence(document, configuration, loader, beside)
 
-    def planned(self, evidence: Evidence | None, document: Document | None) -> PlannedUnit:
-        """Creates the unit; `document` is the root's text, which contains the `evidence`."""
+    def plan_with_evidence(self, evidence: LanguageEvidence | None, document: Document | None) -> PlannedUnit:
+        """Creates the unit; `document` is the root's text, which contains the `find_evidence`."""
         layers, configured = self.layers, self.configured
         before = configured.configuration
         others: tuple[Dialect, ...] = ()
-        given = any(each.options.standard is not None for each in self.host.layers)
-        if self.needs_text and self.host.versions is not None and not given:
-            configured, others = self._of_unknown_version(self.host.versions, evidence)
+        given = any(each.options.standard is not None for each in self.host_options.layers)
+        if self.needs_text and self.host_options.versions is not None and not given:
+            configured, others = self._configure_unknown_version(self.host_options.versions, evidence)
             evidence = None
         elif evidence is not None and document is not None:
             if not given:
-                layers = (_layer_of(evidence, document), *layers)
-                configured = configure(layers, before.device)
+                layers = (_make_evidence_layer(evidence, document), *layers)
+                configured = merge_option_layers(layers, before.device)
             else:
-                configured = _beside_host(configured, evidence, document)
+                configured = _mention_evidence(configured, evidence, document)
                 evidence = None
         return PlannedUnit(
-            Unit(
+            UnitConfig(
                 self.root,
                 configured.configuration,
-                replace(configured.origins, perhaps=self.host.perhaps, elsewhere=self.host.elsewhere),
+                replace(
+                    configured.origins,
+                    possible_macros=self.host_options.possible_macros,
+                    names_defined_elsewhere=self.host_options.names_defined_elsewhere,
+                ),
                 self.project,
                 self.variant,
                 self.variants,
@@ -214,13 +233,13 @@ class Preparation:
             refused=self.refused,
             evidence=evidence,
             layers=layers,
-            host=self.host,
+            host_options=self.host_options,
             headers=self.headers,
         )
 
-    def _of_unknown_version(
-        self, versions: HostVersions, evidence: Evidence | None
-    ) -> tuple[Configured, tuple[Dialect, ...]]:
+    def _configure_unknown_version(
+        self, versions: HostLanguageVersions, evidence: LanguageEvidence | None
+    ) -> tuple[ConfigurationResult, tuple[Dialect, ...]]:
         """Creates the configuration for one version that the host may select, and the other dialects.
 
         If the text contains evidence for a newer version, older versions are excluded.
@@ -230,39 +249,39 @@ class Preparation:
             standards = tuple(each for each in standards if each >= evidence.standard) or standards
         first = _DEFAULT_STANDARD if _DEFAULT_STANDARD in standards else standards[0]
         # The most different versions come first: they rule out most findings that occur in one version only.
-        rest = sorted(set(standards) - {first}, key=_SEARCHED.index)
-        made = [self._as_version(standard, versions.reason) for standard in (first, *rest)]
+        rest = sorted(set(standards) - {first}, key=_STANDARDS_BY_DIFFERENCE.index)
+        made = [self._configure_version(standard, versions.reason) for standard in (first, *rest)]
         return made[0], tuple(each.configuration.dialect for each in made[1:])
 
-    def _as_version(self, standard: str, reason: str) -> Configured:
+    def _configure_version(self, standard: str, reason: str) -> ConfigurationResult:
         before = self.configured.configuration
-        layer = Layer("in host code", Options(standard=standard), reason)
-        return configure((layer, *self.layers), before.device)
+        layer = OptionLayer("in host code", BuildOptions(standard=standard), reason)
+        return merge_option_layers((layer, *self.layers), before.device)
 
 
 _DEFAULT_STANDARD = "CL1.2"
-_SEARCHED = ("CL2.0", "CL3.0", "CL1.0", "CL1.2", "CL1.1")
+_STANDARDS_BY_DIFFERENCE = ("CL2.0", "CL3.0", "CL1.0", "CL1.2", "CL1.1")
 
 
 def plan_unit(
     root: DocumentName,
     *,
-    client: Options | None = None,
-    command_line: Options | None = None,
+    client: BuildOptions | None = None,
+    command_line: BuildOptions | None = None,
     workspace_folders: Sequence[str] = (),
-    files: FileSystem = LOCAL_FILES,
+    files: FileSystem = LOCAL_FILE_SYSTEM,
     document: Document | None = None,
     opened: Mapping[DocumentName, Document] | None = None,
     search: EvidenceSearch | None = None,
     variant: str | None = None,
     subject: DocumentName = "",
-    hosts: HostProjects | None = None,
+    hosts: HostProjectProvider | None = None,
     user: UserConfiguration = NO_USER_CONFIGURATION,
 ) -> PlannedUnit:
     """Plans the unit of the document `root`, see `prepare_unit`.
 
     If no option sets the language version, the evidence in `document`, the root's text, does: see
-    `Preparation.evidence`.
+    `UnitPreparation.find_evidence`.
     """
     preparation = prepare_unit(
         root,
@@ -275,22 +294,22 @@ def plan_unit(
         hosts=hosts,
         user=user,
     )
-    evidence = None if document is None else preparation.evidence(document, opened, search)
-    return preparation.planned(evidence, document)
+    evidence = None if document is None else preparation.find_evidence(document, opened, search)
+    return preparation.plan_with_evidence(evidence, document)
 
 
 def prepare_unit(
     root: DocumentName,
     *,
-    client: Options | None = None,
-    command_line: Options | None = None,
+    client: BuildOptions | None = None,
+    command_line: BuildOptions | None = None,
     workspace_folders: Sequence[str] = (),
-    files: FileSystem = LOCAL_FILES,
+    files: FileSystem = LOCAL_FILE_SYSTEM,
     variant: str | None = None,
     subject: DocumentName = "",
-    hosts: HostProjects | None = None,
+    hosts: HostProjectProvider | None = None,
     user: UserConfiguration = NO_USER_CONFIGURATION,
-) -> Preparation:
+) -> UnitPreparation:
     """Collects the options of the document `root`, from all sources.
 
     `root` is an absolute path, or the URI of a document that is not a file. Options of the client have the
@@ -301,55 +320,57 @@ def prepare_unit(
     user's own configuration. Paths that the client, the command line and the user's configuration name may be
     read; paths that project files name only if they are within these or the project.
     """
-    layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client, of_person=True)]
+    layers = [] if client is None else [OptionLayer(CLIENT_SETTINGS_SOURCE, client, written_by_user=True)]
     of_person = [user.layer, *layers]
     if command_line is not None:
-        of_person.append(Layer(ON_THE_COMMAND_LINE, command_line, of_person=True))
+        of_person.append(OptionLayer(COMMAND_LINE_SOURCE, command_line, written_by_user=True))
     named_files = [file for layer in of_person for file in layer.options.forced_includes]
-    permission = unit_permission(root, workspace_folders, readable(of_person), named_files, files)
-    problems: tuple[OptionProblem, ...] = ()
+    permission = read_permission_of_unit(
+        root, workspace_folders, user_readable_folders(of_person), named_files, files
+    )
+    problems: tuple[BuildOptionProblem, ...] = ()
     flags = project = None
     top = ""
     if os.path.isabs(root):
-        top = project_root(root, workspace_folders, files)
+        top = find_project_root(root, workspace_folders, files)
         flags, project = find_compile_flags(root, top, files), find_project_file(root, top, files)
     if flags is not None:
-        layers.append(Layer(f"in {FILE_NAME}", flags.options))
+        layers.append(OptionLayer(f"in {FILE_NAME}", flags.options))
         problems = flags.problems
     if project is not None:
         source = f"in {PROJECT_FILE_NAME}"
-        layers.append(Layer(source, project.options, f"from {PROJECT_FILE_NAME}"))
-    variants = () if project is None else tuple(each for each in project.variants if each.is_for(root))
+        layers.append(OptionLayer(source, project.options, f"from {PROJECT_FILE_NAME}"))
+    variants = () if project is None else tuple(each for each in project.variants if each.applies_to(root))
     default = variant if variant is not None or project is None else project.variant
-    host, beside = NO_HOST_OPTIONS, Told()
-    if hosts is not None and os.path.isabs(root) and (project is None or project.host_options):
-        beside = told_beside(root, top, files)
-        found = None if beside.complete else hosts.of(top, root)
+    host, beside = NO_HOST_OPTIONS, BuildFileOptions()
+    if hosts is not None and os.path.isabs(root) and (project is None or project.uses_host_options):
+        beside = read_clangd_configuration(root, top, files)
+        found = None if beside.has_compilation else hosts.of(top, root)
         if found is not None:
             host = replace(
-                host_options(found, root, default, permission, files, first=not variants),
-                elsewhere=found.names,
+                select_host_options(found, root, default, permission, files, first=not variants),
+                names_defined_elsewhere=found.possible_names,
             )
     host = replace(host, layers=(*host.layers, *beside.layers), problems=(*beside.problems, *host.problems))
-    built = chosen((*variants, *host.variants), variant, None if project is None else project.variant)
+    built = select_variant((*variants, *host.variants), variant, None if project is None else project.variant)
     if built in variants and built is not None:
         source = f"in variant {built.name}"
-        layers.append(Layer(source, built.options, f"from variant {built.name} in {PROJECT_FILE_NAME}"))
+        layers.append(OptionLayer(source, built.options, f"from variant {built.name} in {PROJECT_FILE_NAME}"))
     if command_line is not None:
         layers.append(of_person[-1])
     said = any(each.options.standard is not None for each in layers)
-    links = tuple(misleading_links(root, top, ROOT_FILES, files)) if top else ()
+    links = tuple(describe_ignored_links(root, top, OPTION_FILE_NAMES, files)) if top else ()
     # Paths are checked before the layers are merged: a configuration no longer shows which layer named a
     # folder.
-    inside = confined([user.layer, *host.layers, *layers], permission, files)
-    configured = configure(inside.layers, DEFAULT_DEVICE if project is None else project.device)
+    inside = confine_option_layers([user.layer, *host.layers, *layers], permission, files)
+    configured = merge_option_layers(inside.layers, DEFAULT_DEVICE if project is None else project.device)
     cpp_for_opencl = configured.cpp_for_opencl or is_cpp_for_opencl_file(root)
-    loader = IncludeLoader(configured.configuration, permission, Documents(files))
-    forced = zip(configured.configuration.forced_includes, loader.forced(), strict=True)
+    loader = IncludeLoader(configured.configuration, permission, DocumentStore(files))
+    forced = zip(configured.configuration.forced_includes, loader.forced_includes(), strict=True)
     missing = tuple(
         f"-include {path}: {found.reason}" for path, found in forced if isinstance(found, Refusal)
     )
-    return Preparation(
+    return UnitPreparation(
         root,
         inside.layers,
         configured,
@@ -369,20 +390,24 @@ def prepare_unit(
     )
 
 
-def _layer_of(evidence: Evidence, document: Document) -> Layer:
+def _make_evidence_layer(evidence: LanguageEvidence, document: Document) -> OptionLayer:
     """Creates the layer for the version that the evidence requires; it has the lowest precedence."""
-    return Layer("in the text", Options(standard=evidence.standard), _reason(evidence, document))
+    return OptionLayer(
+        "in the text", BuildOptions(standard=evidence.standard), _evidence_reason(evidence, document)
+    )
 
 
-def _reason(evidence: Evidence, document: Document) -> str:
+def _evidence_reason(evidence: LanguageEvidence, document: Document) -> str:
     where = "" if evidence.document == document.name else f" of {os.path.basename(evidence.document)}"
     return evidence.reason(where)
 
 
-def _beside_host(configured: Configured, evidence: Evidence, document: Document) -> Configured:
+def _mention_evidence(
+    configured: ConfigurationResult, evidence: LanguageEvidence, document: Document
+) -> ConfigurationResult:
     """Keeps the host's version; if the text suggests a newer one, the reason mentions both."""
     if evidence.version <= configured.configuration.dialect.version:
         return configured
-    although = _reason(evidence, document).replace("because", "although", 1)
+    although = _evidence_reason(evidence, document).replace("because", "although", 1)
     origins = replace(configured.origins, dialect=f"{configured.origins.dialect}, {although}")
     return replace(configured, origins=origins)

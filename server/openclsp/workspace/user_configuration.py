@@ -14,12 +14,17 @@ from functools import lru_cache
 from typing import Any, Final
 
 from openclsp.dataclass import dataclass
-from openclsp.workspace.configuration import Layer
-from openclsp.workspace.files import LOCAL_FILES, FileKind, FileProblem, FileSystem
-from openclsp.workspace.options import Options
-from openclsp.workspace.read_permission import ReadPermission
-from openclsp.workspace.schema import Conforming
-from openclsp.workspace.toml import TomlFault, key_lines, parse_toml
+from openclsp.project.build_configuration import OptionLayer
+from openclsp.project.file_system import (
+    LOCAL_FILE_SYSTEM,
+    FileKind,
+    FileProblem,
+    FileSystem,
+)
+from openclsp.project.option_parser import BuildOptions
+from openclsp.project.read_permission import ReadPermission
+from openclsp.workspace.schema_validation import SchemaValidator
+from openclsp.workspace.toml_parser import TomlFault, find_key_lines, parse_toml
 
 FILE_NAME: Final = os.path.join("openclsp", "openclsp.toml")
 MAXIMUM_SIZE: Final = 64 * 1024
@@ -37,33 +42,33 @@ class UserConfiguration:
     """The parsed file; `problems` are complete lines, each with the path and line."""
 
     path: str = ""
-    options: Options = Options()
+    options: BuildOptions = BuildOptions()
     problems: tuple[str, ...] = ()
 
     @property
-    def layer(self) -> Layer:
+    def layer(self) -> OptionLayer:
         """The options as a layer that the user wrote."""
-        return Layer("in your own openclsp.toml", self.options, path=self.path, of_person=True)
+        return OptionLayer("in your own openclsp.toml", self.options, path=self.path, written_by_user=True)
 
 
 NO_USER_CONFIGURATION: Final = UserConfiguration()
 
 
-def user_configuration(
-    files: FileSystem = LOCAL_FILES, environment: Mapping[str, str] | None = None
+def read_user_configuration(
+    files: FileSystem = LOCAL_FILE_SYSTEM, environment: Mapping[str, str] | None = None
 ) -> UserConfiguration:
     """Reads the configuration of the user who runs this process; empty if there is none."""
-    folder = _configuration_folder(os.environ if environment is None else environment, sys.platform)
+    folder = _find_configuration_folder(os.environ if environment is None else environment, sys.platform)
     path = os.path.join(folder, FILE_NAME)
     if not folder or files.kind(path) is not FileKind.FILE:
         return NO_USER_CONFIGURATION
-    data = files.read(path, ReadPermission.of((), (path,), resolve=files.resolve))
+    data = files.read(path, ReadPermission.for_named_paths((), (path,), resolve=files.resolve))
     if isinstance(data, FileProblem):
         return UserConfiguration(path, problems=(f"{path} {data.reason}",))
-    return _parsed(path, data)
+    return _parse_user_configuration(path, data)
 
 
-def _configuration_folder(environment: Mapping[str, str], platform: str) -> str:
+def _find_configuration_folder(environment: Mapping[str, str], platform: str) -> str:
     """Returns the platform's folder for configuration files; empty if unknown."""
     home = os.path.expanduser("~")
     if platform == "win32":
@@ -78,7 +83,7 @@ def _configuration_folder(environment: Mapping[str, str], platform: str) -> str:
 
 
 @lru_cache(maxsize=4)
-def _parsed(path: str, data: bytes) -> UserConfiguration:
+def _parse_user_configuration(path: str, data: bytes) -> UserConfiguration:
     if len(data) > MAXIMUM_SIZE:
         return UserConfiguration(path, problems=(f"{path} is larger than 64 KB; it is not used",))
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
@@ -86,17 +91,17 @@ def _parsed(path: str, data: bytes) -> UserConfiguration:
     if isinstance(table, TomlFault):
         told = f"{path}:{table.line}: {table.message}; the file is not used"
         return UserConfiguration(path, problems=(told,))
-    conforming = Conforming()
-    found: dict[str, Any] = conforming.part(table, _SCHEMA)
-    lines = key_lines(text)
-    problems = [f"{path}:{lines.get(fault.path, 1)}: {fault.message}" for fault in conforming.faults]
+    conforming = SchemaValidator()
+    found: dict[str, Any] = conforming.valid_part(table, _SCHEMA)
+    lines = find_key_lines(text)
+    problems = [f"{path}:{lines.get(fault.path, 1)}: {fault.message}" for fault in conforming.violations]
     folder = os.path.dirname(path)
 
     def folders(key: str) -> tuple[str, ...]:
         written = (os.path.expanduser(each) for each in found.get(key, ()))
         return tuple(os.path.normpath(os.path.join(folder, each)) for each in written)
 
-    options = Options(
+    options = BuildOptions(
         include_folders=folders("include-folders"), readable_folders=folders("readable-folders")
     )
     return UserConfiguration(path, options, tuple(problems))

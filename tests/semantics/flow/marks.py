@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import re
 
-from openclsp.ide.answers import Flow
-from openclsp.ide.flow import flow_at
+from openclsp.ide.feature_results import PointerFlow
+from openclsp.ide.flow.pointer_flow import compute_flow_at
 
 from ..units import ROOT, unit_of
 
 _MARK = re.compile(r"(?P<before>\s*//\s*)\^\s*(?P<said>.*)")
 
 
-def said_of(flow: Flow | None) -> str:
+def said_of(flow: PointerFlow | None) -> str:
     """What a flow says, in the words of the marks."""
     if flow is None:
         return "not generic"
     words = [", ".join(space.word for space in flow.spaces)] if flow.spaces else []
     words += [word for word, holds in (("null", flow.null), ("unknown", flow.unknown)) if holds]
-    return (" or ".join(words) or "nothing") + ("" if flow.reached else ", unreached")
+    return (" or ".join(words) or "nothing") + ("" if flow.reached_by_kernel else ", unreached")
 
 
 def wrong_marks(source: str, dialect: str = "CL2.0") -> list[str]:
@@ -35,7 +35,7 @@ def wrong_marks(source: str, dialect: str = "CL2.0") -> list[str]:
             start = offset
         else:
             marks += 1
-            told = said_of(flow_at(unit, ROOT, start + len(found["before"])))
+            told = said_of(compute_flow_at(unit, ROOT, start + len(found["before"])))
             if told != found["said"].strip():
                 wrong.append(f"{source[start:].splitlines()[0].strip()}: {found['said']}, but it is {told}")
         offset += len(line) + 1

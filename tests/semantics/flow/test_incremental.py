@@ -6,8 +6,8 @@ import os
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.semantics.flow.queries import HELD, Held, solution
-from openclsp.semantics.readings import FLOW
+from openclsp.semantics.database.derived_queries import FLOW
+from openclsp.semantics.flow.flow_queries import POINTS_TO, PointsTo, solution
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..units import edited, unit_of
@@ -70,10 +70,10 @@ def text_of(program: tuple[list[list[str]], list[list[str]], bool]) -> bytes:
     return text.encode()
 
 
-def held(unit: TranslationUnit) -> dict[object, Held]:
+def held(unit: TranslationUnit) -> dict[object, PointsTo]:
     """What the pointers of every item hold."""
     solution(unit, FLOW)
-    return {item.key: unit.engine.read(HELD, item.key) for item in unit.items}
+    return {item.key: unit.engine.read(POINTS_TO, item.key) for item in unit.items}
 
 
 @settings(
@@ -152,7 +152,7 @@ def test_many_functions_that_flow_as_they_did_are_left_alone() -> None:
     unit = unit_of(text)
     solution(unit, FLOW).solved.clear()
     edited(unit, text.replace(b"#define N 3", b"#define N 4"))
-    assert len(unit.touched) >= 150
+    assert len(unit.changed_keys) >= 150
     assert not solution(unit, FLOW).solved
 
 

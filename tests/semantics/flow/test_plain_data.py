@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.semantics.flow.queries import CARRYING, SOLUTION, solution
-from openclsp.semantics.readings import FLOW
+from openclsp.semantics.database.derived_queries import FLOW
+from openclsp.semantics.flow.flow_queries import CARRYING, SOLUTION, solution
 
 from ..units import edited, unit_of
 from .marks import wrong_marks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 
 from ..units import unit_of
 
@@ -28,7 +28,7 @@ def returned(source: str) -> list[str]:
     """The messages about returned addresses in the function `own`."""
     kernel = "kernel void k(int n) { struct node n0; own(n); last(&n0); linked(&n0, &n0); }\n"
     unit = unit_of((LIST + source + kernel).encode(), "CL2.0")
-    return [each.message for each in diagnostics(unit) if each.code == "returned-address"]
+    return [each.message for each in compute_diagnostics(unit) if each.code == "returned-address"]
 
 
 @pytest.mark.parametrize(

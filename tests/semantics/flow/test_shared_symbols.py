@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.answers import Flow
-from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.flow import flow_at
-from openclsp.semantics.flow.queries import HELD, Held, solution
-from openclsp.semantics.readings import FLOW
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import PointerFlow
+from openclsp.ide.flow.pointer_flow import compute_flow_at
+from openclsp.semantics.database.derived_queries import FLOW
+from openclsp.semantics.flow.flow_queries import POINTS_TO, PointsTo, solution
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.workspace.outside import NOTHING_OUTSIDE, SEVERAL, Outside
+from openclsp.workspace.declarations_elsewhere import (
+    NO_DECLARATIONS_ELSEWHERE,
+    SEVERAL_FILES,
+    DeclarationsElsewhere,
+)
 
 from ..units import ROOT, Headers, edited, unit_of
 
 
-def rest(included: bool, declared: dict[str, str] | None) -> Outside:
+def rest(included: bool, declared: dict[str, str] | None) -> DeclarationsElsewhere:
     """The rest of a project whose files declare these names."""
-    return Outside(ROOT, included, lambda: declared)
+    return DeclarationsElsewhere(ROOT, included, lambda: declared)
 
 
 OWN = b"int load(int *p) { return to_local(p) ? 1 : *p; }\nkernel void k(global int *g) { g[0] = load(g); }\n"
@@ -26,7 +30,9 @@ KERNEL = b"kernel void k(global int *g) { g[0] = load(g); }\n"
 
 
 def unit(
-    root: bytes, headers: dict[str, bytes] | None = None, outside: Outside = NOTHING_OUTSIDE
+    root: bytes,
+    headers: dict[str, bytes] | None = None,
+    outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE,
 ) -> TranslationUnit:
     made = unit_of(root, "CL2.0", Headers(headers or {}))
     made.outside = outside
@@ -35,7 +41,7 @@ def unit(
 
 def told(made: TranslationUnit) -> set[str]:
     """The codes of the findings that rest on the flow."""
-    return {each.code for each in diagnostics(made, header_bodies=True)} & {
+    return {each.code for each in compute_diagnostics(made, header_bodies=True)} & {
         "single-space",
         "address-function",
         "several-spaces",
@@ -43,29 +49,29 @@ def told(made: TranslationUnit) -> set[str]:
     }
 
 
-def flow_of(made: TranslationUnit, text: bytes, part: bytes, document: str = ROOT) -> Flow:
-    found = flow_at(made, document, text.index(part))
+def flow_of(made: TranslationUnit, text: bytes, part: bytes, document: str = ROOT) -> PointerFlow:
+    found = compute_flow_at(made, document, text.index(part))
     assert found is not None
     return found
 
 
 CLOSED = {"single-space", "address-function"}
-SHARED: dict[str, tuple[bytes, dict[str, bytes], Outside]] = {
-    "a function of a header": (b'#include "h.h"\n' + KERNEL, {"h.h": DEFINITION}, NOTHING_OUTSIDE),
+SHARED: dict[str, tuple[bytes, dict[str, bytes], DeclarationsElsewhere]] = {
+    "a function of a header": (b'#include "h.h"\n' + KERNEL, {"h.h": DEFINITION}, NO_DECLARATIONS_ELSEWHERE),
     "a static function of a header": (
         b'#include "h.h"\n' + KERNEL,
         {"h.h": b"static inline " + DEFINITION},
-        NOTHING_OUTSIDE,
+        NO_DECLARATIONS_ELSEWHERE,
     ),
-    "a prototype in a header": (b'#include "h.h"\n' + OWN, {"h.h": PROTOTYPE}, NOTHING_OUTSIDE),
-    "a header that is missing": (b'#include "h.h"\n' + OWN, {}, NOTHING_OUTSIDE),
+    "a prototype in a header": (b'#include "h.h"\n' + OWN, {"h.h": PROTOTYPE}, NO_DECLARATIONS_ELSEWHERE),
+    "a header that is missing": (b'#include "h.h"\n' + OWN, {}, NO_DECLARATIONS_ELSEWHERE),
     "a prototype in another file": (OWN, {}, rest(False, {"load": "/other.cl"})),
-    "prototypes in several files": (OWN, {}, rest(False, {"load": SEVERAL})),
+    "prototypes in several files": (OWN, {}, rest(False, {"load": SEVERAL_FILES})),
     "a project that is too large to be read": (OWN, {}, rest(False, None)),
     "a file that others include": (b"static " + OWN, {}, rest(True, {})),
 }
-NOT_SHARED: dict[str, tuple[bytes, dict[str, bytes], Outside]] = {
-    "no other declaration": (OWN, {}, NOTHING_OUTSIDE),
+NOT_SHARED: dict[str, tuple[bytes, dict[str, bytes], DeclarationsElsewhere]] = {
+    "no other declaration": (OWN, {}, NO_DECLARATIONS_ELSEWHERE),
     "a prototype of its own": (PROTOTYPE + OWN, {}, rest(False, {"load": ROOT})),
     "static": (b"static " + OWN, {}, rest(False, {"load": "/other.cl"})),
     "static in a declaration before": (
@@ -73,11 +79,11 @@ NOT_SHARED: dict[str, tuple[bytes, dict[str, bytes], Outside]] = {
         {},
         rest(False, {"load": "/other.cl"}),
     ),
-    "static, and a header is missing": (b'#include "h.h"\nstatic ' + OWN, {}, NOTHING_OUTSIDE),
+    "static, and a header is missing": (b'#include "h.h"\nstatic ' + OWN, {}, NO_DECLARATIONS_ELSEWHERE),
     "a header that declares others": (
         b'#include "h.h"\n' + OWN,
         {"h.h": b"int store(int *p);\n"},
-        NOTHING_OUTSIDE,
+        NO_DECLARATIONS_ELSEWHERE,
     ),
 }
 
@@ -97,7 +103,11 @@ def test_the_unit_knows_all_callers_of_any_other(name: str) -> None:
 def test_known_spaces_of_a_shared_parameter_are_shown() -> None:
     text = b'#include "h.h"\n' + OWN
     found = flow_of(unit(text, {"h.h": PROTOTYPE}), text, b"p) ? 1")
-    assert [each.word for each in found.spaces] == ["global"] and found.unknown and found.shared
+    assert (
+        [each.word for each in found.spaces] == ["global"]
+        and found.unknown
+        and found.callable_from_other_files
+    )
 
 
 def test_a_shared_function_begins_the_flow() -> None:
@@ -128,31 +138,35 @@ kernel void k(global int *g) { g[0] = helper(g); }
 
 
 USE = b"kernel void k(global int *g) { *kept = 1; int *q = kept; g[0] = to_global(q) ? 1 : 0; }\n"
-UNKNOWN_VARIABLES: dict[str, tuple[bytes, dict[str, bytes], Outside]] = {
-    "extern": (b"extern int *global kept;\n" + USE, {}, NOTHING_OUTSIDE),
-    "extern, and defined": (b"extern int *global kept;\nint *global kept = 0;\n" + USE, {}, NOTHING_OUTSIDE),
+UNKNOWN_VARIABLES: dict[str, tuple[bytes, dict[str, bytes], DeclarationsElsewhere]] = {
+    "extern": (b"extern int *global kept;\n" + USE, {}, NO_DECLARATIONS_ELSEWHERE),
+    "extern, and defined": (
+        b"extern int *global kept;\nint *global kept = 0;\n" + USE,
+        {},
+        NO_DECLARATIONS_ELSEWHERE,
+    ),
     "extern in a header": (
         b'#include "h.h"\nint *global kept = 0;\n' + USE,
         {"h.h": b"extern int *global kept;\n"},
-        NOTHING_OUTSIDE,
+        NO_DECLARATIONS_ELSEWHERE,
     ),
     "defined in a header": (
         b'#include "h.h"\n' + USE,
         {"h.h": b"static int *global kept;\n"},
-        NOTHING_OUTSIDE,
+        NO_DECLARATIONS_ELSEWHERE,
     ),
     "extern in another file": (b"int *global kept;\n" + USE, {}, rest(False, {"kept": "/other.cl"})),
     "a file that others include": (b"int *global kept;\n" + USE, {}, rest(True, {})),
-    "a header is missing": (b'#include "h.h"\nint *global kept;\n' + USE, {}, NOTHING_OUTSIDE),
+    "a header is missing": (b'#include "h.h"\nint *global kept;\n' + USE, {}, NO_DECLARATIONS_ELSEWHERE),
     "an array": (
         b"extern int *global kept[4];\n" + USE.replace(b"kept", b"kept[1]"),
         {},
-        NOTHING_OUTSIDE,
+        NO_DECLARATIONS_ELSEWHERE,
     ),
     "a struct": (
         b'#include "h.h"\n' + USE.replace(b"kept", b"kept.p"),
         {"h.h": b"struct S { int *p; }; extern global struct S kept;\n"},
-        NOTHING_OUTSIDE,
+        NO_DECLARATIONS_ELSEWHERE,
     ),
 }
 
@@ -168,9 +182,9 @@ def test_a_variable_of_one_file_alone_holds_what_that_stores(declared: bytes) ->
     assert told(unit(declared + USE)) == {"empty-pointer"}
 
 
-def held(made: TranslationUnit) -> dict[object, Held]:
+def held(made: TranslationUnit) -> dict[object, PointsTo]:
     solution(made, FLOW)
-    return {item.key: made.engine.read(HELD, item.key) for item in made.items}
+    return {item.key: made.engine.read(POINTS_TO, item.key) for item in made.items}
 
 
 def test_after_edits_of_declarations_it_is_as_afresh() -> None:
@@ -196,7 +210,7 @@ def test_after_a_change_elsewhere_in_the_project_it_is_as_afresh() -> None:
     outside = rest(False, {"load": "/other.cl"})
     made = unit(OWN)
     assert told(made) == CLOSED
-    for now in (outside, NOTHING_OUTSIDE, rest(True, {})):
+    for now in (outside, NO_DECLARATIONS_ELSEWHERE, rest(True, {})):
         made.outside = now
         assert told(made) == told(unit(OWN, outside=now))
         assert held(made) == held(unit(OWN, outside=now))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from openclsp.ide.flow import flow_at
+from openclsp.ide.flow.pointer_flow import compute_flow_at
 
 from ..units import ROOT, unit_of
 
 
 def chains(source: str, at: str) -> dict[str, list[str]]:
     """The chain of each space of the pointer whose name follows the text `at`, each step as `line: what`."""
-    flow = flow_at(unit_of(source.encode()), ROOT, source.index(at) + len(at))
+    flow = compute_flow_at(unit_of(source.encode()), ROOT, source.index(at) + len(at))
     assert flow is not None
     assert [each.space for each in flow.witnesses] == list(flow.spaces)
-    return {each.space.word: [f"{step.line}: {step.what}" for step in each.steps] for each in flow.witnesses}
+    return {
+        each.space.word: [f"{step.line}: {step.description}" for step in each.steps]
+        for each in flow.witnesses
+    }
 
 
 def test_through_calls_and_variables() -> None:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from openclsp.workspace.files import LOCAL_FILES
-from openclsp.workspace.host_options.build import common
-from openclsp.workspace.host_options.index import HostIndex
-from openclsp.workspace.host_options.project import HostProject, look_over
-from openclsp.workspace.scan import scan
+from openclsp.host_options.host_build import intersect_builds
+from openclsp.host_options.host_build_index import HostBuildIndex
+from openclsp.host_options.host_project import HostProject, collect_host_builds
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM
+from openclsp.project.project_scan import scan_project
 
 Found = Callable[..., tuple[list[str], list[str]]]
 
@@ -24,7 +24,7 @@ def make(tmp_path: Path) -> Callable[[dict[str, str]], HostProject]:
             path = tmp_path / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
-        return look_over(HostIndex(LOCAL_FILES), scan(str(tmp_path)))
+        return collect_host_builds(HostBuildIndex(LOCAL_FILE_SYSTEM), scan_project(str(tmp_path)))
 
     return made
 
@@ -35,7 +35,9 @@ def found(make: Callable[[dict[str, str]], HostProject], tmp_path: Path) -> Foun
 
     def options(name: str, text: str, kernel: str = "k.cl") -> tuple[list[str], list[str]]:
         project = make({kernel: "kernel void k(global int *g) {}", name: text})
-        agreed = common(project.of(str(tmp_path / kernel)))
-        return [each.written for each in agreed.certain], [each.written for each in agreed.open]
+        agreed = intersect_builds(project.builds_of_kernel(str(tmp_path / kernel)))
+        return [each.display_text for each in agreed.shared_by_all], [
+            each.display_text for each in agreed.only_in_some
+        ]
 
     return options

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from openclsp.workspace.confined_options import LEADS_OUT
-from openclsp.workspace.host_options.beside import told_beside
-from openclsp.workspace.host_options.build import common
-from openclsp.workspace.host_options.project import HostProject
-from openclsp.workspace.host_options.sources import Told
-from openclsp.workspace.project_headers import ProjectHeaders
+from openclsp.host_options.build_file_options import BuildFileOptions
+from openclsp.host_options.clangd_configuration import read_clangd_configuration
+from openclsp.host_options.host_build import intersect_builds
+from openclsp.host_options.host_project import HostProject
+from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
+from openclsp.project.project_headers import ProjectHeaders
 from openclsp.workspace.units import plan_unit
 
 Make = Callable[[dict[str, str]], HostProject]
@@ -31,16 +31,16 @@ class NoHosts:
         return None
 
 
-def told(folder: Path, name: str, text: str) -> Told:
+def told(folder: Path, name: str, text: str) -> BuildFileOptions:
     (folder / "src").mkdir(exist_ok=True)
     (folder / "src" / "k.cl").write_text(KERNEL)
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
-    return told_beside(str(folder / "src" / "k.cl"), str(folder))
+    return read_clangd_configuration(str(folder / "src" / "k.cl"), str(folder))
 
 
-def macros(found: Told) -> list[tuple[str, str | None]]:
+def macros(found: BuildFileOptions) -> list[tuple[str, str | None]]:
     return [(each.name, each.value) for layer in found.layers for each in layer.options.macros]
 
 
@@ -61,14 +61,14 @@ def test_compile_commands(tmp_path: Path, name: str, parts: dict[str, object]) -
     found = told(tmp_path, name, entry(**{**parts, "directory": directory}))
     assert macros(found) == [("N", "3"), ("M", "a b")]
     (layer,) = found.layers
-    assert (layer.options.standard, layer.how) == ("CL2.0", "clang")
+    assert (layer.options.standard, layer.receiver) == ("CL2.0", "clang")
     assert layer.source == f"in {name}:4"
-    assert found.complete
+    assert found.has_compilation
 
 
 def test_an_entry_for_another_file_is_ignored(tmp_path: Path) -> None:
     found = told(tmp_path, "compile_commands.json", entry(file="src/other.cl", command="clang -DN k.cl"))
-    assert found == Told()
+    assert found == BuildFileOptions()
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,10 @@ def test_folders_outside_the_project_are_refused(tmp_path: Path) -> None:
     told(tmp_path, ".clangd", "CompileFlags:\n  Add: -I../..")
     planned = plan_unit(str(tmp_path / "src" / "k.cl"), hosts=NoHosts())
     assert planned.refused == (
-        f"compile_commands.json:4: -I/etc {LEADS_OUT}",
-        f".clangd:2: -I{tmp_path.parent.parent} {LEADS_OUT}",
+        f"compile_commands.json:4: -I/etc {LEADS_OUT_OF_PROJECT}",
+        f".clangd:2: -I{tmp_path.parent.parent} {LEADS_OUT_OF_PROJECT}",
     )
-    assert planned.unit.configuration.include_folders == (str(tmp_path / "src"),)
+    assert planned.unit_config.configuration.include_folders == (str(tmp_path / "src"),)
 
 
 def test_clangd_adds_and_removes(tmp_path: Path) -> None:
@@ -144,15 +144,17 @@ def test_faults_of_clangd_files(tmp_path: Path, text: str, problem: str) -> None
     "text", ["", "- 1", "3", "CompileFlags: 3", "CompileFlags: {Add: {a: b}}", "If: []\n"]
 )
 def test_clangd_files_of_an_unknown_shape_are_ignored(tmp_path: Path, text: str) -> None:
-    assert told(tmp_path, ".clangd", text) == Told()
+    assert told(tmp_path, ".clangd", text) == BuildFileOptions()
 
 
 def listed(
     make: Make, folder: Path, name: str, text: str, kernel: str = "k.cl"
 ) -> tuple[list[str], list[str]]:
     project = make({kernel: KERNEL, name: text})
-    agreed = common(project.of(str(folder / kernel)))
-    return [each.written for each in agreed.certain], [each.written for each in agreed.open]
+    agreed = intersect_builds(project.builds_of_kernel(str(folder / kernel)))
+    return [each.display_text for each in agreed.shared_by_all], [
+        each.display_text for each in agreed.only_in_some
+    ]
 
 
 @pytest.mark.parametrize(
@@ -271,8 +273,11 @@ def test_options_for_kernels_count_where_no_command_builds_one(make: Make, tmp_p
     text = "OCLFLAGS = -DA\nk.spv: k.cl\n\tclang -DB k.cl\n"
     make({"other.cl": KERNEL})
     project = make({"k.cl": KERNEL, "Makefile": text})
-    found = {name: common(project.of(str(tmp_path / name))).certain for name in ("k.cl", "other.cl")}
-    assert {name: [each.written for each in options] for name, options in found.items()} == {
+    found = {
+        name: intersect_builds(project.builds_of_kernel(str(tmp_path / name))).shared_by_all
+        for name in ("k.cl", "other.cl")
+    }
+    assert {name: [each.display_text for each in options] for name, options in found.items()} == {
         "k.cl": ["-DB"],
         "other.cl": ["-DA"],
     }

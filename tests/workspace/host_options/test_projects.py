@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from openclsp.host_options.host_project import HostProject, select_host_options
+from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
+from openclsp.project.option_parser import parse_build_options
+from openclsp.project.project_headers import ProjectHeaders
 from openclsp.source.document import Document
-from openclsp.workspace.confined_options import LEADS_OUT
-from openclsp.workspace.host_options.project import HostProject, host_options
-from openclsp.workspace.options import parse_options
-from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.units import PlannedUnit, plan_unit
 
 Make = Callable[[dict[str, str]], HostProject]
@@ -36,7 +36,7 @@ def planned(project: HostProject, path: Path, **options: object) -> PlannedUnit:
 
 
 def defines(project: HostProject, path: Path) -> list[tuple[str, str]]:
-    return list(planned(project, path).unit.configuration.defines)
+    return list(planned(project, path).unit_config.configuration.defines)
 
 
 def build(file: str, options: str) -> str:
@@ -79,18 +79,18 @@ def test_a_build_that_names_no_kernel_is_for_those_of_its_project(make: Make, tm
 def test_builds_that_differ_are_variants(make: Make, tmp_path: Path) -> None:
     host = 'void f() { compile("k.cl", "-DT=double -DN"); } void g() { compile("k.cl", "-DT=float -DN"); }'
     project = make({"host.cpp": host, "k.cl": "T x;"})
-    unit = planned(project, tmp_path / "k.cl").unit
+    unit = planned(project, tmp_path / "k.cl").unit_config
     assert [each.name for each in unit.variants] == ["T=double", "T=float"]
     assert unit.configuration.defines == (("T", "double"), ("N", "1"))
-    other = planned(project, tmp_path / "k.cl", variant="T=float").unit
+    other = planned(project, tmp_path / "k.cl", variant="T=float").unit_config
     assert other.configuration.defines == (("T", "float"), ("N", "1"))
     assert other.variant is not None
-    assert other.variant.told == "variant T=float, from host.cpp:1"
+    assert other.variant.description == "variant T=float, from host.cpp:1"
 
 
 def test_what_a_condition_decides_is_a_variant_too(make: Make, tmp_path: Path) -> None:
     host = 'void f() { compile("k.cl", fp64 ? "-DT=double" : "-DT=float"); }'
-    unit = planned(make({"host.cpp": host, "k.cl": ""}), tmp_path / "k.cl").unit
+    unit = planned(make({"host.cpp": host, "k.cl": ""}), tmp_path / "k.cl").unit_config
     assert [each.name for each in unit.variants] == ["T=float", "T=double"]
 
 
@@ -100,12 +100,12 @@ def test_where_it_is_not_sure_which_build_is_meant_they_are_put_together(make: M
     void g() { clBuildProgram(p, 0, 0, "-DA=1 -DB=2 -DC", 0, 0); }
     """
     project = make({"host.c": host, "a.cl": "", "b.cl": ""})
-    unit = planned(project, tmp_path / "a.cl").unit
+    unit = planned(project, tmp_path / "a.cl").unit_config
     assert unit.variants == ()
     assert unit.configuration.defines == (("A", "1"), ("B", "B"))
-    assert [(each.text, each.unused) for each in host_options(project, str(tmp_path / "a.cl")).open] == [
-        ("-DC", "only in some of the builds")
-    ]
+    assert [
+        (each.text, each.reason) for each in select_host_options(project, str(tmp_path / "a.cl")).unapplied
+    ] == [("-DC", "only in some of the builds")]
 
 
 def test_a_call_for_a_kernel_that_is_not_there_is_for_no_other(make: Make, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_call_for_a_kernel_that_is_not_there_is_for_no_other(make: Make, tmp_p
 @pytest.mark.parametrize(("folder", "found"), [("inc", ["inc"]), (".", ["."]), ("none", [])])
 def test_include_folders_are_looked_for(make: Make, tmp_path: Path, folder: str, found: list[str]) -> None:
     project = make({"host.c": build("k", f"-I{folder}"), "k.cl": "", "inc/a.h": ""})
-    folders = planned(project, tmp_path / "k.cl").unit.configuration.include_folders
+    folders = planned(project, tmp_path / "k.cl").unit_config.configuration.include_folders
     assert list(folders) == [str(tmp_path / each) if each != "." else str(tmp_path) for each in found]
 
 
@@ -127,20 +127,20 @@ def test_system_and_quote_folders_are_looked_for(make: Make, tmp_path: Path, joi
         {"host.c": build("k", options), "k.cl": "", "inc/a.h": "", "quoted/b.h": "", "after/c.h": ""}
     )
     plan = planned(project, tmp_path / "k.cl")
-    assert plan.unit.configuration.include_folders == (str(tmp_path / "inc"), str(tmp_path / "after"))
-    assert plan.unit.configuration.quote_folders == (str(tmp_path / "quoted"),)
-    assert plan.host.problems == (f"host.c:1: -isystem /etc {LEADS_OUT}",)
+    assert plan.unit_config.configuration.include_folders == (str(tmp_path / "inc"), str(tmp_path / "after"))
+    assert plan.unit_config.configuration.quote_folders == (str(tmp_path / "quoted"),)
+    assert plan.host_options.problems == (f"host.c:1: -isystem /etc {LEADS_OUT_OF_PROJECT}",)
 
 
 def test_folders_are_searched_as_they_are_written(make: Make, tmp_path: Path) -> None:
     project = make({"host.c": build("k", "-Ib -Ia -Ic"), "k.cl": "", "a/h.h": "", "b/h.h": "", "c/h.h": ""})
-    folders = planned(project, tmp_path / "k.cl").unit.configuration.include_folders
+    folders = planned(project, tmp_path / "k.cl").unit_config.configuration.include_folders
     assert folders == tuple(str(tmp_path / each) for each in "bac")
 
 
 def test_an_include_folder_around_the_kernel(make: Make, tmp_path: Path) -> None:
     project = make({"src/host.c": build("k", "-Icl"), "run/cl/k.cl": "", "run/cl/a.h": ""})
-    folders = planned(project, tmp_path / "run" / "cl" / "k.cl").unit.configuration.include_folders
+    folders = planned(project, tmp_path / "run" / "cl" / "k.cl").unit_config.configuration.include_folders
     assert folders == (str(tmp_path / "run" / "cl"),)
 
 
@@ -149,18 +149,18 @@ def test_a_folder_outside_the_project_is_refused(make: Make, tmp_path: Path) -> 
     outside.mkdir()
     project = make({"in/host.c": build("k", "-I/etc -I../../"), "in/k.cl": ""})
     plan = planned(project, tmp_path / "in" / "k.cl")
-    assert plan.unit.configuration.include_folders == ()
-    assert plan.host.problems == (
-        f"in/host.c:1: -I/etc {LEADS_OUT}",
-        f"in/host.c:1: -I../../ {LEADS_OUT}",
+    assert plan.unit_config.configuration.include_folders == ()
+    assert plan.host_options.problems == (
+        f"in/host.c:1: -I/etc {LEADS_OUT_OF_PROJECT}",
+        f"in/host.c:1: -I../../ {LEADS_OUT_OF_PROJECT}",
     )
 
 
 def test_an_invalid_option_is_reported(make: Make, tmp_path: Path) -> None:
     project = make({"host.c": build("k", "-cl-std=CL9.9 -DA"), "k.cl": ""})
     plan = planned(project, tmp_path / "k.cl")
-    assert plan.unit.configuration.defines == (("A", "1"),)
-    (problem,) = plan.host.problems
+    assert plan.unit_config.configuration.defines == (("A", "1"),)
+    (problem,) = plan.host_options.problems
     assert problem.startswith("host.c:1: ")
 
 
@@ -177,10 +177,10 @@ def test_what_is_said_by_hand_goes_before_the_host(make: Make, tmp_path: Path) -
     project = make({"host.c": build("k", "-cl-std=CL1.1 -DA=1 -DB=1 -DC=1 -DD=1"), "k.cl": ""})
     (tmp_path / "compile_flags.txt").write_text("-DB=2\n-DC=2\n-DD=2\n")
     (tmp_path / "openclsp.toml").write_text('language-version = "CL2.0"\n[defines]\nC = 3\nD = 3\n')
-    line = parse_options(["-DD=4"]).options
-    unit = planned(project, tmp_path / "k.cl", command_line=line).unit
+    line = parse_build_options(["-DD=4"]).options
+    unit = planned(project, tmp_path / "k.cl", command_line=line).unit_config
     assert dict(unit.configuration.defines) == {"A": "1", "B": "2", "C": "3", "D": "4"}
-    assert unit.dialect_reason == "OpenCL C 2.0, from openclsp.toml"
+    assert unit.dialect_explanation == "OpenCL C 2.0, from openclsp.toml"
 
 
 def test_the_project_file_can_leave_the_host_out(make: Make, tmp_path: Path) -> None:
@@ -198,9 +198,9 @@ def test_a_compilation_database_is_all_that_counts(make: Make, tmp_path: Path) -
 
 
 def test_a_kernel_alone_and_among_all_has_the_same_options(make: Make, tmp_path: Path) -> None:
-    from openclsp.workspace.files import LOCAL_FILES
-    from openclsp.workspace.host_options.index import HostIndex
-    from openclsp.workspace.host_options.project import look_over
+    from openclsp.host_options.host_build_index import HostBuildIndex
+    from openclsp.host_options.host_project import collect_host_builds
+    from openclsp.project.file_system import LOCAL_FILE_SYSTEM
 
     files = {
         "base.c": 'void base(char *f, char *o) { sprintf(all, "-DBASE %s", o); clBuildProgram(p, 0, 0, all, 0, 0); }',
@@ -210,9 +210,9 @@ def test_a_kernel_alone_and_among_all_has_the_same_options(make: Make, tmp_path:
     }
     whole = make(files)
     kernel = str(tmp_path / "k.cl")
-    alone = look_over(HostIndex(LOCAL_FILES), whole.scan, kernel)
+    alone = collect_host_builds(HostBuildIndex(LOCAL_FILE_SYSTEM), whole.scan, kernel)
     assert defines(whole, tmp_path / "k.cl") == [("BASE", "1"), ("LEAF", "1")]
-    assert alone.of(kernel) == whole.of(kernel)
+    assert alone.builds_of_kernel(kernel) == whole.builds_of_kernel(kernel)
 
 
 def test_a_build_of_which_nothing_is_known_is_none_without_options(
@@ -224,11 +224,11 @@ def test_a_build_of_which_nothing_is_known_is_none_without_options(
     """
     project = make({"k.cl": "kernel void k(void) {}", "host.cpp": host, "openclsp.toml": ""})
     plan = planned(project, tmp_path / "k.cl")
-    assert plan.unit.configuration.defines == (("A", "1"), ("B", "1"))
-    assert plan.unit.variants == ()
+    assert plan.unit_config.configuration.defines == (("A", "1"), ("B", "1"))
+    assert plan.unit_config.variants == ()
     # by the same function it may be one without them
     host = host.replace(
         "clBuildProgram(p, 0, NULL, of_the_user<float>(1), 0, 0)", "program.build(userOptions)"
     )
     project = make({"k.cl": "kernel void k(void) {}", "host.cpp": host, "openclsp.toml": ""})
-    assert len(planned(project, tmp_path / "k.cl").unit.variants) == 2
+    assert len(planned(project, tmp_path / "k.cl").unit_config.variants) == 2

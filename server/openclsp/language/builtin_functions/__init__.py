@@ -15,7 +15,7 @@ from openclsp.language.builtin_functions.notation import (
     Family,
     Signature,
     families,
-    is_there,
+    is_available,
     needed,
     overloads,
 )
@@ -26,7 +26,7 @@ __all__ = [
     "builtin_function",
     "builtin_names",
     "extensions_of",
-    "in_any_dialect",
+    "is_builtin_function_name",
     "is_of_extension",
     "is_unchecked",
     "named_in",
@@ -61,11 +61,11 @@ def named_in(dialect: Dialect) -> frozenset[str]:
     same result.
     """
     return frozenset(
-        name for name, found in _index().items() if any(is_there(family, dialect) for family in found)
+        name for name, found in _index().items() if any(is_available(family, dialect) for family in found)
     )
 
 
-def in_any_dialect(name: str) -> bool:
+def is_builtin_function_name(name: str) -> bool:
     """Whether some dialect may have a built-in function of that name."""
     return name in _index()
 

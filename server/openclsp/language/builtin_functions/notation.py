@@ -157,7 +157,7 @@ def families(rows: str) -> Iterator[Family]:
 
 def overloads(family: Family, dialect: Dialect) -> Iterator[Signature]:
     """Yields the overloads of a family in the dialect."""
-    if not is_there(family, dialect):
+    if not is_available(family, dialect):
         return
     text = family.overloads.replace("{1}", family.choice)
     for element, width in product(family.elements, family.widths):
@@ -167,7 +167,7 @@ def overloads(family: Family, dialect: Dialect) -> Iterator[Signature]:
             yield from _bind(family, overload.strip(), element, width, dialect)
 
 
-def is_there(family: Family, dialect: Dialect) -> bool:
+def is_available(family: Family, dialect: Dialect) -> bool:
     """Whether the dialect meets the family's requirements, except for its types."""
     return _all_on(family.needs, dialect)
 

@@ -6,9 +6,9 @@ from enum import Enum
 from typing import NamedTuple
 
 from openclsp.dataclass import dataclass
-from openclsp.semantics.entities import Origin, Place
+from openclsp.semantics.facts.entities import Origin, Place
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types import Function, Type
+from openclsp.semantics.types.type_model import Function, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +26,14 @@ class Call:
 class DeferredCall(NamedTuple):
     """A call of the program's function `name`, typed by its result only; its arguments are checked later.
 
-    Calls whose arguments are equal in everything that rules depend on have the same `sort`.
+    Calls whose arguments are equal in everything that rules depend on have the same `argument_class`.
     """
 
     name: str
     arguments: tuple[Value, ...]
     place: Place
     whole: Place
-    sort: int
+    argument_class: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from enum import Enum
 
 from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
-from openclsp.semantics.bounds import Bound
-from openclsp.semantics.entities import Entity, Place
+from openclsp.semantics.facts.entities import Entity, Place
+from openclsp.semantics.limits import Limit
 
 
 class ConstructKind(Enum):
@@ -74,7 +74,7 @@ class LimitReached:
     """Code beyond a limit of the analysis, which is unknown."""
 
     place: Place
-    bound: Bound
+    bound: Limit
 
 
 class NameRole(Enum):

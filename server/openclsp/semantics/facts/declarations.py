@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import Enum
 
 from openclsp.dataclass import dataclass
-from openclsp.semantics.entities import Entity, EntityRef, Place
+from openclsp.semantics.facts.entities import Entity, EntityRef, Place
 from openclsp.semantics.facts.values import Constancy, Value
-from openclsp.semantics.types import Type
+from openclsp.semantics.types.type_model import Type
 
 
 class Scope(Enum):

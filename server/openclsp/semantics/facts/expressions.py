@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import Enum
 
 from openclsp.dataclass import dataclass
-from openclsp.semantics.entities import Entity, Origin, Place
+from openclsp.semantics.facts.entities import Entity, Origin, Place
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types import Type
+from openclsp.semantics.types.type_model import Type
 
 
-class Context(Enum):
+class ConversionKind(Enum):
     """The reason for a conversion; the value is the participle at the start of its messages."""
 
     ASSIGNMENT = "assigning"
@@ -29,7 +29,7 @@ class Conversion:
     `argument` (from 0) are set for arguments.
     """
 
-    context: Context
+    context: ConversionKind
     value: Value
     target: Type
     place: Place

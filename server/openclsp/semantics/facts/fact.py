@@ -40,16 +40,16 @@ from openclsp.semantics.facts.expressions import (
     Reinterpretation,
     SizeOperation,
 )
-from openclsp.semantics.facts.reaching import (
-    AddressQuestion,
-    EmptyUse,
+from openclsp.semantics.facts.points_to import (
+    AddressSpaceTest,
     EnqueuedCapture,
+    GenericCast,
     PointerStore,
-    ReachedCast,
     ReachedComparison,
     ReachedDeclaration,
     ReachedObject,
     ReturnedAddress,
+    UnreachedPointerUse,
 )
 
 Fact = (
@@ -83,10 +83,10 @@ Fact = (
     | UnknownName
     | UnavailableName
     | BarrierFence
-    | ReachedCast
-    | AddressQuestion
+    | GenericCast
+    | AddressSpaceTest
     | ReachedComparison
-    | EmptyUse
+    | UnreachedPointerUse
     | PointerStore
     | ReturnedAddress
     | EnqueuedCapture

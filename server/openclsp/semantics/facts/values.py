@@ -6,8 +6,8 @@ from enum import Enum
 
 from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
-from openclsp.semantics.entities import Origin, Place
-from openclsp.semantics.types import Type
+from openclsp.semantics.facts.entities import Origin, Place
+from openclsp.semantics.types.type_model import Type
 
 
 class Constancy(Enum):
@@ -23,7 +23,7 @@ def either(left: Constancy, right: Constancy) -> Constancy:
     return left if left is right else Constancy.UNKNOWN
 
 
-class Same(Enum):
+class Unset(Enum):
     """The default of optional parameters that may also be None."""
 
     SAME = "same"
@@ -68,7 +68,7 @@ class Value:
     of_block: bool = False
     target: Constancy = Constancy.UNKNOWN
 
-    def given(self, depth: int) -> tuple[Origin | None, str]:
+    def space_source(self, depth: int) -> tuple[Origin | None, str]:
         """The origin of the space of level `depth`, and its name.
 
         It is the declaration, or for a member that of the enclosing object.
@@ -85,14 +85,14 @@ class Value:
         type: Type | None = None,
         place: Place | None = None,
         lvalue: bool | None = None,
-        origin: Origin | None | Same = Same.SAME,
+        origin: Origin | None | Unset = Unset.SAME,
         null: bool | None = None,
         string: bool | None = None,
         constancy: Constancy | None = None,
-        number: int | None | Same = Same.SAME,
+        number: int | None | Unset = Unset.SAME,
         fixed: bool | None = None,
-        held: Holder | None | Same = Same.SAME,
-        hidden: Space | None | Same = Same.SAME,
+        held: Holder | None | Unset = Unset.SAME,
+        hidden: Space | None | Unset = Unset.SAME,
         target: Constancy | None = None,
     ) -> Value:
         """A copy of the value with some fields replaced."""
@@ -100,16 +100,16 @@ class Value:
             self.type if type is None else type,
             self.place if place is None else place,
             self.lvalue if lvalue is None else lvalue,
-            self.origin if isinstance(origin, Same) else origin,
+            self.origin if isinstance(origin, Unset) else origin,
             self.name,
             self.null if null is None else null,
             self.string if string is None else string,
             self.constancy if constancy is None else constancy,
-            self.number if isinstance(number, Same) else number,
+            self.number if isinstance(number, Unset) else number,
             self.fixed if fixed is None else fixed,
             self.element,
-            self.held if isinstance(held, Same) else held,
-            self.hidden if isinstance(hidden, Same) else hidden,
+            self.held if isinstance(held, Unset) else held,
+            self.hidden if isinstance(hidden, Unset) else hidden,
             self.measured,
             self.captured,
             self.of_block,

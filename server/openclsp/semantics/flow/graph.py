@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
-from openclsp.semantics.entities import EntityRef, ItemKey, Place
+from openclsp.semantics.facts.entities import EntityRef, ItemKey, Place
 from openclsp.semantics.flow.transfers import Transfer
 
 FunctionId = tuple[ItemKey, int]
@@ -33,7 +33,7 @@ ANYWHERE = "*"
 class ObjectId(NamedTuple):
     """A memory object that holds pointers.
 
-    `leaves` are the paths to the pointers in it. `kind` is `variable`; `parameter` or `result` for a struct
+    `token_indices` are the paths to the pointers in it. `kind` is `variable`; `parameter` or `result` for a struct
     passed or returned by value; `host` for the memory that kernel arguments point to, one for each space and
     type; `literal` for a compound literal.
     """
@@ -41,7 +41,7 @@ class ObjectId(NamedTuple):
     kind: str
     owner: object
     space: Space | None
-    leaves: tuple[Path, ...]
+    token_indices: tuple[Path, ...]
     name: str
 
 

@@ -9,12 +9,18 @@ one, is not certain to execute.
 
 from __future__ import annotations
 
-from openclsp.language.builtin_functions import in_any_dialect
-from openclsp.semantics.dispatch import is_expression
-from openclsp.semantics.entities import Entity, EntityKind
-from openclsp.semantics.flow.building import BOUND, FLAG, INPUT, LITERAL, Builder
-from openclsp.semantics.types import Scalar, Vector
-from openclsp.source.tree import FIELDS, kind
+from openclsp.language.builtin_functions import is_builtin_function_name
+from openclsp.semantics.facts.entities import Entity, EntityKind
+from openclsp.semantics.flow.graph_builder import (
+    BOUND,
+    FLAG,
+    INPUT,
+    LITERAL,
+    Builder,
+)
+from openclsp.semantics.types.type_model import Scalar, Vector
+from openclsp.semantics.typing.dispatch import is_expression
+from openclsp.source.parser import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _LEFT = FIELDS["left"]
@@ -47,20 +53,20 @@ _WORK_ITEM = frozenset(
 )
 
 
-def is_guard(builder: Builder, row: int) -> bool:
+def may_guard(builder: Builder, node: int) -> bool:
     """Whether statements under the condition at the row may never execute."""
-    value = builder.trace.get(row) if row >= 0 else None
-    if row < 0 or (value is not None and value.number is not None):
+    value = builder.trace.get(node) if node >= 0 else None
+    if node < 0 or (value is not None and value.number is not None):
         # no condition, or a constant one, whose untaken branch is not executed
         return False
-    return origin_of(builder, row) != INPUT
+    return origin_of(builder, node) != INPUT
 
 
-def origin_of(builder: Builder, row: int) -> int:
+def origin_of(builder: Builder, node: int) -> int:
     """Returns the provenance of a number: the greatest one among its operands."""
     table = builder.table
-    number = table.kind[row]
-    value = builder.trace.get(row)
+    number = table.kind[node]
+    value = builder.trace.get(node)
     if number in _LITERALS or (value is not None and value.number is not None):
         return LITERAL
     if number == _IDENTIFIER:
@@ -68,13 +74,13 @@ def origin_of(builder: Builder, row: int) -> int:
         entity = builder.entity(ref) if ref is not None else None
         return BOUND if entity is None else _of_variable(builder, entity)
     if number == _CALL:
-        return _of_call(builder, row)
+        return _of_call(builder, node)
     if number not in _TRANSPARENT:
         return BOUND
-    parts = [origin_of(builder, child) for child in table.children(row) if is_expression(table.kind[child])]
+    parts = [origin_of(builder, child) for child in table.children(node) if is_expression(table.kind[child])]
     if number == _BINARY and INPUT in parts and max(parts) == FLAG:
         # a comparison `i < n` may have either result whatever `i` is at first, `have && n` may not
-        return INPUT if table.leaf(table.last[table.child(row, _LEFT)]) in _EITHER_WAY else FLAG
+        return INPUT if table.token(table.last[table.child(node, _LEFT)]) in _EITHER_WAY else FLAG
     return max(parts, default=BOUND)
 
 
@@ -86,12 +92,12 @@ def _of_variable(builder: Builder, entity: Entity) -> int:
     return builder.origins.get(entity.ref.number, BOUND)
 
 
-def _of_call(builder: Builder, row: int) -> int:
+def _of_call(builder: Builder, node: int) -> int:
     table = builder.table
-    function, arguments = table.child(row, _FUNCTION), table.child(row, _ARGUMENTS)
-    value = builder.trace.get(row)
+    function, arguments = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
+    value = builder.trace.get(node)
     name = table.text(function) if function >= 0 and table.kind[function] == _IDENTIFIER else ""
-    if value is None or value.origin is not None or not in_any_dialect(name):
+    if value is None or value.origin is not None or not is_builtin_function_name(name):
         return BOUND
     if name in _WORK_ITEM:
         return INPUT
@@ -103,7 +109,7 @@ def _of_call(builder: Builder, row: int) -> int:
     return max((origin_of(builder, child) for child in given), default=BOUND)
 
 
-def note_number(builder: Builder, entity: Entity | None, row: int) -> None:
+def note_number(builder: Builder, entity: Entity | None, node: int) -> None:
     """Records the assignment of a number to a variable.
 
     The number is the expression at the row, or none if the row is negative.
@@ -111,10 +117,10 @@ def note_number(builder: Builder, entity: Entity | None, row: int) -> None:
     if entity is None or not isinstance(entity.type, Scalar | Vector):
         return
     number = entity.ref.number
-    origin = origin_of(builder, row) if row >= 0 else LITERAL
+    origin = origin_of(builder, node) if node >= 0 else LITERAL
     if origin == LITERAL:
         origin = FLAG
-    if builder.doubts:
+    if builder.guard_depth:
         # a flag that is set under a condition depends on that condition
         origin = BOUND
     builder.origins[number] = max(builder.origins.get(number, LITERAL), origin)

@@ -10,14 +10,31 @@ from __future__ import annotations
 
 import re
 
-from openclsp.semantics.entities import Place
-from openclsp.semantics.flow.building import Builder, Lvalue, Memory, united
+from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Store
-from openclsp.semantics.flow.layout import may_hold
-from openclsp.semantics.flow.memory import loaded, may_lie, nothing, type_of
+from openclsp.semantics.flow.graph_builder import (
+    Builder,
+    Lvalue,
+    Memory,
+    united,
+)
+from openclsp.semantics.flow.memory_access import (
+    loaded,
+    may_lie,
+    nothing,
+    type_of,
+)
+from openclsp.semantics.flow.object_layout import may_hold
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
-from openclsp.semantics.types import VOID, Array, Pointer, Scalar, Type, Vector
-from openclsp.source.tree import FIELDS, kind
+from openclsp.semantics.types.type_model import (
+    VOID,
+    Array,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+)
+from openclsp.source.parser import FIELDS, kind
 
 _VALUE, _INDEX, _ARGUMENTS = FIELDS["value"], FIELDS["index"], FIELDS["arguments"]
 _IDENTIFIER, _PARENTHESES, _CAST = (
@@ -50,17 +67,17 @@ def lays_bytes(builder: Builder, source: Type | None, target: Type) -> bool:
     return pointee.unqualified is VOID or bool(builder.pointers_in(pointee))
 
 
-def plain_data(builder: Builder, row: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
+def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
     """Returns the value that is stored with plain data.
 
     Zeroes are a null pointer; a computed number is unknown.
     """
     if flow or not isinstance(lvalue, Memory) or not may_lie(builder, lvalue, type_):
         return flow
-    value = builder.trace.get(row)
+    value = builder.trace.get(node)
     if value is None or value.number is None:
-        return builder.unknown(builder.ctx.place(row)) if may_hold(type_) else ()
-    return () if value.number else (Atom(BASE, NULL, None, IDENTITY, builder.ctx.place(row)),)
+        return builder.unknown(builder.ctx.place(node)) if may_hold(type_) else ()
+    return () if value.number else (Atom(BASE, NULL, None, IDENTITY, builder.ctx.place(node)),)
 
 
 def copied_address(builder: Builder, left: int, target: Lvalue | None, right: int) -> Flow:
@@ -90,39 +107,39 @@ def _width(type_: Type) -> int:
     return type_.size if isinstance(type_, Scalar) else 0
 
 
-def _uncast(builder: Builder, row: int) -> int:
+def _uncast(builder: Builder, node: int) -> int:
     """Returns the operand within parentheses and casts."""
     table = builder.table
-    while row >= 0 and table.kind[row] in (_PARENTHESES, _CAST):
-        if table.kind[row] == _CAST:
-            row = table.child(row, _VALUE)
+    while node >= 0 and table.kind[node] in (_PARENTHESES, _CAST):
+        if table.kind[node] == _CAST:
+            node = table.child(node, _VALUE)
         else:
-            row = next(iter(table.children(row)), -1)
-    return row
+            node = next(iter(table.children(node)), -1)
+    return node
 
 
-def _index(builder: Builder, row: int) -> str | None:
+def _index(builder: Builder, node: int) -> str | None:
     """Returns the index of an element access.
 
     That is a variable's name, or "" for the first element; None for other expressions.
     """
     table = builder.table
-    row = _uncast(builder, row)
-    if table.kind[row] == _POINTER_EXPRESSION:
+    node = _uncast(builder, node)
+    if table.kind[node] == _POINTER_EXPRESSION:
         return ""
     index = -1
-    if table.kind[row] == _SUBSCRIPT:
-        index = table.child(row, _INDEX)
-    elif table.kind[row] == _CALL:
+    if table.kind[node] == _SUBSCRIPT:
+        index = table.child(node, _INDEX)
+    elif table.kind[node] == _CALL:
         # vloadn(offset, p)
-        index = next(iter(table.children(table.child(row, _ARGUMENTS))), -1)
+        index = next(iter(table.children(table.child(node, _ARGUMENTS))), -1)
     return None if index < 0 else _index_text(builder, index)
 
 
-def _index_text(builder: Builder, row: int) -> str | None:
-    if builder.table.kind[row] == _IDENTIFIER:
-        return builder.table.text(row)
-    value = builder.trace.get(row)
+def _index_text(builder: Builder, node: int) -> str | None:
+    if builder.table.kind[node] == _IDENTIFIER:
+        return builder.table.text(node)
+    value = builder.trace.get(node)
     return "" if value is not None and value.number == 0 else None
 
 
@@ -139,45 +156,45 @@ def shifted(builder: Builder, type_: Type | None, flow: Flow, place: Place) -> F
     return builder.moved(flow, (ANYWHERE,), place)
 
 
-def moves_data(builder: Builder, name: str, rows: list[int]) -> bool:
+def moves_data(builder: Builder, name: str, nodes: list[int]) -> bool:
     """Whether `moved_data` models all memory effects of a built-in function."""
-    if _LOAD.fullmatch(name) and len(rows) == 2:
+    if _LOAD.fullmatch(name) and len(nodes) == 2:
         return True
-    if (_STORE.fullmatch(name) and len(rows) == 3) or (name.startswith(_COPIES) and len(rows) > 2):
+    if (_STORE.fullmatch(name) and len(nodes) == 3) or (name.startswith(_COPIES) and len(nodes) > 2):
         return True
-    return _is_atomic(builder, name, rows) and "compare_exchange" not in name
+    return _is_atomic(builder, name, nodes) and "compare_exchange" not in name
 
 
-def _is_atomic(builder: Builder, name: str, rows: list[int]) -> bool:
+def _is_atomic(builder: Builder, name: str, nodes: list[int]) -> bool:
     return (
         name.startswith(("atom_", "atomic_"))
-        and bool(rows)
-        and _is_plain(_pointee(type_of(builder, rows[0])))
+        and bool(nodes)
+        and _is_plain(_pointee(type_of(builder, nodes[0])))
     )
 
 
-def moved_data(builder: Builder, row: int, name: str, rows: list[int], arguments: tuple[Flow, ...]) -> Flow:
+def moved_data(builder: Builder, node: int, name: str, nodes: list[int], arguments: tuple[Flow, ...]) -> Flow:
     """Models a built-in function's effect on plain data that may carry pointers; returns its result."""
-    place = builder.ctx.place(row)
-    if _LOAD.fullmatch(name) and len(rows) == 2:
-        builder.lvalues[row] = Memory(arguments[1], ())
+    place = builder.ctx.place(node)
+    if _LOAD.fullmatch(name) and len(nodes) == 2:
+        builder.lvalues[node] = Memory(arguments[1], ())
         return loaded(builder, Memory(arguments[1], ()), place) or nothing(place)
-    if _STORE.fullmatch(name) and len(rows) == 3:
-        type_ = type_of(builder, rows[0])
+    if _STORE.fullmatch(name) and len(nodes) == 3:
+        type_ = type_of(builder, nodes[0])
         if type_ is not None and may_hold(type_):
-            copied = _copied(builder, type_, _index_text(builder, rows[1]), rows[0])
+            copied = _copied(builder, type_, _index_text(builder, nodes[1]), nodes[0])
             target = Memory(arguments[2], ())
-            _put(builder, target, plain_data(builder, rows[0], target, type_, arguments[0]), place, copied)
+            _put(builder, target, plain_data(builder, nodes[0], target, type_, arguments[0]), place, copied)
         return ()
-    if name.startswith(_COPIES) and len(rows) > 2:
+    if name.startswith(_COPIES) and len(nodes) > 2:
         source = Memory(arguments[1], ())
         whole = name == _COPIES[0]
         _put(builder, Memory(arguments[0], ()), loaded(builder, source, place), place, source.address * whole)
         return ()
-    given = [flow for each, flow in zip(rows, arguments, strict=True) if _is_plain(type_of(builder, each))]
+    given = [flow for each, flow in zip(nodes, arguments, strict=True) if _is_plain(type_of(builder, each))]
     if name.startswith(_SAME):
         return united(*given)
-    if _is_atomic(builder, name, rows):
+    if _is_atomic(builder, name, nodes):
         target = Memory(arguments[0], ())
         _put(builder, target, united(*given), place)
         return loaded(builder, target, place)

@@ -17,9 +17,9 @@ assumption hardly any pointer would be known.
 
 from __future__ import annotations
 
-from openclsp.semantics.entities import ItemKey
-from openclsp.semantics.inputs import DECLARERS
-from openclsp.semantics.items import Item
+from openclsp.semantics.database.unit_inputs import DECLARERS
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 
 _DEFINITION = "function_definition"
@@ -32,7 +32,7 @@ def sharing(unit: TranslationUnit, key: ItemKey, name: str) -> tuple[bool, bool]
     files may call; like a kernel, it is a root of the flow.
     """
     item = unit.by_key.get(key)
-    if item is None or not _is_in_root(unit, item) or unit.is_part or unit.outside.included:
+    if item is None or not _is_in_root(unit, item) or unit.is_part or unit.outside.is_included:
         return True, False
     declared = _is_declared_elsewhere(unit, key, name)
     return declared, declared and key[0] == _DEFINITION

@@ -11,7 +11,7 @@ removed object may leave a null pointer.
 from __future__ import annotations
 
 from openclsp.language.spaces import Space
-from openclsp.semantics.types import Pointer, Type
+from openclsp.semantics.types.type_model import Pointer, Type
 
 GLOBAL, LOCAL, PRIVATE, CONSTANT, NULL, UNKNOWN = 1, 2, 4, 8, 16, 32
 BASIC = 63

@@ -7,7 +7,8 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
-from openclsp.semantics.entities import EntityRef, ItemKey, Place
+from openclsp.semantics.facts.entities import EntityRef, ItemKey, Place
+from openclsp.semantics.flow.function_solution import Solver, Variable
 from openclsp.semantics.flow.graph import (
     BASE,
     BLOCK,
@@ -23,10 +24,9 @@ from openclsp.semantics.flow.graph import (
     FunctionId,
     ObjectId,
 )
-from openclsp.semantics.flow.sets import Symbol
-from openclsp.semantics.flow.solution import Solution
-from openclsp.semantics.flow.solving import Solver, Variable
+from openclsp.semantics.flow.points_to_sets import Symbol
 from openclsp.semantics.flow.transfers import BASIC_BITS, LOCAL, SPACE_BITS, UNKNOWN, table_of
+from openclsp.semantics.flow.unit_solution import Solution
 
 _MAXIMUM = 20_000
 """Maximum number of states that a search visits"""
@@ -228,7 +228,7 @@ class _Search:
                 captured = function.parameters[number].captured
                 if captured != (call.block is not None):
                     continue
-                held = solver.concrete(call.arguments[number])
+                held = solver.substituted(call.arguments[number])
                 for each in BASIC_BITS:
                     if table[each] & bit and self.solution.sets.basic(held) & each:
                         place = call.argument_places[number]
@@ -262,7 +262,7 @@ class _Search:
                     for source in other.copied_to(store, variable):
                         yield from self.from_copy(state, giver, store.place, source)
                     continue
-                held = self.solution.sets.basic(other.concrete(store.value))
+                held = self.solution.sets.basic(other.substituted(store.value))
                 if held & state.bit and variable in other.stored_to(store):
                     said = f"stored in `{store.name}`" if store.name else "stored"
                     inner = _State(giver, "store", index, 0, state.bit, False)

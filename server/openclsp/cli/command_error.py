@@ -1,0 +1,16 @@
+"""The error that ends a command with a message."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class CommandError(Exception):
+    """Ends the command with exit code 2 and a one-line message."""
+
+
+def suggest_name(name: str, known: Iterable[str]) -> str:
+    """A suffix such as `; did you mean 'pointer-cast'?` for the known name closest to `name`; else empty."""
+    found = difflib.get_close_matches(name, tuple(known), n=1, cutoff=0.6)
+    return f"; did you mean '{found[0]}'?" if found else ""

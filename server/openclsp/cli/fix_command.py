@@ -1,0 +1,134 @@
+"""`check --fix`: applies all preferred fixes of the inputs, and writes the changed files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+
+from openclsp.cli.builds import RequestedBuilds
+from openclsp.cli.inputs import STANDARD_INPUT, CheckInput, CheckInputs
+from openclsp.cli.output_paths import OutputPaths
+from openclsp.cli.progress_line import ProgressStep, ignore_progress
+from openclsp.cli.project_units import make_project_sharing, units_of_file
+from openclsp.cli.scanned_projects import MAXIMUM_SEPARATE_INPUTS, ScannedProjects
+from openclsp.dataclass import dataclass
+from openclsp.ide.fixes.fix_all import fix_all
+from openclsp.ide.fixes.fix_checker import apply_edits
+from openclsp.ide.fixes.shared_units import CombinedUnitSource, FixedUnitSource
+from openclsp.project.file_system import BYTE_ORDER_MARK
+from openclsp.project.option_parser import BuildOptions
+from openclsp.rules.finding import Severity
+from openclsp.source.document import DocumentName
+from openclsp.source.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedFix:
+    """A fix that was applied, with its diagnostic, in the file at `path`."""
+
+    path: str
+    code: str
+    severity: Severity
+    message: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class FixReport:
+    """The fixes that were applied and the files that were written.
+
+    `failed`: a file could not be fixed or written. `skipped` counts, by path, the diagnostics whose fixes
+    were not computed because that would take too long.
+    """
+
+    applied: tuple[AppliedFix, ...] = ()
+    written: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    failed: bool = False
+    skipped: Mapping[str, int] = field(default_factory=dict)
+
+
+def fix(
+    inputs: CheckInputs, options: BuildOptions, asked: RequestedBuilds, step: ProgressStep = ignore_progress
+) -> FixReport:
+    """Fixes the inputs one by one. `step` is called for each file.
+
+    A fix is applied only if it is valid in every requested build. An included file is changed only if the fix
+    is valid in all programs that include it.
+    """
+    run = _FixRun(
+        inputs,
+        options,
+        asked,
+        OutputPaths(inputs.inputs),
+        ScannedProjects(for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS),
+    )
+    for number, each in enumerate(inputs.inputs, 1):
+        step("fixing", each.path, number, len(inputs.inputs))
+        if each.path != STANDARD_INPUT:
+            run.fix(each)
+    return FixReport(
+        tuple(run.applied), tuple(sorted(run.written)), tuple(run.notices), run.failed, run.skipped
+    )
+
+
+@dataclass(slots=True)
+class _FixRun:
+    inputs: CheckInputs
+    options: BuildOptions
+    requested: RequestedBuilds
+    paths: OutputPaths
+    projects: ScannedProjects
+    applied: list[AppliedFix] = field(default_factory=list)
+    written: dict[str, None] = field(default_factory=dict)
+    notices: list[str] = field(default_factory=list)
+    failed: bool = False
+    skipped: dict[str, int] = field(default_factory=dict)
+
+    def fix(self, root: CheckInput) -> None:
+        name = root.document.name
+        try:
+            units = units_of_file(name, self.projects, self.options, self.requested, opencl=root.is_opencl)
+            if not units:
+                return
+            unit, *others = units
+            # Created for each input, because fixes of the previous one may have changed files.
+            project = make_project_sharing(self.projects, self.options, self.requested)
+            found = fix_all(
+                unit,
+                document=name,
+                header_bodies=True,
+                sharing=CombinedUnitSource(FixedUnitSource(*others), project),
+            )
+        except Exception as error:  # noqa: BLE001 - one file's fixes are lost, not the run
+            self.failed = True
+            told = f"internal error while fixing {root.path}: {type(error).__name__}: {error}"
+            self.notices.append(told)
+            return
+        if found.skipped_diagnostics:
+            self.skipped[root.path] = found.skipped_diagnostics
+        if self._write(root, apply_edits(unit, found.edits)):
+            for each in found.applied:
+                diagnostic = each.diagnostic
+                self.applied.append(
+                    AppliedFix(
+                        root.path, diagnostic.code, diagnostic.severity, diagnostic.message, each.title
+                    )
+                )
+
+    def _write(self, root: CheckInput, texts: dict[DocumentName, Text]) -> bool:
+        """Writes the changed files, preserving byte order marks; False if one cannot be written."""
+        for name, text in texts.items():
+            path = self.paths.output_path(name, root)
+            try:
+                with open(name, "r+b") as file:
+                    mark = file.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK
+                    file.seek(len(BYTE_ORDER_MARK) if mark else 0)
+                    file.write(text.data)
+                    file.truncate()
+            except OSError as error:
+                self.failed = True
+                self.notices.append(f"{path} cannot be written: {error.strerror}")
+                return False
+            self.written[path] = None
+        return True

@@ -1,0 +1,87 @@
+"""The command `flow`: how address spaces reach the pointer at FILE:LINE:COLUMN, as a diagram or as JSON."""
+
+from __future__ import annotations
+
+import os
+
+from openclsp.cli.check_report import OutputLocation
+from openclsp.cli.command_error import CommandError
+from openclsp.cli.json_output import Json, dumps, range_json
+from openclsp.cli.source_position import analyse_position
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import FlowStep, PointerFlow
+from openclsp.ide.flow.flow_layout import layout_flow
+from openclsp.ide.flow.flow_mermaid import render_mermaid
+from openclsp.ide.flow.flow_svg import render_svg
+from openclsp.ide.flow.pointer_flow import compute_flow_at
+from openclsp.project.option_parser import BuildOptions
+
+
+@dataclass(frozen=True, slots=True)
+class FlowReport:
+    """The flow of a pointer, with the location of each step by witness; `notices` are for standard error."""
+
+    flow: PointerFlow
+    steps: tuple[tuple[OutputLocation | None, ...], ...]
+    notices: tuple[str, ...]
+
+
+def flow_report(
+    place: str, options: BuildOptions, variant: str | None = None, *, is_opencl: bool = False
+) -> FlowReport:
+    """The flow of the pointer at `FILE:LINE:COLUMN`: see `look_at`.
+
+    Raises CannotRun if the position does not exist, or if there is no generic pointer.
+    """
+    looked = analyse_position(place, options, variant, is_opencl=is_opencl)
+    found = compute_flow_at(looked.unit, looked.root.document.name, looked.offset)
+    if found is None:
+        dialect = looked.unit.unit.dialect_explanation
+        if not looked.unit.dialect.generic:
+            raise CommandError(
+                f"there is no generic address space in {dialect}: every pointer has a fixed one"
+            )
+        raise CommandError(f"there is no generic pointer at {place} ({dialect})")
+    return FlowReport(found, looked.step_locations(found), looked.notices)
+
+
+def render_flow(report: FlowReport, form: str) -> str:
+    """Renders the flow as SVG, Mermaid or JSON."""
+    if form == "mermaid":
+        return render_mermaid(report.flow, _step_label)
+    if form == "svg":
+        return render_svg(layout_flow(report.flow, _step_label))
+    flow = report.flow
+    more = {
+        "name": flow.name or None,
+        "declared": flow.declared,
+        "function": flow.function,
+        "reached": flow.reached_by_kernel,
+    }
+    return dumps({**more, "flow": flow_json(flow, report.steps)}) + "\n"
+
+
+def flow_json(flow: PointerFlow | None, steps: tuple[tuple[OutputLocation | None, ...], ...]) -> Json:
+    """The address spaces that a generic pointer may hold, as JSON; null if there is no flow."""
+    if flow is None:
+        return None
+    return {
+        "spaces": [space.word for space in flow.spaces],
+        "null": flow.null,
+        "unknown": flow.unknown,
+        "witnesses": [
+            {
+                "space": witness.space.word,
+                "steps": [
+                    {"path": spot.path, "range": range_json(spot), "what": step.description}
+                    for step, spot in zip(witness.steps, spots, strict=True)
+                    if spot is not None
+                ],
+            }
+            for witness, spots in zip(flow.witnesses, steps, strict=True)
+        ],
+    }
+
+
+def _step_label(step: FlowStep) -> str:
+    return f"{os.path.basename(step.location.document)}:{step.line}"

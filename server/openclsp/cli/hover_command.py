@@ -1,0 +1,124 @@
+"""The command `hover`: the type at FILE:LINE:COLUMN and its address spaces, as text or as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.cli.check_report import OutputLocation
+from openclsp.cli.check_report_text import StyledLine
+from openclsp.cli.excerpt import display_width, printable
+from openclsp.cli.flow_command import flow_json
+from openclsp.cli.json_output import Json, range_json
+from openclsp.cli.source_position import analyse_position
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Hover, SpaceReason
+from openclsp.ide.flow.pointer_flow import describe_caveat, describe_flow, describe_flow_if_generic
+from openclsp.ide.hover.hover import compute_hover
+from openclsp.project.option_parser import BuildOptions
+from openclsp.rules.runner.flow_explanations import explain_findings
+
+_LEVELS = ("the object itself", "its pointee", "the pointee's pointee")
+
+
+@dataclass(frozen=True, slots=True)
+class HoverReport:
+    """A hover with the locations of its reasons.
+
+    `hover` is None if nothing at the position has a type. `notices` are for standard error.
+    """
+
+    place: str
+    hover: Hover | None
+    why: tuple[tuple[SpaceReason, OutputLocation | None], ...]
+    steps: tuple[tuple[OutputLocation | None, ...], ...]
+    """The location of each step of the pointer's flow, by witness."""
+    dialect: str
+    dialect_reason: str
+    notices: tuple[str, ...]
+
+
+def hover_report(
+    place: str, options: BuildOptions, variant: str | None = None, *, is_opencl: bool = False
+) -> HoverReport:
+    """The hover at `FILE:LINE:COLUMN`: see `look_at`.
+
+    Raises CannotRun if the file or position does not exist.
+    """
+    looked = analyse_position(place, options, variant, is_opencl=is_opencl)
+    # Computing the findings first marks the unqualified pointers on which an error depends; the hover
+    # explains them.
+    explain_findings(looked.unit)
+    found = compute_hover(looked.unit, looked.root.document.name, looked.offset)
+    flow = found.flow or found.flow_if_generic if found is not None else None
+    return HoverReport(
+        place,
+        found,
+        tuple(
+            (why, looked.output_location(why.location)) for why in (found.why if found is not None else ())
+        ),
+        looked.step_locations(flow),
+        looked.unit.dialect.name,
+        looked.unit.unit.dialect_explanation,
+        looked.notices,
+    )
+
+
+def hover_json(report: HoverReport) -> dict[str, Json]:
+    """The JSON output of `hover`; `type` is null if nothing at the position has a type."""
+    return {
+        "type": (report.hover.type or None) if report.hover is not None else None,
+        "spaces": list(report.hover.spaces) if report.hover is not None else [],
+        "why": [
+            {
+                "space": why.space,
+                "level": why.level,
+                "reason": why.reason,
+                "path": spot.path if spot is not None else None,
+                "range": range_json(spot) if spot is not None else None,
+            }
+            for why, spot in report.why
+        ],
+        "flow": flow_json(report.hover.flow if report.hover is not None else None, report.steps),
+        "dialect": report.dialect,
+    }
+
+
+def hover_text(report: HoverReport) -> Iterator[StyledLine]:
+    """The text output of `hover`: the type, the address space of each pointer level, the dialect."""
+    found = report.hover
+    if found is None:
+        yield [(f"Nothing at {printable(report.place)} has a type.", "")]
+        return
+    if found.type:
+        yield [(printable(found.type), "bold")]
+    rows = [
+        (
+            why.space,
+            _LEVELS[why.level] if why.level < len(_LEVELS) else f"level {why.level}",
+            f"{why.reason}{f' at {spot.start_label}' if spot is not None else ''}",
+        )
+        for why, spot in report.why
+    ]
+    widths = [max((display_width(row[column]) for row in rows), default=0) for column in (0, 1)]
+    for space, level, reason in rows:
+        yield [
+            ("  ", ""),
+            (f"{space:<{widths[0]}}", "cyan"),
+            (f"  {level:<{widths[1]}}  {printable(reason)}", ""),
+        ]
+    flow = found.flow or found.flow_if_generic
+    if flow is not None:
+        yield [
+            ("  ", ""),
+            (describe_flow(flow) if flow is found.flow else describe_flow_if_generic(flow), "bold"),
+        ]
+        for witness, spots in zip(flow.witnesses, report.steps, strict=True):
+            yield [("    ", ""), (witness.space.word, "cyan")]
+            for step, spot in zip(witness.steps, spots, strict=True):
+                where = f" at {spot.start_label}" if spot is not None else ""
+                yield [(f"      {printable(step.description)}{where}", "")]
+        if describe_caveat(flow):
+            yield [(f"    {printable(describe_caveat(flow))}", "")]
+    for note in found.notes:
+        yield [(f"  {printable(note)}", "")]
+    yield [(report.dialect_reason, "bright_black")]

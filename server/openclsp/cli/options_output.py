@@ -1,0 +1,135 @@
+"""Output of `check --show-options`: the build options of each file, with the origin of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from openclsp.cli.check_report import OptionsReport, ReportedOption
+from openclsp.cli.check_report_text import StyledLine
+from openclsp.cli.excerpt import display_width, printable
+from openclsp.cli.inputs import CheckInput
+from openclsp.cli.json_output import Json
+from openclsp.cli.output_paths import OutputPaths
+from openclsp.project.option_parser import BuildOptions, MacroOption
+from openclsp.workspace.units import PlannedUnit
+
+
+def options_report(planned: PlannedUnit, root: CheckInput, paths: OutputPaths) -> OptionsReport:
+    """The options of a unit planned for the input `root`, in order of increasing precedence."""
+    unit = planned.unit_config
+    shown: list[ReportedOption] = []
+    later: set[str] = set()
+    # From the strongest layer to the weakest, so that `later` holds the keys of all options that override
+    # one.
+    for layer in reversed(planned.layers):
+        written = list(_options_with_keys(layer.options))
+        if layer.option_text and written and not layer.options.include_folders:
+            written = [(layer.option_text, written[0][1])]
+        place = paths.output_path(layer.path, root) if layer.path else None
+        for option, key in reversed(written):
+            state = "overridden" if key in later else "used"
+            computed = option.endswith(f"={UNKNOWN_VALUE}")
+            why = "the host computes its value" if computed else ""
+            source = layer.source.removeprefix("in ")
+            shown.append(
+                ReportedOption(option, source, place, layer.line or None, layer.receiver, state, why)
+            )
+            later |= {key} if key else set()
+    shown.reverse()
+    for each in planned.host_options.unapplied:
+        place = paths.output_path(each.path, root)
+        shown.append(
+            ReportedOption(each.text, each.where, place, each.line, each.receiver, "open", each.reason)
+        )
+    dialect = unit.configuration.dialect
+    variant = unit.variant.name if unit.variant is not None else ""
+    return OptionsReport(root.path, variant, dialect.name, unit.dialect_explanation, tuple(shown))
+
+
+UNKNOWN_VALUE = "…"
+"""Placeholder for an unknown value."""
+
+
+def _options_with_keys(options: BuildOptions) -> Iterator[tuple[str, str]]:
+    """Each option as it is written, with a key; of two options with the same key, the later overrides."""
+    if options.standard is not None:
+        yield options.standard_written or f"-cl-std={options.standard}", "-cl-std"
+    for switch in options.switches:
+        yield f"-cl-ext={switch}", ""
+    for macro in options.macros:
+        yield _macro(macro), macro.bare_name
+    for option, values in (
+        ("-I", options.include_folders),
+        ("-isystem ", options.system_folders),
+        ("-iquote ", options.quote_folders),
+        ("-include ", options.forced_includes),
+        ("", options.target_options),
+        ("", options.ignored),
+    ):
+        for value in values:
+            yield f"{option}{value}", ""
+
+
+def _macro(macro: MacroOption) -> str:
+    if macro.value is None:
+        return f"-U{macro.name}"
+    return f"-D{macro.name}={UNKNOWN_VALUE if macro.value == macro.name else macro.value}"
+
+
+def options_text(reports: Sequence[OptionsReport]) -> Iterator[StyledLine]:
+    """The text output: for each file its language version, then one option per line."""
+    for report in reports:
+        variant = f" ({printable(report.variant)})" if report.variant else ""
+        yield [(f"{printable(report.path)}{variant}", "bold"), (f": {printable(report.dialect_reason)}", "")]
+        width = max((display_width(printable(each.option)) for each in report.options), default=0)
+        for each in report.options:
+            yield _line(each, min(width, MAXIMUM_COLUMN))
+        if not report.options:
+            yield [("  no build options", _DIM)]
+        yield []
+
+
+MAXIMUM_COLUMN = 40
+"""The maximum width in cells of the column of options; a longer option does not widen it."""
+_DIM = "bright_black"
+
+
+def _line(option: ReportedOption, width: int) -> StyledLine:
+    told = [printable(option.source)]
+    told += [f"passed to {printable(option.passed_to)}"] if option.passed_to else []
+    told += (
+        [{"open": "not used: ", "used": "", "overridden": ""}[option.state] + option.why]
+        if option.why
+        else []
+    )
+    told += ["overridden"] if option.state == "overridden" else []
+    written = printable(option.option)
+    padding = " " * (width - display_width(written))
+    used = option.state == "used"
+    return [(f"  {written}{padding}  ", "cyan" if used else _DIM), (", ".join(told), "" if used else _DIM)]
+
+
+def options_json(reports: Sequence[OptionsReport]) -> dict[str, Json]:
+    """The JSON output: an entry for each build of each file."""
+    return {"options": [_build(report) for report in reports]}
+
+
+def _build(report: OptionsReport) -> Json:
+    return {
+        "path": report.path,
+        "variant": report.variant or None,
+        "dialect": report.dialect,
+        "dialectReason": report.dialect_reason,
+        "options": [
+            {
+                "option": each.option,
+                "source": each.source,
+                "path": each.path,
+                "line": each.line,
+                "passedTo": each.passed_to or None,
+                "state": each.state,
+                "why": each.why or None,
+            }
+            for each in report.options
+        ],
+    }

@@ -1,0 +1,40 @@
+"""Chooses the paths of documents in the output, in the user's spelling."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from openclsp.cli.inputs import CheckInput
+from openclsp.source.document import DocumentName
+
+
+class OutputPaths:
+    """Maps document names to output paths.
+
+    An input keeps its path as given; another document's path is spelled relative to the input that includes
+    it.
+    """
+
+    def __init__(self, inputs: Iterable[CheckInput]) -> None:
+        self._given = {each.document.name: each.path for each in inputs}
+
+    def input_path(self, name: DocumentName) -> str | None:
+        """The path of an input as given; None for another document."""
+        return self._given.get(name)
+
+    def output_path(self, name: DocumentName, root: CheckInput) -> str:
+        """The output path of a document that is part of the analysis of `root`."""
+        given = self._given.get(name)
+        if given is not None:
+            return given
+        if os.path.isabs(root.path) or not os.path.isabs(name):
+            return name
+        folder = os.path.dirname(root.document.name)
+        try:
+            if os.path.commonpath((folder, name)) == folder:
+                return os.path.join(os.path.dirname(root.path), os.path.relpath(name, folder))
+            return os.path.relpath(name)
+        except ValueError:
+            # On another drive there is no relative path.
+            return name

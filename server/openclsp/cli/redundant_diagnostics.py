@@ -1,0 +1,104 @@
+"""Finds diagnostics that are redundant after an earlier one in the text output."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from openclsp.rules.finding import Severity
+
+RULES_ABOUT_NAMES: Final = frozenset(("unknown-name", "error-directive", "warning-directive"))
+"""Rules whose hints are about names that the host may define.
+
+One decision about the build settles them all.
+"""
+MISSING_HEADER: Final = "include-not-found"
+TEMPLATE: Final = "template"
+OTHER_LANGUAGE: Final = "cpp-for-opencl"
+_RULES_ABOUT_ANALYSIS: Final = RULES_ABOUT_NAMES | {TEMPLATE, OTHER_LANGUAGE}
+"""Rules about facts that the analysis cannot know: how the host builds a file, and in which language."""
+_RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {"generic-qualifier"}
+"""Rules whose diagnostics in a project are all settled by one decision."""
+_VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
+
+
+class RedundancyKey(NamedTuple):
+    """The parts of a diagnostic that decide whether it is redundant.
+
+    `line` is its first line, from 0. `names` are the names in a hint that the host may define; `missing`: a
+    header that was not found may define them too. `cause` is the file and the line where the text was
+    written: the innermost macro's definition, or the place itself.
+    """
+
+    path: str
+    line: int
+    code: str
+    severity: Severity
+    message: str
+    names: tuple[str, ...]
+    missing: bool = False
+    cause: tuple[str, int] | None = None
+
+
+def find_redundant(told: Sequence[RedundancyKey]) -> list[int | None]:
+    """For each diagnostic, the index of the earlier one that makes it redundant, or None.
+
+    An error is never redundant. A warning is redundant if the same file has the same message, or if the same
+    line has another finding of its rule, because the excerpt shows that line only once. Adjacent lines, such
+    as a block of macros, count as one place if the messages differ only in names and numbers.
+
+    Names are listed once for all files. For headers in one missing folder, such as `gpu/a.h` and `gpu/b.h`,
+    the first hint is sufficient, because one include folder provides them all. Names that a missing header
+    may define are left to the hint about that header.
+    """
+    found: list[int | None] = []
+    messages: dict[tuple[str, str, str], int] = {}
+    lines: dict[tuple[str, str, int], int] = {}
+    blocks: dict[tuple[str, int], int] = {}
+    listed: dict[str, int] = {}
+    decisions: dict[str, int] = {}
+    # The hint about the first missing header covers all names that a missing header may define.
+    lost = next((number for number, each in enumerate(told) if each.code == MISSING_HEADER), None)
+    for number, each in enumerate(told):
+        before: int | None = None
+        if each.severity in (Severity.HINT, Severity.INFORMATION) and each.code in _RULES_ABOUT_PROJECTS:
+            about_names = each.code in RULES_ABOUT_NAMES
+            decision = "names" if about_names else each.code
+            in_header = lost is not None and each.missing and about_names
+            before = lost if in_header else decisions.setdefault(decision, number)
+        elif each.names and each.severity is not Severity.ERROR:
+            first = [listed.get(_missing_name(name)) for name in each.names]
+            before = (
+                lost if each.missing and each.code != MISSING_HEADER else None if None in first else first[0]
+            )
+        elif each.severity is not Severity.ERROR:
+            message, line = (each.path, each.code, each.message), (each.path, each.code, each.line)
+            before = messages.get(message, lines.get(line))
+            path, at = each.cause or (each.path, each.line)
+            shape = f"{each.path}\0{each.code}\0{_VARYING.sub('', each.message)}\0{path}"
+            if before is None:
+                before = next(
+                    (blocks[shape, row] for row in (at - 1, at, at + 1) if (shape, row) in blocks), None
+                )
+            blocks.setdefault((shape, at), number if before is None else before)
+            if before is None:
+                messages[message] = lines[line] = number
+        for name in each.names:
+            listed.setdefault(_missing_name(name), number)
+        found.append(None if before == number else before)
+    return found
+
+
+def is_about_analysis(code: str, severity: Severity) -> bool:
+    """Whether a diagnostic is about limits of the analysis, not about the code.
+
+    A run over several files reports these in its summary.
+    """
+    return severity in (Severity.HINT, Severity.INFORMATION) and code in _RULES_ABOUT_ANALYSIS
+
+
+def _missing_name(name: str) -> str:
+    """The missing folder of a header's name such as `gpu/a.h`, otherwise the name itself."""
+    return os.path.dirname(name) or name

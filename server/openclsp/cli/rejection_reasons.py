@@ -1,0 +1,22 @@
+"""Explains why a file is not considered to be OpenCL C."""
+
+from __future__ import annotations
+
+import os.path
+
+from openclsp.project.project_scan import ScannedFileKind, classify_file_name
+
+HOST_STRINGS = "is host code with kernels in strings, not OpenCL C"
+
+
+def explain_not_opencl(path: str) -> str:
+    """The end of a sentence "FILE …" about a file with another ending that no kernel includes."""
+    kind = classify_file_name(os.path.basename(path))
+    if kind is ScannedFileKind.HEADER:
+        return "is a header that no kernel of its project includes (use --language opencl to check it alone)"
+    if kind is not None:
+        return f"is {kind.value}, not OpenCL C"
+    return (
+        "does not have a file ending of OpenCL C "
+        "(use --language opencl, or add the ending to 'file-endings' in openclsp.toml)"
+    )

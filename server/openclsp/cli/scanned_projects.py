@@ -1,0 +1,103 @@
+"""The projects of a run's inputs, each scanned once."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from openclsp.dataclass import dataclass
+from openclsp.host_options.host_build_index import HostBuildIndex
+from openclsp.host_options.host_project import HostProject, collect_host_builds
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM
+from openclsp.project.option_parser import BuildOptions
+from openclsp.project.project_headers import ProjectHeaders
+from openclsp.project.project_roots import find_project_root
+from openclsp.project.project_scan import ProjectScan, scan_project
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.include_cache import IncludeCache
+from openclsp.workspace.declarations_elsewhere import DeclarationsElsewhere
+from openclsp.workspace.evidence_search import EvidenceSearch
+from openclsp.workspace.include_graph import IncludeGraph
+from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.units import PlannedUnit, plan_unit
+from openclsp.workspace.user_configuration import UserConfiguration, read_user_configuration
+
+MAXIMUM_SEPARATE_INPUTS = 3
+"""The most inputs for which host code is searched per kernel, instead of for all kernels at once."""
+
+
+@dataclass(slots=True)
+class ScannedProjects:
+    """The include graph and host code of each project, by its root folder.
+
+    `for_many_inputs`: host code is analysed for all kernels of a project at once, which is faster for many inputs.
+    """
+
+    for_many_inputs: bool = False
+    _scans: dict[str, ProjectScan] = field(default_factory=dict)
+    _indices: dict[str, HostBuildIndex] = field(default_factory=dict)
+    _hosts: dict[tuple[str, str], HostProject] = field(default_factory=dict)
+    _includers: dict[str, IncludeGraph] = field(default_factory=dict)
+    _user: UserConfiguration = field(default_factory=read_user_configuration)
+    _headers: dict[str, ProjectHeaders] = field(default_factory=dict)
+    _search: EvidenceSearch = field(default_factory=EvidenceSearch)
+    """That of the root that was planned last"""
+
+    def includers(self, document: Document) -> IncludeGraph:
+        """The include graph of a document's project."""
+        return self.includers_of(document.name)
+
+    def includers_of(self, name: DocumentName) -> IncludeGraph:
+        """The include graph of the project of the document with this name."""
+        top = find_project_root(name)
+        if top not in self._includers:
+            self._includers[top] = IncludeGraph()
+            self._includers[top].update(self._scan(top, name))
+        return self._includers[top]
+
+    def outside_uses(self, root: Document) -> DeclarationsElsewhere:
+        """How the rest of the project uses the functions and variables of a unit's root."""
+        return self.includers(root).declarations_elsewhere(root.name)
+
+    def of(self, root: str, kernel: str) -> HostProject:
+        """The host code in the project at `root` that builds this kernel, and perhaps others."""
+        key = root, "" if self.for_many_inputs else kernel
+        if key not in self._hosts:
+            index = self._indices.setdefault(root, HostBuildIndex(LOCAL_FILE_SYSTEM))
+            self._hosts[key] = collect_host_builds(index, self._scan(root, kernel), key[1] or None)
+        return self._hosts[key]
+
+    def headers_of(self, root: str, kernel: str) -> ProjectHeaders:
+        """The headers of the project at the folder `root`."""
+        if root not in self._headers:
+            self._headers[root] = ProjectHeaders.from_scan(self._scan(root, kernel))
+        return self._headers[root]
+
+    def plan(
+        self, root: Document, options: BuildOptions, variant: str | None, subject: DocumentName = ""
+    ) -> PlannedUnit:
+        """Plans the unit of a root document with the command line's options.
+
+        `subject` is a fragment in it.
+        """
+        self._search = EvidenceSearch()
+        return plan_unit(
+            root.name,
+            command_line=options,
+            document=root,
+            search=self._search,
+            variant=variant,
+            subject=subject,
+            hosts=self,
+            user=self._user,
+        )
+
+    def include_cache(self, root: Document) -> IncludeCache:
+        """The included documents that planning preprocessed, if the root was planned last."""
+        return self._search.include_cache(root.name)
+
+    def _scan(self, root: str, document: str) -> ProjectScan:
+        if root not in self._scans:
+            project = find_project_file(document, root)
+            endings = () if project is None else project.file_endings
+            self._scans[root] = scan_project(root, endings=endings)
+        return self._scans[root]

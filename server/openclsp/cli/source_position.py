@@ -1,0 +1,120 @@
+"""Resolves `FILE:LINE:COLUMN` to a byte offset in an analysed unit."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from openclsp.cli.check_command import planning_notices
+from openclsp.cli.check_report import OutputLocation
+from openclsp.cli.command_error import CommandError, suggest_name
+from openclsp.cli.inputs import CheckInput, allowed_folders_of_run, has_opencl_name, read_named
+from openclsp.cli.output_paths import OutputPaths
+from openclsp.cli.rejection_reasons import HOST_STRINGS, explain_not_opencl
+from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_language
+from openclsp.ide.feature_results import Location, PointerFlow
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
+from openclsp.project.option_parser import BuildOptions
+from openclsp.project.read_permission import ReadPermission
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.source.text import Text
+from openclsp.workspace.includer_units import find_includer_unit
+from openclsp.workspace.units import PlannedUnit
+
+_PLACE = re.compile(r"(?P<path>.+):(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedPosition:
+    """A unit and a byte offset in its document `root`; `notices` are for standard error."""
+
+    unit: TranslationUnit
+    root: CheckInput
+    offset: int
+    documents: DocumentStore
+    permission: ReadPermission
+    notices: tuple[str, ...]
+
+    def output_location(self, location: Location | None) -> OutputLocation | None:
+        """The spot of a location, with its path as the user would write it.
+
+        None if its file cannot be read.
+        """
+        if location is None:
+            return None
+        document = self.documents.read(location.document, self.permission)
+        if isinstance(document, FileProblem):
+            return None
+        path = OutputPaths((self.root,)).output_path(document.name, self.root)
+        return OutputLocation.of(path, document.text, location.start, location.end)
+
+    def step_locations(self, flow: PointerFlow | None) -> tuple[tuple[OutputLocation | None, ...], ...]:
+        """The spots of a flow's steps, by witness."""
+        witnesses = () if flow is None else flow.witnesses
+        return tuple(
+            tuple(self.output_location(step.location) for step in witness.steps) for witness in witnesses
+        )
+
+
+def analyse_position(
+    place: str, options: BuildOptions, variant: str | None = None, *, is_opencl: bool = False
+) -> AnalysedPosition:
+    """Analyses the file of `FILE:LINE:COLUMN` in the given variant, and resolves the position.
+
+    `is_opencl`: the file is OpenCL C whatever its ending. Raises CannotRun if the file, position or variant
+    does not exist, or if the file is not OpenCL C.
+    """
+    match = _PLACE.fullmatch(place)
+    if match is None:
+        raise CommandError(f"'{place}' is not a position: write FILE:LINE:COLUMN, line and column from 1")
+    path, line, column = match["path"], int(match["line"]), int(match["column"])
+    name = os.path.abspath(path)
+    document = read_named(path, allowed_folders_of_run(options))
+    if isinstance(document, FileProblem):
+        raise CommandError(f"{path} {document.reason}")
+    offset = _offset(path, document.text, line, column)
+    documents = DocumentStore(LOCAL_FILE_SYSTEM, {name: document})
+
+    def plan(root: Document) -> PlannedUnit:
+        subject = "" if root is document else name
+        return projects.plan(root, options, variant, subject)
+
+    # Only now, after the position was found to be valid, because this scans the project.
+    projects = ScannedProjects()
+    through = find_includer_unit(document, projects.includers(document), plan, documents)
+    if through is None and not is_opencl and not has_opencl_name(name):
+        raise CommandError(f"{path} {explain_not_opencl(name)}")
+    planned = plan(document) if through is None else through.planned_unit
+    start, cache = (document, None) if through is None else (through.root, through.cache)
+    if variant is not None and all(each.name != variant for each in planned.unit_config.variants):
+        known = suggest_name(variant, [each.name for each in planned.unit_config.variants])
+        raise CommandError(f"there is no variant '{variant}' of {path}{known}")
+    if planned.cpp_for_opencl:
+        raise CommandError(f"{path} is C++ for OpenCL, which is not supported")
+    unit = TranslationUnit(planned.unit_config, start, planned.make_include_loader(documents), cache)
+    unit.outside = projects.outside_uses(start)
+    other = detect_unsupported_language(unit)
+    if other is not None and other.diagnostic is None:
+        raise CommandError(f"{path} {HOST_STRINGS}")
+    return AnalysedPosition(
+        unit,
+        CheckInput(path, document),
+        offset,
+        documents,
+        planned.permission,
+        tuple(planning_notices(planned)),
+    )
+
+
+def _offset(path: str, text: Text, line: int, column: int) -> int:
+    if not 1 <= line <= text.line_count:
+        raise CommandError(f"line {line} is outside {path}, which has lines 1 to {text.line_count}")
+    width = text.position(text.line_end(line - 1), "utf-32").column
+    if not 1 <= column <= width + 1:
+        raise CommandError(
+            f"column {column} is outside line {line} of {path}, which has columns 1 to {width + 1}"
+        )
+    return text.offset(line - 1, column - 1, "utf-32")

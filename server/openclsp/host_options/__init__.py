@@ -1,0 +1,1 @@
+"""Build options of kernels, read from host code, compilation databases and build lists."""

@@ -1,0 +1,303 @@
+"""Finds the calls in host code that build programs, their options, and the kernels that they build."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.host_options.build_calls import BUILDER_METHODS, find_options_argument, looks_like_options
+from openclsp.host_options.host_build import HostBuild
+from openclsp.host_options.host_file_analysis import (
+    KERNEL_FILE_NAME,
+    HostFile,
+    KernelMention,
+    resolve_nonlocal_values,
+)
+from openclsp.host_options.host_functions import RecordedCall
+from openclsp.host_options.kernel_names import KernelFileIndex
+from openclsp.host_options.option_splitter import split_options
+from openclsp.host_options.symbolic_text import (
+    PathCondition,
+    SymbolicText,
+    specialise_for_path,
+    substitute_parameters,
+)
+
+MAXIMUM_WRAPPERS: Final = 4
+"""Maximum number of enclosing functions through which options are traced to their origin."""
+MAXIMUM_BUILDS: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class _TraceStep:
+    """A call on the way from the origin of the options to the call that builds."""
+
+    file: HostFile
+    found: RecordedCall
+
+
+@dataclass(frozen=True, slots=True)
+class _OptionsTrace:
+    options: SymbolicText
+    steps: tuple[_TraceStep, ...]
+    """The innermost call first."""
+
+
+class BuildFinder:
+    """Searches a project's host files; `defining` maps kernel functions to the files that define them."""
+
+    def __init__(
+        self,
+        hosts: Sequence[HostFile],
+        kernels: KernelFileIndex,
+        defining: Callable[[], Mapping[str, frozenset[str]]],
+    ) -> None:
+        self.hosts, self.kernels, self._find_defining_files = hosts, kernels, defining
+        self._files_by_kernel_function: Mapping[str, frozenset[str]] | None = None
+        self._mentions_of: dict[str, dict[str, list[KernelMention]]] = {}
+        self._named_in: dict[tuple[str, str | None], list[tuple[str, PathCondition]]] = {}
+        self._requested_in: dict[tuple[str, str | None], list[tuple[str, PathCondition]]] = {}
+        self.callers: dict[str, list[_TraceStep]] = {}
+        self.defining_files: dict[str, list[HostFile]] = {}
+        for host in hosts:
+            for name in host.parameters:
+                self.defining_files.setdefault(name, []).append(host)
+            for found in host.calls:
+                self.callers.setdefault(found.call.name, []).append(_TraceStep(host, found))
+
+    def find_builds(self) -> Iterator[HostBuild]:
+        """Yields every build of the host code once, with all kernels that it builds."""
+        items = self._trace_build_calls()
+        outer = frozenset(step.found for item in items for step in item.steps[1:])
+        items = [item for item in items if len(item.steps) > 1 or item.steps[0].found not in outer]
+        telling = [item for item in items if any(piece.text for piece in item.options)]
+        speaking = list(
+            self._calls_with_options_and_kernel(
+                frozenset(step.found for item in telling for step in item.steps)
+            )
+        )
+        # If the trace to the call that builds was lost, the outermost call, which names options and a kernel,
+        # replaces it.
+        spoken = frozenset(item.steps[0].found for item in speaking)
+        items = [item for item in items if item.steps[-1].found not in spoken]
+        found: dict[HostBuild, set[str]] = {}
+        for item in (*items, *speaking):
+            for build in self._with_kernels(item):
+                found.setdefault(build, set()).update(build.kernels)
+            if len(found) > MAXIMUM_BUILDS:
+                break
+        for build, kernels in found.items():
+            yield replace(build, kernels=frozenset(kernels))
+
+    def _trace_build_calls(self) -> list[_OptionsTrace]:
+        """Finds the calls of build APIs and traces each outwards to the origin of its options."""
+        waiting: deque[_OptionsTrace] = deque()
+        for host in self.hosts:
+            builders = {found.function for found in host.calls if found.call.name in BUILDER_METHODS}
+            for found in host.calls:
+                options = find_options_argument(found.call)
+                if options is not None and (
+                    found.function not in builders or found.call.name in BUILDER_METHODS
+                ):
+                    own = resolve_nonlocal_values(options, host, found.function)
+                    waiting.append(
+                        _OptionsTrace(specialise_for_path(own, found.path), (_TraceStep(host, found),))
+                    )
+        done: list[_OptionsTrace] = []
+        while waiting and len(done) < MAXIMUM_BUILDS:
+            item = waiting.popleft()
+            outer = list(self._trace_to_callers(item)) if len(item.steps) <= MAXIMUM_WRAPPERS else []
+            if outer:
+                waiting += outer
+            else:
+                done.append(item)
+        return [item for item in done if item.options or len(item.steps) == 1]
+
+    def _trace_to_callers(self, item: _OptionsTrace) -> Iterator[_OptionsTrace]:
+        """Yields the item as each caller of the enclosing function sees it, if it depends on a parameter."""
+        step = item.steps[-1]
+        if not any(piece.parameter >= 0 for piece in item.options) and not self._kernel_comes_from_caller(
+            step
+        ):
+            return
+        function = step.found.function
+        parameters = step.file.parameters.get(function, ())
+        for caller in self._callers(step):
+            if any(caller.found is each.found for each in item.steps):
+                continue
+            arguments = _arguments_by_parameter(caller, parameters)
+            options = substitute_parameters(item.options, arguments, ())
+            options = specialise_for_path(
+                resolve_nonlocal_values(options, caller.file, caller.found.function), caller.found.path
+            )
+            yield _OptionsTrace(options, (*item.steps, caller))
+
+    def _callers(self, step: _TraceStep) -> Iterator[_TraceStep]:
+        """Yields the calls that may mean the function around a call.
+
+        If several files define a function of that name, these are the calls in the same file, and the calls
+        in other files that match its parameters and have no such function in their own file.
+        """
+        function = step.found.function
+        parameters = step.file.parameters.get(function, ())
+        alone = len(self.defining_files.get(function, ())) < 2
+        for caller in self.callers.get(function, ()):
+            call = caller.found.call
+            if caller.file is step.file and caller.found.function == function:
+                continue
+            fits = len(call.arguments) <= len(parameters) and call.keywords.keys() <= set(parameters)
+            # An overriding method that calls the function of the same name means the original.
+            elsewhere = not alone and function in caller.file.parameters and caller.found.function != function
+            if caller.file is step.file or (fits and not elsewhere):
+                yield caller
+
+    def _kernel_comes_from_caller(self, step: _TraceStep) -> bool:
+        if self._mentions(step.file, step.found.function):
+            return False
+        return any(
+            piece.parameter >= 0 for argument in step.found.call.arguments for piece in argument
+        ) and bool(step.found.function)
+
+    def _calls_with_options_and_kernel(self, wrapped: frozenset[RecordedCall]) -> Iterator[_OptionsTrace]:
+        """Yields calls of any function with options in one argument and a kernel file in another."""
+        for host in self.hosts:
+            for found in host.calls:
+                if found in wrapped or find_options_argument(found.call) is not None:
+                    continue
+                arguments = (*found.call.arguments, *found.call.keywords.values())
+                options = [
+                    value
+                    for value in (resolve_nonlocal_values(each, host, found.function) for each in arguments)
+                    if looks_like_options(value)
+                ]
+                step = _TraceStep(host, found)
+                if len(options) == 1 and any(self._kernels_in_call(step)):
+                    yield _OptionsTrace(specialise_for_path(options[0], found.path), (step,))
+
+    def _kernels_in_call(self, step: _TraceStep) -> Iterator[tuple[str, PathCondition]]:
+        call = step.found.call
+        host = step.file.path
+        for argument in (*call.arguments, *call.keywords.values()):
+            if not looks_like_options(argument):
+                resolved = resolve_nonlocal_values(argument, step.file, step.found.function)
+                yield from self.kernels.files_named_in_value(
+                    specialise_for_path(resolved, step.found.path), host, stems=True
+                )
+        for tokens in call.tokens:
+            for path in self.kernels.files_named_in_tokens(tokens, host):
+                yield path, ()
+
+    def _with_kernels(self, item: _OptionsTrace) -> Iterator[HostBuild]:
+        """Yields the builds of an item, with the kernels named nearest to its outermost call."""
+        step = item.steps[-1]
+        how = item.steps[0].found.call.name
+        place = step.found.call.place
+        if any(self._names_missing_kernel(step) for step in item.steps):
+            return
+        for sure, named in self._candidate_kernels(item):
+            paths = dict(named)
+            if not paths:
+                continue
+            groups: dict[PathCondition, set[str]] = {}
+            for kernel, path in paths.items():
+                groups.setdefault(path, set()).add(kernel)
+            for path, names in groups.items():
+                found = split_options(specialise_for_path(item.options, path))
+                yield HostBuild(found, place, how, frozenset(names), sure)
+            return
+        yield HostBuild(split_options(item.options), place, how, frozenset(), names_kernels=False)
+
+    def _names_missing_kernel(self, step: _TraceStep) -> bool:
+        """Whether the call names only missing kernel files; then it does not build the existing ones."""
+        call = step.found.call
+        texts = [
+            piece.text
+            for argument in (*call.arguments, *call.keywords.values())
+            for piece in argument
+            if piece.text is not None and KERNEL_FILE_NAME.fullmatch(piece.text.strip()) is not None
+        ]
+        return bool(texts) and not any(self._kernels_in_call(step))
+
+    def _candidate_kernels(
+        self, item: _OptionsTrace
+    ) -> Iterator[tuple[bool, list[tuple[str, PathCondition]]]]:
+        """Yields the candidate kernels, the most likely first, each with whether they are certain.
+
+        Certain are kernels named in the calls or functions of the trace; those named elsewhere in the files
+        are a guess.
+        """
+        outwards = tuple(reversed(item.steps))
+        for step in outwards:
+            yield True, list(self._kernels_in_call(step))
+        for step in outwards:
+            yield True, self._kernels_named_in(step.file, step.found.function)
+        for step in outwards:
+            yield True, self._files_of_requested_kernels(step.file, step.found.function)
+        for step in outwards:
+            yield False, self._kernels_named_in(step.file, None)
+        for step in outwards:
+            yield False, self._files_of_requested_kernels(step.file, None)
+
+    def _kernels_named_in(self, host: HostFile, function: str | None) -> list[tuple[str, PathCondition]]:
+        """Returns the kernel files named in a host's function (None: in the entire host)."""
+        found = self._named_in.get((host.path, function))
+        if found is None:
+            found = self._named_in[host.path, function] = [
+                (path, ())
+                for mention in self._mentions(host, function)
+                for path in self.kernels.files_of_name(mention.text, host.path)
+            ]
+        return found
+
+    def _mentions(self, host: HostFile, function: str | None) -> Sequence[KernelMention]:
+        if function is None:
+            return host.mentions
+        by_function = self._mentions_of.get(host.path)
+        if by_function is None:
+            by_function = self._mentions_of[host.path] = {}
+            for mention in host.mentions:
+                by_function.setdefault(mention.function, []).append(mention)
+        return by_function.get(function, ())
+
+    def _files_of_requested_kernels(
+        self, host: HostFile, function: str | None
+    ) -> list[tuple[str, PathCondition]]:
+        """Returns the files that define the requested kernel functions, if exactly one file defines each."""
+        found = self._requested_in.get((host.path, function))
+        if found is None:
+            found = self._requested_in[host.path, function] = self._find_files_of_requested_kernels(
+                host, function
+            )
+        return found
+
+    def _find_files_of_requested_kernels(
+        self, host: HostFile, function: str | None
+    ) -> list[tuple[str, PathCondition]]:
+        if not host.requested_kernels:
+            return []
+        if self._files_by_kernel_function is None:
+            self._files_by_kernel_function = self._find_defining_files()
+        found = [
+            self._files_by_kernel_function.get(mention.text, frozenset())
+            for mention in host.requested_kernels
+            if function is None or mention.function == function
+        ]
+        return [(path, ()) for paths in found if len(paths) == 1 for path in paths]
+
+
+def _arguments_by_parameter(caller: _TraceStep, parameters: Sequence[str]) -> list[SymbolicText | None]:
+    """Returns the argument that a call passes to each parameter of the function."""
+    call = caller.found.call
+    own = parameters[:1] in (("self",), ("cls",)) and len(call.arguments) + len(call.keywords) < len(
+        parameters
+    )
+    given: list[SymbolicText | None] = [None] if own else []
+    given += call.arguments
+    given += [None] * (len(parameters) - len(given))
+    for index, name in enumerate(parameters):
+        if name in call.keywords:
+            given[index] = call.keywords[name]
+    return given

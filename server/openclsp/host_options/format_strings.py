@@ -1,0 +1,159 @@
+"""Evaluates formatted text: printf formats, brace formats and Python's f-strings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from openclsp.host_options.symbolic_text import (
+    HostPlace,
+    PathCondition,
+    SymbolicText,
+    TextPiece,
+    concatenate,
+    known_text,
+    text_if_known,
+    unknown_text,
+)
+
+_PRINTF: Final = re.compile(
+    r"%(?:\((?P<key>\w+)\))?[-+ #0]*(?P<width>\*|[1-9]\d*)?(?:\.(?P<precision>\*|\d+))?"
+    r"(?:hh|h|ll|l|j|z|t|L|I64|q)?(?P<type>[diouxXeEfFgGaAcspnr%v])"
+)
+_INCOMPLETE_CONVERSION: Final = re.compile(r"(?<!%)%[-+ #0]*(?:[1-9]\d*)?(?:\.\d*)?\Z")
+"""Matches an incomplete conversion at the end of a literal"""
+_BRACES: Final = re.compile(r"\{\{|\}\}|\{(?P<field>[^{}!:]*)(?:![rsa])?(?::[^{}]*)?\}")
+
+
+def format_printf(
+    template: SymbolicText,
+    arguments: Sequence[SymbolicText] | Mapping[str, SymbolicText],
+    place: HostPlace,
+    path: PathCondition = (),
+) -> SymbolicText:
+    """Evaluates a printf format, or Python's `%` operator.
+
+    A macro such as `PRIu64` completes a conversion that the preceding literal begins. Any other unknown piece
+    may contain conversions, so that the arguments for the rest of the template are unknown.
+    """
+    taken = 0
+    lost = False
+
+    def one(match: re.Match[str]) -> SymbolicText:
+        nonlocal taken
+        if match["type"] == "%":
+            return known_text("%", place, path)
+        if isinstance(arguments, Mapping):
+            return arguments.get(match["key"] or "", unknown_text(place, path))
+        if lost:
+            return unknown_text(place, path)
+        taken += (match["width"] == "*") + (match["precision"] == "*")
+        plain = match["width"] is None and match["precision"] is None
+        argument = arguments[taken] if taken < len(arguments) else None
+        taken += 1
+        if argument is None or not plain or match["type"] not in "disuv":
+            return unknown_text(place, path)
+        text = text_if_known(argument)
+        if match["type"] != "s" and match["type"] != "v" and (text is None or not _is_number(text)):
+            return unknown_text(place, path)
+        return argument
+
+    parts: list[SymbolicText] = []
+    begun = False
+    for piece in _merge_adjacent_pieces(template):
+        if piece.text is None:
+            taken += begun
+            lost = lost or not begun
+            begun = False
+            parts.append((piece,))
+            continue
+        begins = _INCOMPLETE_CONVERSION.search(piece.text)
+        begun = begins is not None
+        kept = piece if begins is None else piece._replace(text=piece.text[: begins.start()])
+        parts.append(_substitute_conversions((kept,), _PRINTF, one))
+    return concatenate(parts)
+
+
+def _merge_adjacent_pieces(template: SymbolicText) -> SymbolicText:
+    """Joins adjacent known pieces with the same path condition, because a conversion may span pieces."""
+    pieces: list[TextPiece] = []
+    for piece in template:
+        last = pieces[-1] if pieces else None
+        if (
+            last is not None
+            and last.text is not None
+            and piece.text is not None
+            and last.path_condition == piece.path_condition
+        ):
+            pieces[-1] = last._replace(text=last.text + piece.text)
+        else:
+            pieces.append(piece)
+    return tuple(pieces)
+
+
+def format_braces(
+    template: SymbolicText,
+    positional: Sequence[SymbolicText],
+    named: Mapping[str, SymbolicText],
+    place: HostPlace,
+    path: PathCondition = (),
+) -> SymbolicText:
+    """Evaluates `format` of Python, Rust and C++."""
+    taken = 0
+
+    def one(match: re.Match[str]) -> SymbolicText:
+        nonlocal taken
+        if match[0] in ("{{", "}}"):
+            return known_text(match[0][0], place, path)
+        field = match["field"].strip()
+        if not field:
+            taken += 1
+            field = str(taken - 1)
+        if field.isdigit():
+            return positional[int(field)] if int(field) < len(positional) else unknown_text(place, path)
+        return named.get(field, unknown_text(place, path))
+
+    return _substitute_conversions(template, _BRACES, one)
+
+
+def evaluate_f_string(
+    text: str, place: HostPlace, path: PathCondition, evaluate: Callable[[str], SymbolicText]
+) -> SymbolicText:
+    """Evaluates an f-string; `evaluate` evaluates the expressions in it."""
+
+    def one(match: re.Match[str]) -> SymbolicText:
+        if match[0] in ("{{", "}}"):
+            return known_text(match[0][0], place, path)
+        expression = (match["field"] or "").rstrip()
+        # A format specification or conversion changes the text of the value.
+        if ":" in match[0] or "!" in match[0]:
+            return unknown_text(place, path)
+        return evaluate(expression.removesuffix("="))
+
+    return _substitute_conversions(known_text(text, place, path), _BRACES, one)
+
+
+def _substitute_conversions(
+    template: SymbolicText, pattern: re.Pattern[str], one: Callable[[re.Match[str]], SymbolicText]
+) -> SymbolicText:
+    parts: list[SymbolicText] = []
+    for piece in template:
+        if piece.text is None:
+            parts.append((piece,))
+            continue
+        at = 0
+        for match in pattern.finditer(piece.text):
+            parts += [_slice_piece(piece, at, match.start()), one(match)]
+            at = match.end()
+        parts.append(_slice_piece(piece, at, len(piece.text)))
+    return concatenate(parts)
+
+
+def _slice_piece(piece: TextPiece, start: int, end: int) -> SymbolicText:
+    text = (piece.text or "")[start:end]
+    return (piece._replace(text=text),) if text else ()
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[-+]?(?:0[xX][0-9A-Fa-f]+|\d+)", text) is not None

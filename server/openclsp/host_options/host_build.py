@@ -1,0 +1,190 @@
+"""A build of kernels by the host, and the options that several builds have in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import field, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from openclsp.dataclass import dataclass
+from openclsp.host_options.option_splitter import (
+    UNKNOWN_TEXT,
+    FoundOption,
+    unconditional_options,
+    with_unknown_value,
+)
+from openclsp.host_options.symbolic_text import HostPlace, are_contradictory
+from openclsp.project.option_parser import BuildOptionProblem, BuildOptions, parse_build_options
+
+if TYPE_CHECKING:
+    from openclsp.host_options.host_lexer import ConditionBranch
+
+_FOLDER_MACRO_NAME: Final = re.compile(r"(?:PATH|FOLDER|DIR|DIRECTORY)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class HostBuild:
+    """The options of one call or command that builds kernels, and the kernels that it builds.
+
+    `found_options` includes options under conditions. `receiver` names the function or command that receives the options.
+    `names_kernels` is true if the text names the kernels instead of only suggesting them.
+    """
+
+    found_options: tuple[FoundOption, ...]
+    place: HostPlace
+    receiver: str = field(compare=False)
+    kernels: frozenset[str] = field(default=frozenset(), compare=False)
+    names_kernels: bool = True
+
+    @property
+    def unconditional_options(self) -> tuple[FoundOption, ...]:
+        """The options that are passed on every path."""
+        return _cached_unconditional_options(self.found_options)
+
+    @property
+    def parsed_options(self) -> BuildOptions:
+        """The unconditional options in parsed form; include folders are as written."""
+        return parse_found_options(self.unconditional_options).options
+
+
+@lru_cache(maxsize=4096)
+def _cached_unconditional_options(found: tuple[FoundOption, ...]) -> tuple[FoundOption, ...]:
+    return unconditional_options(found)
+
+
+def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
+    """Splits a build into one per combination of conditions that give macros different values.
+
+    Builds with plain types come before those with half and double. Options that a condition may leave out
+    stay conditional. If there are more than MAXIMUM_WAYS combinations, the build is returned unchanged.
+    """
+    waiting, done = [build], []
+    while waiting:
+        each = waiting.pop(0)
+        chain = _find_deciding_branch(each)
+        if chain is None:
+            done.append(each)
+        else:
+            waiting += [
+                _specialise_for_branch(each, chain._replace(number=number)) for number in range(chain.total)
+            ]
+        if len(waiting) + len(done) > MAXIMUM_CONDITIONAL_BUILDS:
+            return (build,)
+    return tuple(sorted(done, key=_uses_optional_types))
+
+
+def _find_deciding_branch(build: HostBuild) -> ConditionBranch | None:
+    """Returns a condition that determines the value of a macro which is defined on every path."""
+    unclear = {
+        option.macro_name
+        for option in build.unconditional_options
+        if option.macro_name and option.text.endswith(f"={UNKNOWN_TEXT}")
+    }
+    for option in build.found_options:
+        if option.macro_name in unclear and UNKNOWN_TEXT not in option.text:
+            for branch in option.path_condition:
+                if branch.total <= MAXIMUM_ALTERNATIVES:
+                    return branch
+    return None
+
+
+def _specialise_for_branch(build: HostBuild, branch: ConditionBranch) -> HostBuild:
+    """Specialises the build for the path on which `branch` is taken."""
+    found = tuple(
+        replace(
+            option,
+            path_condition=tuple(
+                each for each in option.path_condition if each.condition != branch.condition
+            ),
+        )
+        for option in build.found_options
+        if not are_contradictory(option.path_condition, (branch,))
+    )
+    return replace(build, found_options=found)
+
+
+def _uses_optional_types(build: HostBuild) -> bool:
+    return any(_OPTIONAL_TYPE.search(option.text) is not None for option in build.unconditional_options)
+
+
+_OPTIONAL_TYPE: Final = re.compile(r"half|double|fp16|fp64", re.IGNORECASE)
+MAXIMUM_CONDITIONAL_BUILDS: Final = 8
+"""Maximum number of builds that one build is split into"""
+MAXIMUM_ALTERNATIVES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SharedOptions:
+    """Options shared by several builds: `unconditional_options` are those of all builds, `only_in_some` those of only some."""
+
+    shared_by_all: tuple[FoundOption, ...] = ()
+    only_in_some: tuple[FoundOption, ...] = ()
+
+
+def intersect_builds(builds: Sequence[HostBuild]) -> SharedOptions:
+    """Intersects the options of builds; a macro with different values is defined with an unknown value."""
+    if not builds:
+        return SharedOptions()
+    each = [{option.key: option for option in build.unconditional_options} for build in builds]
+    certain: list[FoundOption] = []
+    for key, option in each[0].items():
+        others = [options.get(key) for options in each]
+        if option.text.startswith("-I"):
+            certain.append(option)
+        elif all(other is not None for other in others):
+            alike = all(other is not None and other.text == option.text for other in others)
+            kept = option if alike else with_unknown_value(option)
+            certain += [] if kept is None else [kept]
+    # Include folders of any build are kept: an additional folder to search does no harm.
+    for options in each[1:]:
+        certain += [option for key, option in options.items() if key.startswith("-I") and key not in each[0]]
+    keys = {option.key for option in certain}
+    rest: dict[str, FoundOption] = {}
+    for build in builds:
+        for option in build.found_options:
+            if option.text.strip(UNKNOWN_TEXT) and (option.key not in keys or option.path_condition):
+                rest.setdefault(option.text, option)
+    told = {option.text for option in certain}
+    return SharedOptions(
+        tuple(dict.fromkeys(certain)), tuple(each for text, each in rest.items() if text not in told)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedHostOptions:
+    """Parsed options; each problem is paired with the option that it concerns."""
+
+    options: BuildOptions
+    problems: tuple[tuple[FoundOption, BuildOptionProblem], ...] = ()
+
+
+def parse_found_options(
+    found: Sequence[FoundOption], folder: Callable[[FoundOption, str], str | None] | None = None
+) -> ParsedHostOptions:
+    """Converts found options to preprocessor options; `folder` resolves an include folder, None drops the
+    option.
+
+    A macro with an unknown value is defined as its own name: `#ifdef` sees it, and its expansion stays
+    unknown. If its name looks like that of a folder, its value is `.`, the includer's folder, because such
+    macros begin the names in includes.
+    """
+    arguments: list[tuple[FoundOption, str]] = []
+    for option in found:
+        text = option.text
+        if option.macro_name and UNKNOWN_TEXT in text:
+            folder_like = _FOLDER_MACRO_NAME.search(option.macro_name) is not None
+            text = f"-D{option.macro_name}={'.' if folder_like else option.macro_name}"
+        elif UNKNOWN_TEXT in text:
+            continue
+        elif text.startswith("-I"):
+            place = text[2:].strip() if folder is None else folder(option, text[2:].strip())
+            if place is None:
+                continue
+            text = f"-I{place}"
+        arguments.append((option, text))
+    problems = tuple(
+        (option, problem) for option, text in arguments for problem in parse_build_options([text]).problems
+    )
+    return ParsedHostOptions(parse_build_options([text for _, text in arguments]).options, problems)

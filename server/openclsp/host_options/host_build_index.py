@@ -1,0 +1,164 @@
+"""All builds in a project's host code and build files, with the kernels of each."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import field
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.host_options.build_finder import BuildFinder
+from openclsp.host_options.cmake_commands import CMakeCommand, parse_cmake_commands
+from openclsp.host_options.cmake_interpreter import CMakeInterpreter
+from openclsp.host_options.host_build import HostBuild
+from openclsp.host_options.host_file_selection import HostFileSelector
+from openclsp.host_options.host_lexer import TokenisedHostText, tokenise_lines
+from openclsp.host_options.kernel_names import (
+    KernelFileIndex,
+    extract_defined_names,
+    extract_kernel_functions,
+)
+from openclsp.host_options.makefile_reader import MakefileReader
+from openclsp.host_options.meson_interpreter import MesonInterpreter
+from openclsp.project.file_system import FileProblem, FileSystem
+from openclsp.project.project_scan import (
+    FileDataCache,
+    ProjectScan,
+    ScannedFile,
+    ScannedFileKind,
+)
+
+MAXIMUM_KERNEL_FILES_SEARCHED: Final = 400
+"""Maximum number of kernel files that are searched for a kernel function."""
+MAXIMUM_FILES_SEARCHED_FOR_NAMES: Final = 1_000
+"""Maximum number of OpenCL files that are searched for the names that they define."""
+
+
+@dataclass(slots=True)
+class HostBuildIndex:
+    """The builds of one project. Data extracted from files is cached across scans. Not thread-safe."""
+
+    files: FileSystem
+    _hosts: HostFileSelector = field(init=False)
+    _kernels: FileDataCache[frozenset[str]] = field(
+        default_factory=lambda: FileDataCache(lambda file, data: extract_kernel_functions(data))
+    )
+    _cmake: FileDataCache[tuple[CMakeCommand, ...]] = field(
+        default_factory=lambda: FileDataCache(
+            lambda file, data: parse_cmake_commands(data.decode("utf-8", "replace"))
+        )
+    )
+    _names: FileDataCache[frozenset[str]] = field(
+        default_factory=lambda: FileDataCache(lambda file, data: extract_defined_names(data))
+    )
+    _meson: FileDataCache[TokenisedHostText | None] = field(
+        default_factory=lambda: FileDataCache(_tokenise_meson)
+    )
+    _make: FileDataCache[str | None] = field(default_factory=lambda: FileDataCache(_decode_makefile))
+
+    def __post_init__(self) -> None:
+        self._hosts = HostFileSelector(self.files)
+
+    def find_builds(
+        self, scan: ProjectScan, kernel: str | None = None, check: Callable[[], None] = lambda: None
+    ) -> tuple[HostBuild, ...]:
+        """Returns all builds in the order of the files, or those that may be for one `kernel`.
+
+        With `kernel`, fewer files have to be analysed. `check` is called between files and may raise to
+        cancel.
+        """
+        kernels = KernelFileIndex(
+            file.path for file in scan.files_of_kinds(ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER)
+        )
+        if not kernels.paths:
+            return ()
+        hosts = self._hosts.select_and_analyse(scan, kernel, check)
+        finder = BuildFinder(hosts, kernels, lambda: self._files_by_kernel_function(scan, check))
+        return (*finder.find_builds(), *self._builds_in_build_files(scan, frozenset(kernels.paths), check))
+
+    def _builds_in_build_files(
+        self, scan: ProjectScan, kernels: frozenset[str], check: Callable[[], None]
+    ) -> Iterator[HostBuild]:
+        """Yields the builds in CMake, Meson and Make files that name kernel files or their options."""
+        cmake: dict[str, tuple[CMakeCommand, ...]] = {}
+        for file in scan.files_of_kinds(ScannedFileKind.CMAKE):
+            check()
+            commands = self._cmake.data_of_file(file, scan.permission, self.files)
+            if not isinstance(commands, FileProblem):
+                cmake[file.path] = commands
+        if any(_names_kernels(command) for commands in cmake.values() for command in commands):
+            yield from CMakeInterpreter(scan.root, cmake, kernels).interpret_lists()
+        for file in scan.files_of_kinds(ScannedFileKind.MESON):
+            check()
+            text = self._meson.data_of_file(file, scan.permission, self.files)
+            if text is not None and not isinstance(text, FileProblem):
+                yield from MesonInterpreter(file.path, text, kernels).find_builds()
+        for file in scan.files_of_kinds(ScannedFileKind.MAKE):
+            check()
+            written = self._make.data_of_file(file, scan.permission, self.files)
+            if written is not None and not isinstance(written, FileProblem):
+                yield from MakefileReader(file.path, written, kernels).find_builds()
+
+    def _files_by_kernel_function(
+        self, scan: ProjectScan, check: Callable[[], None]
+    ) -> dict[str, frozenset[str]]:
+        """Maps kernel functions to the files that define them; empty above MAXIMUM_SEARCHED files."""
+        defining: dict[str, set[str]] = {}
+        files = list(scan.files_of_kinds(ScannedFileKind.KERNEL))
+        for file in files if len(files) <= MAXIMUM_KERNEL_FILES_SEARCHED else ():
+            check()
+            names = self._kernels.data_of_file(file, scan.permission, self.files)
+            for name in () if isinstance(names, FileProblem) else names:
+                defining.setdefault(name, set()).add(file.path)
+        return {name: frozenset(paths) for name, paths in defining.items()}
+
+    def possible_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
+        """Returns the macros and types that OpenCL files define, and the macros that host files may define.
+
+        Headers in the kernels' folders and their parent folders count as OpenCL files, up to MAXIMUM_NAMING
+        files.
+        """
+        kernels = list(scan.files_of_kinds(ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER))
+        folders = {os.path.dirname(file.path) for file in kernels}
+        folders |= {os.path.dirname(folder) for folder in folders}
+        beside = [
+            file
+            for file in (
+                *scan.files_of_kinds(ScannedFileKind.HEADER),
+                *scan.files_of_kinds(ScannedFileKind.CPP),
+            )
+            if os.path.dirname(file.path) in folders
+            and (file.kind is ScannedFileKind.HEADER or _is_header(file.path))
+        ]
+        found = set(self._hosts.possible_macro_names(scan, check)) if kernels else set()
+        for file in (*kernels, *beside)[:MAXIMUM_FILES_SEARCHED_FOR_NAMES]:
+            check()
+            names = self._names.data_of_file(file, scan.permission, self.files)
+            if not isinstance(names, FileProblem):
+                found |= names
+        return frozenset(found)
+
+
+def _is_header(path: str) -> bool:
+    """Whether a C++ file is a header, because hosts also prepend headers to programs as text."""
+    return path.endswith((".hpp", ".hh", ".hxx"))
+
+
+def _tokenise_meson(file: ScannedFile, data: bytes) -> TokenisedHostText | None:
+    return tokenise_lines(data.decode("utf-8", "replace")) if b".cl" in data else None
+
+
+def _decode_makefile(file: ScannedFile, data: bytes) -> str | None:
+    """Returns the text of a Makefile that mentions kernels or variables with kernel options; else None."""
+    return data.decode("utf-8", "replace") if _KERNELS_OR_OPTIONS.search(data) is not None else None
+
+
+_KERNELS_OR_OPTIONS: Final = re.compile(
+    rb"\.(?:cl|ocl|opencl|clc)\b|(?:OCL|CL|OPENCL|KERNEL)\w*(?:FLAGS|OPTIONS|OPTS)", re.IGNORECASE
+)
+
+
+def _names_kernels(command: CMakeCommand) -> bool:
+    return any(".cl" in argument.text or "-cl-" in argument.text for argument in command.arguments)

@@ -1,0 +1,273 @@
+"""Selects the host files that concern kernels by a quick text search, and analyses only those."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.host_options.build_calls import uses_build_api
+from openclsp.host_options.host_file_analysis import HostFile, analyse_host_file
+from openclsp.host_options.host_lexer import HostMacro, TokenisedHostText, tokenise_host_text
+from openclsp.host_options.kernel_names import extract_kernel_functions, kernel_file_stem
+from openclsp.project.file_system import FileProblem, FileSystem
+from openclsp.project.project_scan import (
+    HOST_CODE_KINDS,
+    FileDataCache,
+    ProjectScan,
+    ScannedFile,
+    ScannedFileKind,
+)
+from openclsp.project.read_permission import NO_READ_PERMISSION, ReadPermission
+
+MAXIMUM_ANALYSED_BYTES: Final = 24 * 1024 * 1024
+"""Maximum bytes of host code that is analysed."""
+MAXIMUM_WRAPPER_FILES: Final = 12
+"""Maximum number of files added per step as callers of wrappers; if there are more, none is added."""
+
+_OPTION: Final = re.compile(rb"-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])")
+_QUOTE: Final = re.compile(rb"[\"'`]")
+_MACRO_DEFINITION: Final = re.compile(rb"-D?([A-Za-z_]\w*)")
+_DIRECTIVE: Final = re.compile(rb"\#[ \t]*define\b")
+_WRITTEN: Final = re.compile(rb"""["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_]\w*)""")
+"""A directive in a text that the host prepends to a program.
+
+It is searched only if a quote precedes a directive in its line: trying each quote of 40 MB of host code takes 0.3 s.
+"""
+_TEMPLATE_KEY: Final = re.compile(rb"""["']([A-Z_][A-Z0-9_]{2,})["']""")
+"""A string that is a macro-like name: hosts name a macro before they prefix it with `-D`."""
+_ENTRY: Final = re.compile(rb"""\[["'`]([A-Za-z_]\w*)["'`]\][ \t]*=(?!=)""")
+"""A key that is assigned in a table, from which hosts fill in templates."""
+_HEADER: Final = re.compile(rb"""["'`]([\w./+-]{1,120}\.(?:clh?|h|hh|hpp|inc|inl|def|ocl|opencl))["'`]""")
+"""A string that is the name of a header alone."""
+_OPENCL_MARKS: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
+_INTERFACE_HEADERS: Final = frozenset(
+    ("cl.hpp", "cl2.hpp", "opencl.hpp", "cl.h", "opencl.h", "cl_ext.h", "clew.h", "clew.c", "clew.cpp")
+)
+"""Headers of OpenCL itself and similar libraries, which host code includes"""
+_COMPUTED_KERNEL_FILE_NAME: Final = re.compile(rb"[%}*$][\w.-]*\.(?:cl|ocl|opencl)\b")
+"""Matches the name of a kernel file that the host computes"""
+_OPTION_MACRO_DEFINITION: Final = re.compile(
+    r"(?<!\\\n)^[ \t]*#[ \t]*define[ \t]+\w+\((?:[^)\n\\]|\\\n)*\)(?:[^\n\\]|\\\n)*\"[^\"\n]*-D", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HostTextSummary:
+    """The result of the quick text search of a host file.
+
+    `uses_build_api`: it uses an API that builds programs. `has_options`: it contains text that looks like options, and a
+    reference to OpenCL. `defines_option_macros`: it defines macros that produce options. `possible_macro_names` are the macros that it may
+    define for a compiler, and the names that it may replace in texts, including those in constructs that the
+    analysis does not support. `headers` are the names of headers in its strings.
+    """
+
+    uses_build_api: bool
+    has_options: bool
+    defines_option_macros: bool
+    names: frozenset[str] = frozenset()
+    headers: frozenset[str] = frozenset()
+
+
+def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
+    """Searches the text of a host file."""
+    builds = uses_build_api(data)
+    options = any(sign in data for sign in _OPTION_MARKS) and _has_option_in_text(data)
+    makes = (
+        file.kind in (ScannedFileKind.HEADER, ScannedFileKind.CPP)
+        and b"-D" in data
+        and _has_option_macros(data)
+    )
+    return HostTextSummary(
+        builds, options and _mentions_opencl(data), makes, _find_macro_names(data), _headers(data)
+    )
+
+
+def _has_option_in_text(data: bytes) -> bool:
+    """Whether some line has what looks like an option, and a quote behind it."""
+    found = _OPTION.search(data)
+    while found is not None:
+        end = data.find(b"\n", found.end())
+        end = len(data) if end < 0 else end
+        if _QUOTE.search(data, found.end(), end) is not None:
+            return True
+        found = _OPTION.search(data, end)
+    return False
+
+
+def _find_macro_names(data: bytes) -> frozenset[str]:
+    found = set(_TEMPLATE_KEY.findall(data))
+    if any(sign in data for sign in (b'["', b"['", b"[`")):
+        found.update(_ENTRY.findall(data))
+    if b"-D" in data or b"#define" in data:
+        found.update(_MACRO_DEFINITION.findall(data))
+        if _has_written_directive(data):
+            found.update(_WRITTEN.findall(data))
+    return frozenset(name.decode() for name in found)
+
+
+def _headers(data: bytes) -> frozenset[str]:
+    """The headers that strings name, but for those that the host itself includes."""
+    found = set()
+    for match in _HEADER.finditer(data):
+        line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
+        if not line.lstrip().startswith((b"#", b"import ")):
+            name = match[1].decode()
+            found |= {name, os.path.basename(name)}
+    return frozenset(found)
+
+
+def _has_written_directive(data: bytes) -> bool:
+    for match in _DIRECTIVE.finditer(data):
+        line = data.rfind(b"\n", 0, match.start()) + 1
+        before = data[line : match.start()]
+        if b'"' in before or b"`" in before:
+            return True
+    return False
+
+
+_OPTION_MARKS: Final = (b'"-D', b" -D", b"'-D", b"-cl-", b" -I", b'"-I', b"'-I")
+
+
+def _mentions_opencl(data: bytes) -> bool:
+    return any(name in data for name in _OPENCL_MARKS)
+
+
+def _has_option_macros(data: bytes) -> bool:
+    return b"define" in data and _OPTION_MACRO_DEFINITION.search(data.decode("utf-8", "replace")) is not None
+
+
+@dataclass(slots=True)
+class HostFileSelector:
+    """Search results and analyses of host files, cached across scans. Not thread-safe."""
+
+    files: FileSystem
+    _text_summaries: FileDataCache[HostTextSummary] = field(
+        default_factory=lambda: FileDataCache(summarise_host_text)
+    )
+    _analyses: FileDataCache[HostFile] = field(default_factory=lambda: FileDataCache(analyse_host_file))
+    _macros: dict[str, HostMacro] = field(default_factory=dict)
+    _permission: ReadPermission = NO_READ_PERMISSION
+    """The permission of the current scan"""
+
+    def select_and_analyse(
+        self, scan: ProjectScan, kernel: str | None, check: Callable[[], None]
+    ) -> list[HostFile]:
+        """Analyses the host files of a project that may concern the one `kernel`, or all of them.
+
+        The result has the order of the scan. `check` is called between files and may raise to cancel.
+        """
+        self._permission = scan.permission
+        candidates: list[ScannedFile] = []
+        others: list[ScannedFile] = []
+        size = 0
+        for file in scan.files_of_kinds(*HOST_CODE_KINDS):
+            check()
+            if os.path.basename(file.path).lower() in _INTERFACE_HEADERS:
+                continue
+            seen = self._text_summaries.data_of_file(file, self._permission, self.files)
+            if isinstance(seen, FileProblem) or not (
+                seen.uses_build_api or seen.has_options or seen.defines_option_macros
+            ):
+                others.append(file)
+                continue
+            size += file.size
+            if size > MAXIMUM_ANALYSED_BYTES:
+                break
+            candidates.append(file)
+        self._update_option_macros(
+            [file for file in candidates if self._summary_of(file).defines_option_macros]
+        )
+        names = frozenset(name.encode() for name in self._macros)
+        candidates += [file for file in others if names and self._contains_any(file, names, pattern=False)]
+        chosen = candidates if kernel is None else self._files_concerning_kernel(candidates, kernel, check)
+        read = (self._analysis_of(file, check) for file in candidates if file in chosen)
+        return [file for file in read if file is not None]
+
+    def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
+        """Returns macros that host files may define, names that they may replace in texts, and headers that they name."""
+        found: set[str] = set()
+        for file in scan.files_of_kinds(*HOST_CODE_KINDS):
+            check()
+            seen = self._summary_of(file)
+            found |= seen.names | seen.headers
+        return frozenset(found)
+
+    def _summary_of(self, file: ScannedFile) -> HostTextSummary:
+        seen = self._text_summaries.data_of_file(file, self._permission, self.files)
+        return HostTextSummary(False, False, False) if isinstance(seen, FileProblem) else seen
+
+    def _analysis_of(self, file: ScannedFile, check: Callable[[], None]) -> HostFile | None:
+        check()
+        read = self._analyses.data_of_file(file, self._permission, self.files)
+        return None if isinstance(read, FileProblem) else read
+
+    def _files_concerning_kernel(
+        self, candidates: Sequence[ScannedFile], kernel: str, check: Callable[[], None]
+    ) -> frozenset[ScannedFile]:
+        """Returns the files that build programs, those that name the kernel, and the wrappers in between."""
+        data = self.files.read(kernel, self._permission)
+        names = frozenset() if isinstance(data, FileProblem) else extract_kernel_functions(data)
+        asked_for = (quote + name + quote for name in names for quote in "\"'")
+        signs = frozenset(
+            sign.encode("utf-8", "surrogateescape")
+            for sign in (kernel_file_stem(os.path.basename(kernel)), *asked_for)
+        )
+        chosen = {
+            file
+            for file in candidates
+            if self._summary_of(file).uses_build_api or self._summary_of(file).defines_option_macros
+        }
+        chosen |= {file for file in candidates if file not in chosen and self._contains_any(file, signs)}
+        fresh = set(chosen)
+        for _ in range(3):
+            wrapping = frozenset(
+                name.encode() for file in fresh for name in _wrapper_functions(self._analysis_of(file, check))
+            )
+            fresh = {
+                file
+                for file in candidates
+                if wrapping and file not in chosen and self._contains_any(file, wrapping, pattern=False)
+            }
+            if not fresh or len(fresh) > MAXIMUM_WRAPPER_FILES:
+                break
+            chosen |= fresh
+        return frozenset(chosen)
+
+    def _contains_any(self, file: ScannedFile, names: frozenset[bytes], pattern: bool = True) -> bool:
+        data = self.files.read(file.path, self._permission)
+        if isinstance(data, FileProblem):
+            return False
+        return any(name in data for name in names) or (
+            pattern and _COMPUTED_KERNEL_FILE_NAME.search(data) is not None
+        )
+
+    def _update_option_macros(self, making: Sequence[ScannedFile]) -> None:
+        macros: dict[str, HostMacro] = {}
+        for file in making:
+            data = self.files.read(file.path, self._permission)
+            text = "" if isinstance(data, FileProblem) else data.decode("utf-8", "replace")
+            macros.update(_option_macros(tokenise_host_text(file.kind, text)))
+        if macros != self._macros:
+            self._macros = macros
+            self._analyses = FileDataCache(lambda file, data: analyse_host_file(file, data, macros))
+
+
+def _wrapper_functions(file: HostFile | None) -> Iterator[str]:
+    """Yields the functions of a file that pass their parameters on to a function that builds."""
+    for found in () if file is None else file.calls:
+        given = any(piece.parameter >= 0 for argument in found.call.arguments for piece in argument)
+        if given and found.function and _BUILD_RELATED_NAME.search(found.call.name) is not None:
+            yield found.function
+
+
+_BUILD_RELATED_NAME: Final = re.compile(r"[Bb]uild|[Cc]ompil|[Kk]ernel|[Pp]rogram")
+
+
+def _option_macros(text: TokenisedHostText) -> Iterator[tuple[str, HostMacro]]:
+    for macro in text.macros:
+        if macro.parameters is not None and any("-D" in token.text for token in macro.body):
+            yield macro.name, macro

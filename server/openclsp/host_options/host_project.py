@@ -1,0 +1,396 @@
+"""Kernel options from a project's host code and build files, computed by one scan of the project."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Protocol
+
+from openclsp.dataclass import dataclass
+from openclsp.host_options.host_build import (
+    HostBuild,
+    intersect_builds,
+    parse_found_options,
+    split_by_conditions,
+)
+from openclsp.host_options.host_language_versions import (
+    STANDARD_OPTION,
+    HostLanguageVersions,
+    find_host_language_versions,
+    matching_standards,
+)
+from openclsp.host_options.option_splitter import UNKNOWN_TEXT, FoundOption
+from openclsp.host_options.symbolic_text import HostPlace
+from openclsp.project.build_configuration import OptionLayer
+from openclsp.project.build_variants import BuildVariant
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileKind, FileSystem
+from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
+from openclsp.project.option_parser import BuildOptions
+from openclsp.project.project_headers import ProjectHeaders
+from openclsp.project.project_roots import enclosing_folders, has_root_marker
+from openclsp.project.project_scan import ProjectScan
+from openclsp.project.read_permission import ReadPermission, is_inside
+
+if TYPE_CHECKING:
+    from openclsp.host_options.host_build_index import HostBuildIndex
+
+MAXIMUM_VARIANTS = 24
+"""Maximum number of builds of one kernel that become variants."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostProject:
+    """A scanned project and the builds in its host code and build files.
+
+    `builds` is keyed by kernel file; `builds_of_unknown_kernels` are the builds whose kernels are unknown. `possible_names` are the
+    macros and types that the OpenCL files define, the macros that host code may define, and the headers that
+    it names.
+    """
+
+    scan: ProjectScan
+    builds: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
+    builds_of_unknown_kernels: tuple[HostBuild, ...] = ()
+    possible_names: frozenset[str] = frozenset()
+    _cached_options: dict[tuple[str, str | None, ReadPermission, bool], HostOptionsOfKernel] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+
+    def builds_of_kernel(self, kernel: str) -> tuple[HostBuild, ...]:
+        """Returns the builds of a kernel file (absolute path), or those of unknown kernels if it has none."""
+        found = self.builds.get(kernel)
+        return self.builds_of_unknown_kernels if found is None else found
+
+
+def collect_host_builds(
+    index: HostBuildIndex,
+    scan: ProjectScan,
+    kernel: str | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> HostProject:
+    """Collects the builds of a scanned project.
+
+    If only the options of one `kernel` are needed, pass it: this is faster. `index` caches extracted data.
+    `check` is called repeatedly and may raise to cancel.
+    """
+    builds: dict[str, list[HostBuild]] = {}
+    others = []
+    # Below a folder without a root marker, a build that names no kernel may belong to another project.
+    marked = has_root_marker(scan.root, index.files)
+    for build in index.find_builds(scan, kernel, check):
+        ways = split_by_conditions(build) if build.kernels else (build,)
+        for path in build.kernels:
+            builds.setdefault(path, []).extend(ways)
+        if not build.kernels and marked:
+            others.append(build)
+    names = index.possible_names(scan, check) if marked else frozenset()
+    telling = {path: _drop_uninformative_builds(each) for path, each in builds.items()}
+    return HostProject(scan, telling, tuple(others), names)
+
+
+def _drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
+    """Drops the builds without any known option if calls of other functions have known options.
+
+    Such a trace to another API is more often a build of something else than a build of this kernel without
+    options.
+    """
+    unknown = [
+        bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)
+        for each in builds
+    ]
+    known = {each.receiver for each, nothing in zip(builds, unknown, strict=True) if not nothing}
+    return tuple(
+        each
+        for each, nothing in zip(builds, unknown, strict=True)
+        if not (nothing and known and each.receiver not in known)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UnappliedHostOption:
+    """An option that is not applied: its text, place, receiving function and the reason.
+
+    `name` is the macro that it defines, `format_place` its place for messages, `line` is from 1.
+    """
+
+    text: str
+    name: str
+    where: str
+    path: str
+    line: int
+    receiver: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostOptionsOfKernel:
+    """The options from host code for one kernel file.
+
+    `layers` are the options to apply, in the order in which they are passed. `unapplied` are options that are not
+    certain to be passed, and so not applied. `problems` are messages about refused paths. If there are
+    several builds with different options, `variants` holds one variant for each, and `layers` are those of
+    the selected variant, or those that all builds share. `names_defined_elsewhere` are names that OpenCL files of the
+    project define.
+    """
+
+    layers: tuple[OptionLayer, ...] = ()
+    unapplied: tuple[UnappliedHostOption, ...] = ()
+    problems: tuple[str, ...] = ()
+    variants: tuple[BuildVariant, ...] = ()
+    names_defined_elsewhere: frozenset[str] = frozenset()
+    versions: HostLanguageVersions | None = None
+    """The language versions that the host may select, if that is not certain"""
+
+    @property
+    def possible_macros(self) -> tuple[tuple[str, str], ...]:
+        """The macros among the options that are not applied, each with an explanation."""
+        return tuple(
+            (
+                each.name,
+                f"the host may define `{each.name}`: `{each.text}` in {each.where}, {each.reason}",
+            )
+            for each in self.unapplied
+            if each.name
+        )
+
+
+NO_HOST_OPTIONS = HostOptionsOfKernel()
+
+
+class HostProjectProvider(Protocol):
+    """Provides the analysed projects."""
+
+    def of(self, root: str, kernel: str) -> HostProject | None:
+        """Returns the project at the folder `root` for this kernel; None until it has been analysed."""
+        ...
+
+    def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
+        """Returns the headers of a project; None until its scan has finished."""
+        ...
+
+
+def select_host_options(
+    project: HostProject,
+    kernel: str,
+    variant: str | None = None,
+    permission: ReadPermission | None = None,
+    files: FileSystem = LOCAL_FILE_SYSTEM,
+    *,
+    first: bool = True,
+) -> HostOptionsOfKernel:
+    """Selects the options for a kernel file.
+
+    They are those of the variant `variant`, else of the first variant if `first`, else those that all builds
+    share. Folders outside `permission` (by default, the project's) are refused.
+    """
+    permission = permission or project.scan.permission
+    key = kernel, variant, permission, first
+    if key not in project._cached_options:
+        project._cached_options[key] = _compute_host_options(
+            project, kernel, variant, permission, files, first
+        )
+    return project._cached_options[key]
+
+
+def _compute_host_options(
+    project: HostProject,
+    kernel: str,
+    variant: str | None,
+    permission: ReadPermission,
+    files: FileSystem,
+    first: bool,
+) -> HostOptionsOfKernel:
+    builds = project.builds_of_kernel(kernel)
+    teller = _HostOptionConverter(project.scan.root, kernel, permission, files)
+    by_name = _name_variants(builds, teller)
+    if variant not in by_name and first:
+        variant = next(iter(by_name), None)
+    chosen = builds if variant is None or variant not in by_name else (by_name[variant],)
+    agreed = intersect_builds(chosen)
+    teller.receivers = {
+        _complete_standard_option(found).text: build.receiver
+        for build in chosen
+        for found in build.found_options
+    }
+    certain = [_complete_standard_option(option) for option in agreed.shared_by_all]
+    teller.record_include_folders(certain)
+    layers = [layer for option in certain if (layer := teller.make_layer(option)) is not None]
+    computed = [option for option in certain if UNKNOWN_TEXT in option.text and not option.macro_name]
+    open_ = tuple(
+        teller.make_unapplied_option(option, _reason_not_applied(option, len(chosen)))
+        for option in (*computed, *agreed.only_in_some)
+    )
+    versions = find_host_language_versions(chosen, lambda option: teller.format_place(option.place))
+    variants = tuple(
+        BuildVariant(name, build.parsed_options, f"from {teller.format_place(build.place)}")
+        for name, build in by_name.items()
+    )
+    return HostOptionsOfKernel(
+        tuple(layers), open_, tuple(dict.fromkeys(teller.problems)), variants, versions=versions
+    )
+
+
+def _complete_standard_option(option: FoundOption) -> FoundOption:
+    """Completes a `-cl-std` option with an unknown part if only one version matches it."""
+    if option.key != STANDARD_OPTION or UNKNOWN_TEXT not in option.text:
+        return option
+    fitting = matching_standards(option.text)
+    return replace(option, text=f"{STANDARD_OPTION}={fitting[0]}") if len(fitting) == 1 else option
+
+
+def _name_variants(builds: Sequence[HostBuild], teller: _HostOptionConverter) -> dict[str, HostBuild]:
+    """Names the builds that differ in their certain options.
+
+    A name consists of options that distinguish the build. The result is empty if all builds agree, if there
+    are too many, or if it is uncertain whether they build this kernel.
+    """
+    distinct: dict[frozenset[str], HostBuild] = {}
+    for build in builds:
+        distinct.setdefault(frozenset(option.text for option in build.unconditional_options), build)
+    if (
+        len(distinct) < 2
+        or len(distinct) > MAXIMUM_VARIANTS
+        or not all(build.names_kernels for build in builds)
+    ):
+        return {}
+    shared = frozenset.intersection(*distinct)
+    named: dict[str, HostBuild] = {}
+    for build in distinct.values():
+        own = [option for option in build.unconditional_options if option.text not in shared]
+        words = [option.display_text.removeprefix("-D").removeprefix("-") for option in own]
+        alone = next(
+            (word for word, option in zip(words, own, strict=True) if _is_only(option, distinct)), None
+        )
+        name = alone or " ".join(words[:3]) or teller.format_place(build.place)
+        named[name if name not in named else f"{name} ({teller.format_place(build.place)})"] = build
+    return named
+
+
+def _is_only(option: FoundOption, distinct: Mapping[frozenset[str], HostBuild]) -> bool:
+    """Whether exactly one build has the option with this text."""
+    return UNKNOWN_TEXT not in option.text and sum(option.text in texts for texts in distinct) == 1
+
+
+def _reason_not_applied(option: FoundOption, builds: int) -> str:
+    if UNKNOWN_TEXT in option.text and not option.macro_name:
+        return "the host computes it"
+    return "only under a condition" if option.path_condition or builds == 1 else "only in some of the builds"
+
+
+class _HostOptionConverter:
+    """Converts found options to layers and messages, for one project and kernel."""
+
+    def __init__(self, root: str, kernel: str, permission: ReadPermission, files: FileSystem) -> None:
+        self.root, self.kernel, self.permission, self.files = root, kernel, permission, files
+        self.problems: list[str] = []
+        self.receivers: dict[str, str] = {}
+        self.include_folders: tuple[str, ...] = ()
+        """The include folders of the build"""
+
+    def record_include_folders(self, certain: Sequence[FoundOption]) -> None:
+        """Records the include folders, because compilers also search the files of `-include` there."""
+        searched: list[str] = []
+        for each in certain:
+            options = parse_found_options((each,), None).options
+            searched += self.resolve_folders(each, "-I", options.include_folders)
+            searched += self.resolve_folders(each, "-isystem ", options.system_folders)
+            searched += self.resolve_folders(each, "-iquote ", options.quote_folders)
+        self.include_folders = tuple(searched)
+
+    def make_layer(self, option: FoundOption) -> OptionLayer | None:
+        read = parse_found_options((option,), None)
+        where = self.format_place(option.place)
+        self.problems += [f"{where}: {problem.message}" for _, problem in read.problems]
+        options = read.options
+        if options.include_folders:
+            options = BuildOptions(
+                include_folders=self.resolve_folders(option, "-I", options.include_folders)
+            )
+        elif options.system_folders:
+            options = BuildOptions(
+                system_folders=self.resolve_folders(option, "-isystem ", options.system_folders)
+            )
+        elif options.quote_folders:
+            options = BuildOptions(
+                quote_folders=self.resolve_folders(option, "-iquote ", options.quote_folders)
+            )
+        elif options.forced_includes:
+            options = BuildOptions(
+                forced_includes=self.resolve_forced_includes(option, options.forced_includes)
+            )
+        if options == BuildOptions():
+            return None
+        how = self.receivers.get(option.text, "")
+        return OptionLayer(
+            f"in {where}",
+            options,
+            path=option.place.path,
+            line=option.place.line,
+            receiver=how,
+            option_text=option.display_text,
+        )
+
+    def resolve_folders(self, option: FoundOption, name: str, written: Sequence[str]) -> tuple[str, ...]:
+        """Returns the folders that an include option of the host may mean."""
+        found = []
+        for folder in written:
+            found += self.resolve_relative_path(option, name, folder, FileKind.FOLDER)
+        return tuple(dict.fromkeys(found))
+
+    def resolve_forced_includes(self, option: FoundOption, written: Sequence[str]) -> tuple[str, ...]:
+        """Returns the files that `-include` options of the host may mean, the nearest one for each."""
+        found = []
+        for name in written:
+            beside = self.resolve_relative_path(option, "-include ", name, FileKind.FILE)
+            found += (beside or self._find_in_include_folders(name))[:1]
+        return tuple(found)
+
+    def _find_in_include_folders(self, name: str) -> list[str]:
+        paths = (os.path.normpath(os.path.join(folder, name)) for folder in self.include_folders)
+        located = ((path, self.files.locate(path, self.permission)) for path in paths)
+        return [
+            path for path, there in located if there is not None and self.files.kind(there) is FileKind.FILE
+        ]
+
+    def resolve_relative_path(
+        self, option: FoundOption, name: str, written: str, kind: FileKind
+    ) -> list[str]:
+        """Resolves a relative path of the host, whose working folder is unknown.
+
+        Candidates are relative to the kernel's folder and the folders around it, to the host file's folder,
+        and to the root. If all of them are outside the permission, a problem is recorded, whether the path
+        exists or not; `name` is its option.
+        """
+        beside = os.path.dirname(self.kernel)
+        around = [folder for folder in enclosing_folders(beside) if is_inside(folder, self.root)]
+        plain = os.path.normpath(written) != "."
+        found: list[str] = []
+        outside: list[bool] = []
+        for base in (beside, *(around if plain else ()), os.path.dirname(option.place.path), self.root):
+            path = os.path.normpath(os.path.join(base, written))
+            located = self.files.locate(path, self.permission)
+            outside.append(located is None)
+            if located is not None and self.files.kind(located) is kind:
+                found.append(path)
+        if all(outside):
+            self.problems.append(f"{self.format_place(option.place)}: {name}{written} {LEADS_OUT_OF_PROJECT}")
+        return found
+
+    def make_unapplied_option(self, option: FoundOption, unused: str) -> UnappliedHostOption:
+        how = self.receivers.get(option.text, "")
+        return UnappliedHostOption(
+            option.display_text,
+            option.macro_name,
+            self.format_place(option.place),
+            option.place.path,
+            option.place.line,
+            how,
+            unused,
+        )
+
+    def format_place(self, place: HostPlace) -> str:
+        """Formats a place: `src/host.cpp:12`."""
+        return f"{self.path_from_root(place.path)}:{place.line}"
+
+    def path_from_root(self, path: str) -> str:
+        return os.path.relpath(path, self.root) if is_inside(path, self.root) else path

@@ -1,0 +1,120 @@
+"""Patterns of tokens that the host languages share: lists, casts, templates, unary operators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from openclsp.host_options.host_lexer import (
+    CONDITIONAL,
+    NAME,
+    PUNCTUATOR,
+    HostToken,
+    HostTokens,
+)
+
+
+def split_tokens(tokens: Sequence[HostToken], separator: str = ",") -> list[HostTokens]:
+    """Splits tokens at commas; an empty last part is dropped."""
+    parts: list[list[HostToken]] = [[]]
+    for token in tokens:
+        if token.kind == PUNCTUATOR and token.text == separator:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    if not parts[-1]:
+        parts.pop()
+    return [tuple(part) for part in parts]
+
+
+def keep_first_alternatives(tokens: HostTokens) -> HostTokens:
+    """Keeps only the first alternative of each preprocessor condition; the others have as many commas."""
+    if not any(token.kind == CONDITIONAL for token in tokens):
+        return tokens
+    result: list[HostToken] = []
+    open_: list[bool] = []
+    for token in tokens:
+        if token.kind == CONDITIONAL:
+            if token.branch is None:
+                open_ = open_[:-1]
+            elif token.text.startswith("if"):
+                open_.append(True)
+            elif open_:
+                open_[-1] = False
+            if token.text.startswith("if") or token.branch is None:
+                result.append(token)
+        elif all(open_):
+            result.append(token)
+    return tuple(result)
+
+
+def token_spellings(tokens: Sequence[HostToken]) -> list[str]:
+    """Returns the spelling of each token."""
+    return [token.text for token in tokens]
+
+
+def find_token(tokens: Sequence[HostToken], text: str, kind: str = PUNCTUATOR) -> int:
+    """Returns the index, from 0, of the first such token; -1 if there is none."""
+    for index, token in enumerate(tokens):
+        if token.kind == kind and token.text == text:
+            return index
+    return -1
+
+
+def find_matching_colon(tokens: Sequence[HostToken], question: int) -> int:
+    """Returns the index of the `:` that belongs to the `?` at `question`; -1 if there is none."""
+    depth = 0
+    for index in range(question + 1, len(tokens)):
+        if tokens[index].kind != PUNCTUATOR:
+            continue
+        if tokens[index].text == "?":
+            depth += 1
+        elif tokens[index].text == ":":
+            if depth == 0:
+                return index
+            depth -= 1
+    return -1
+
+
+def is_null_literal(tokens: Sequence[HostToken]) -> bool:
+    """Whether the expression is a null value of some language."""
+    return len(tokens) == 1 and tokens[0].text in ("None", "NULL", "nullptr", "null", "0")
+
+
+def is_prefix_operator(tokens: Sequence[HostToken], index: int) -> bool:
+    """Whether the operator at `index` is a prefix operator."""
+    before = tokens[index - 1] if index else None
+    return tokens[index].text in ("-", "*", "&") and (
+        before is None or (before.kind == PUNCTUATOR and before.text not in ("++", "--"))
+    )
+
+
+def looks_like_cast_type(tokens: HostTokens) -> bool:
+    """Whether the tokens in parentheses look like the type of a cast."""
+    return (
+        bool(tokens)
+        and all((token.kind == NAME) or token.text in ("*", "::", "&", "<", ">") for token in tokens)
+        and (tokens[-1].text == "*" or (tokens[-1].kind == NAME and tokens[-1].text in _TYPES))
+    )
+
+
+_TYPES: Final = frozenset((
+    "int", "unsigned", "long", "short", "char", "size_t", "float", "double", "cl_int", "cl_uint", "uint32_t",
+    "int32_t", "String",
+))  # fmt: skip
+
+
+def skip_template_arguments(tokens: Sequence[HostToken], at: int) -> int:
+    """Returns the index after template arguments `<…>` if a call or an initialiser follows; else `at`."""
+    if at >= len(tokens) or tokens[at].text != "<":
+        return at
+    depth = 0
+    for index in range(at, min(at + 40, len(tokens))):
+        text = tokens[index].text if tokens[index].kind == PUNCTUATOR else ""
+        depth += (text == "<") - (text == ">")
+        if depth == 0:
+            following = index + 1 < len(tokens) and tokens[index + 1].kind in ("(", "{")
+            return index + 1 if following else at
+        if text in (";", "=", "&&", "||"):
+            break
+    return at

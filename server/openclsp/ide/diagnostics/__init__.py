@@ -1,0 +1,1 @@
+"""Diagnostics of a unit: findings with severities, folding and exclusions applied."""

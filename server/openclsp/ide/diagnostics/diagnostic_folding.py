@@ -1,0 +1,147 @@
+"""Folds repeated diagnostics of a document, other than errors, into one.
+
+The members of a group are reported at the first of their locations; a bounded number of the others become
+related locations. Ignored diagnostics are removed before the group is folded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Diagnostic, DiagnosticGroup, RelatedLocation
+from openclsp.rules.book import unknown_name
+from openclsp.rules.finding import Severity
+
+MAXIMUM_LISTED_NAMES = 8
+"""The maximum number of names that a message lists."""
+MAXIMUM_RELATED_LOCATIONS = 12
+"""The maximum number of related locations."""
+
+INCLUDE = "include-not-found"
+_REPEATED = frozenset(("printf-string", "unavailable-builtin", INCLUDE))
+"""Rules whose diagnostics with equal messages have the same cause."""
+_DIRECTIVES = frozenset(("error-directive", "warning-directive"))
+"""Directives reached only because the host's macros are unknown: one cause, whatever their text"""
+HOST_NAME_RULES = _DIRECTIVES | {unknown_name.CODE}
+"""Rules whose hints concern a name that the host may define"""
+_VARYING = re.compile(r"`[^`]*`|\d+")
+
+
+def find_group(
+    code: str, severity: Severity, message: str, name: str = "", expansions: Sequence[RelatedLocation] = ()
+) -> DiagnosticGroup | None:
+    """Determines the group of a diagnostic; None if it is not folded.
+
+    `name` is the subject of the diagnostic. `expansions` are the macros whose replacement lists contain it,
+    the outermost first.
+    """
+    if severity is Severity.ERROR:
+        return None
+    if code in _DIRECTIVES:
+        return DiagnosticGroup(code, name) if severity is Severity.HINT else None
+    if name:
+        return DiagnosticGroup(code, name)
+    if code in _REPEATED:
+        # messages of calls differ in the names and numbers of their arguments
+        return DiagnosticGroup(f"{code}\0{message if code != 'printf-string' else _VARYING.sub('', message)}")
+    if expansions:
+        definition = expansions[-1].location
+        shape = _VARYING.sub("", message)
+        return DiagnosticGroup(f"{code}\0{shape}\0{definition.document}\0{definition.start}")
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSummary:
+    """The combined message of a group.
+
+    `places` contains the index of each member whose location is related, with the message there.
+    """
+
+    message: str
+    places: tuple[tuple[int, str], ...]
+
+
+def summarise_group(code: str, message: str, names: Sequence[str]) -> GroupSummary:
+    """Combines the messages of a group of repeated diagnostics.
+
+    `message` is that of the first member. `names` contains the subject of each member, in the order of their
+    locations, or empty strings.
+    """
+    if code in _DIRECTIVES or not names[0]:
+        others = len(names) - 1
+        label = "reached too" if code in _DIRECTIVES else "the same here"
+        places = tuple((number, label) for number in range(1, min(len(names), MAXIMUM_RELATED_LOCATIONS + 1)))
+        if code in _DIRECTIVES:
+            lines = "1 more such line is" if others == 1 else f"{others} more such lines are"
+            return GroupSummary(f"{message}; {lines} reached in this file", places)
+        where = "1 other place" if others == 1 else f"{others} other places"
+        return GroupSummary(f"{message}; the same at {where} in this file", places)
+    first: dict[str, int] = {}
+    for number, name in enumerate(names):
+        first.setdefault(name, number)
+    if len(first) == 1:
+        return GroupSummary(message, ())
+    known = tuple(first.items())
+    told = (
+        _missing_headers_message(message, tuple(first))
+        if code == INCLUDE
+        else unknown_name.message(_list_names(tuple(first)))
+    )
+    return GroupSummary(
+        told, tuple((number, f"`{name}`") for name, number in known[1 : MAXIMUM_RELATED_LOCATIONS + 1])
+    )
+
+
+def _missing_headers_message(message: str, names: Sequence[str]) -> str:
+    """Extends the message about the first missing header, which states the reason, by the other headers."""
+    return f"{message}; also missing: {', '.join(_list_names(names[1:]))}"
+
+
+def _list_names(names: Sequence[str]) -> list[str]:
+    """Lists the names in backticks. If there are too many, the last entry counts the rest."""
+    shown = [f"`{name}`" for name in names[:MAXIMUM_LISTED_NAMES]]
+    if len(names) > MAXIMUM_LISTED_NAMES:
+        shown.append(f"{len(names) - MAXIMUM_LISTED_NAMES} more")
+    return shown
+
+
+def fold_diagnostics(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Folds each group into one diagnostic at the first of its locations.
+
+    The input must be sorted by location.
+    """
+    found = tuple(found)
+    groups: dict[tuple[str, str], list[Diagnostic]] = {}
+    for each in found:
+        if each.group is not None:
+            groups.setdefault((each.location.document, each.group.group), []).append(each)
+    for each in found:
+        if each.group is None:
+            yield each
+            continue
+        group = groups[each.location.document, each.group.group]
+        if group[0] is each:
+            yield each if len(group) == 1 else _fold_group(group)
+
+
+def _fold_group(group: Sequence[Diagnostic]) -> Diagnostic:
+    first = group[0]
+    names = [each.group.name for each in group if each.group is not None]
+    told = summarise_group(first.code, first.message, names)
+    related = (RelatedLocation(group[number].location, message) for number, message in told.places)
+    fold = DiagnosticGroup(
+        names=tuple(dict.fromkeys(filter(None, names))), group=first.group.group if first.group else ""
+    )
+    return replace(first, message=told.message, related=(*first.related, *related), group=fold)
+
+
+def host_names_of(diagnostic: Diagnostic) -> tuple[str, ...]:
+    """The names that the host may define and that a diagnostic of `fold_diagnostics` concerns."""
+    fold = diagnostic.group
+    if fold is None:
+        return ()
+    return fold.names or ((fold.name,) if fold.name else ())

@@ -1,0 +1,56 @@
+"""The limit on the number of diagnostics of one file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from openclsp.ide.diagnostics.severity_settings import effective_severity
+from openclsp.rules.finding import Severity
+from openclsp.workspace.project_file import ProjectConfiguration
+
+T = TypeVar("T")
+
+CODE: Final = "too-many-diagnostics"
+MAXIMUM_DIAGNOSTICS: Final = 1_000
+"""The limit. VS Code shows at most 1,000 diagnostics of a file and source; 60,000 were 20 MB of text on the command line."""
+
+_RANK = {severity: rank for rank, severity in enumerate(Severity)}
+
+
+def limited(
+    found: Sequence[T], severity: Callable[[T], Severity], notice: Callable[[T, str], T | None]
+) -> Sequence[T]:
+    """The first `MAXIMUM_DIAGNOSTICS` of a file's diagnostics, by severity and then by place, in the order of their places.
+
+    `notice` makes a diagnostic of a message at the place of another one: the first that is left out is replaced by a
+    notice that counts the rest.
+    """
+    if len(found) <= MAXIMUM_DIAGNOSTICS:
+        return found
+    order = sorted(range(len(found)), key=lambda number: _RANK[severity(found[number])])
+    rest = order[MAXIMUM_DIAGNOSTICS:]
+    at = rest[0]
+    counts = Counter(severity(found[number]) for number in rest)
+    kept: list[T] = []
+    for number in sorted((*order[:MAXIMUM_DIAGNOSTICS], at)):
+        shown = notice(found[number], _message(counts)) if number == at else found[number]
+        if shown is not None:
+            kept.append(shown)
+    return kept
+
+
+def notice_severity(project: ProjectConfiguration | None) -> Severity | None:
+    """The severity of the notice; None where the project turns it off."""
+    return effective_severity(project, CODE, Severity.WARNING)
+
+
+def _message(counts: Counter[Severity]) -> str:
+    listed = [
+        f"{counts[each]:,} more {each.value}{'' if counts[each] == 1 or each is Severity.INFORMATION else 's'}"
+        for each in Severity
+        if counts[each]
+    ]
+    parts = " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1])))
+    return f"not shown: {parts} in this file, beyond the limit of {MAXIMUM_DIAGNOSTICS:,} diagnostics"

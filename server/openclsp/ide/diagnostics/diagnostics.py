@@ -1,0 +1,273 @@
+"""The diagnostics of a unit, mapped to their places in the source text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from openclsp.ide.diagnostics import diagnostic_limit
+from openclsp.ide.diagnostics.diagnostic_folding import (
+    HOST_NAME_RULES,
+    INCLUDE,
+    find_group,
+    fold_diagnostics,
+)
+from openclsp.ide.diagnostics.pasted_names import find_unknown_part, is_macro_invocation
+from openclsp.ide.diagnostics.severity_settings import apply_severities
+from openclsp.ide.diagnostics.template_filter import filter_directive_diagnostics, filter_item_diagnostics
+from openclsp.ide.diagnostics.unmet_features import create_unmet_feature_errors
+from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_language
+from openclsp.ide.diagnostics.version_intersection import intersect_diagnostics
+from openclsp.ide.feature_results import Diagnostic, Location, RelatedLocation
+from openclsp.ide.ignore.ignore_filter import UNUSED_IGNORE, apply_ignore_comments
+from openclsp.ide.location_map import LocationMap
+from openclsp.rules.book import analysis_limit, unknown_name
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.runner.flow_explanations import explain_findings
+from openclsp.rules.runner.unit_findings import update_findings_of_items
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.items.guessed_conditions import doubtful_groups
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.preprocessed import Preprocessed, Problem
+from openclsp.workspace.project_file import ProjectConfiguration
+
+_REDEFINED = "macro-redefined"
+_MAXIMUM_MARKED_BYTES = 40
+"""The maximum length in bytes of the range that marks unanalysed text"""
+
+
+def compute_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
+    """Computes the diagnostics to be published for a unit, at most the limit for each document.
+
+    See `unlimited_diagnostics`.
+    """
+    by_document: dict[str, list[Diagnostic]] = {}
+    for each in unlimited_diagnostics(unit, header_bodies=header_bodies):
+        by_document.setdefault(each.location.document, []).append(each)
+    severity = diagnostic_limit.notice_severity(unit.unit.project)
+
+    def notice(found: Diagnostic, message: str) -> Diagnostic | None:
+        if severity is None:
+            return None
+        return Diagnostic(diagnostic_limit.CODE, severity, message, found.location)
+
+    return tuple(
+        each for found in by_document.values() for each in diagnostic_limit.limited(found, _severity, notice)
+    )
+
+
+def _severity(found: Diagnostic) -> Severity:
+    return found.severity
+
+
+def unlimited_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
+    """Computes the diagnostics of a unit that ignore comments and the project's settings leave.
+
+    They are sorted by document (the root document first) and place. Ignore comments and the project's
+    settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
+    `header_bodies`.
+    """
+    project, root = unit.unit.project, unit.document.name
+    told = apply_ignore_comments(unit, compute_all_diagnostics(unit, header_bodies=header_bodies))
+    if unit.unit.other_dialects:
+        told = _keep_common_to_versions(unit, tuple(told), header_bodies)
+    here = (
+        each
+        for each in told
+        if not _is_excluded(project, each.location.document, root) and not is_defined_elsewhere(unit, each)
+    )
+    return tuple(fold_diagnostics(_in_order(apply_severities(project, here), root)))
+
+
+def compute_all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
+    """Computes all diagnostics of a unit, before ignore comments, settings and folding are applied."""
+    foreign = detect_unsupported_language(unit)
+    if foreign is not None:
+        return foreign.diagnostics
+    return _place_findings(unit, explain_findings(unit, header_bodies=header_bodies))
+
+
+def _place_findings(
+    unit: TranslationUnit, found_in_items: Mapping[ItemKey, Sequence[Finding]]
+) -> tuple[Diagnostic, ...]:
+    """Places these findings of items and the diagnostics outside of items, without duplicates, sorted."""
+    places = LocationMap(unit)
+    found = [*diagnostics_outside_items(unit)]
+    # groups whose text depends on a guessed condition: their findings may be wrong and are dropped
+    torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
+    for key, findings in found_in_items.items():
+        if torn and unit.by_key[key].group in torn:
+            continue
+        item = unit.by_key[key]
+        found += filter_item_diagnostics(item, (create_diagnostic(key, each, places) for each in findings))
+    unique = {(each.location, each.code, each.message): each for each in found}
+    return _in_order(unique.values(), unit.document.name)
+
+
+def _keep_common_to_versions(
+    unit: TranslationUnit, told: Sequence[Diagnostic], header_bodies: bool
+) -> Iterator[Diagnostic]:
+    """Selects the diagnostics that every possible version of a unit has, if its language version is unknown.
+
+    Diagnostics about ignore comments are exempt: comments do not depend on the version.
+    """
+    found: Sequence[Diagnostic] = [each for each in told if each.code != UNUSED_IGNORE]
+    for dialect in unit.unit.other_dialects:
+        if not found:
+            break
+        other = unit.as_dialect(dialect)
+        other.may_use_stale_flow = unit.may_use_stale_flow
+        found = intersect_diagnostics(
+            found, _compute_comparable_diagnostics(unit, found, other, header_bodies)
+        )
+    yield from found
+    yield from (each for each in told if each.code == UNUSED_IGNORE)
+
+
+def _compute_comparable_diagnostics(
+    unit: TranslationUnit, found: Sequence[Diagnostic], other: TranslationUnit, header_bodies: bool
+) -> Sequence[Diagnostic]:
+    """Computes the diagnostics of another version of a unit that may equal one of these.
+
+    An item that is identical in both versions and has none of these diagnostics is not checked. If both
+    versions have generic pointers, flow findings may be equal as well; they need all items, so everything is
+    checked.
+    """
+    if unit.dialect.generic and other.dialect.generic:
+        return compute_all_diagnostics(other, header_bodies=header_bodies)
+    foreign = detect_unsupported_language(other)
+    if foreign is not None:
+        return foreign.diagnostics
+    items = unit.by_key
+    wanted: set[ItemKey] = {each.identity[0] for each in found if isinstance(each.identity, tuple)}
+    for key, item in other.by_key.items():
+        known = items.get(key)
+        if known is None or known.digest != item.digest:
+            wanted.add(key)
+    return _place_findings(other, update_findings_of_items(other, wanted, header_bodies=header_bodies))
+
+
+def diagnostics_outside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    """Yields the diagnostics that belong to no item.
+
+    These are missing device features, exceeded limits and preprocessor problems.
+    """
+    yield from create_unmet_feature_errors(unit)
+    yield from _limit_diagnostics(unit)
+    root = unit.preprocessed
+    problems = (
+        _create_problem_diagnostic(problem, each, root) for each in root.units() for problem in each.problems
+    )
+    yield from filter_directive_diagnostics(unit.preprocessed, problems)
+
+
+def _limit_diagnostics(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    """Yields a warning for each part of a document that is not analysed.
+
+    Such a part exceeds a limit of the analysis. The warning is at its first word.
+    """
+    for fragment in unit.fragments():
+        for group in fragment.over_limit:
+            text = group.text
+            start = group.start + len(text) - len(text.lstrip())
+            end = start + 1
+            while end < group.end and not text[end - group.start : end - group.start + 1].isspace():
+                end += 1
+            written = fragment.preprocessed.source_map.written(start, min(end, start + _MAXIMUM_MARKED_BYTES))
+            location = Location(written.document, written.start, written.end)
+            if group.bound is not None:
+                yield Diagnostic(
+                    analysis_limit.CODE, Severity.WARNING, analysis_limit.message(group.bound), location
+                )
+
+
+def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(found, key=lambda each: _sort_key(each, root)))
+
+
+def is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
+    """Whether the unknown name of a diagnostic is probably defined outside of this unit.
+
+    That is the case if another OpenCL file of the project defines it and the host concatenates the files, or
+    if the host defines it as a macro in a way that could not be analysed. A missing header that the host
+    names is one that the host generates.
+    """
+    if found.group is None or (found.code != INCLUDE and found.code not in HOST_NAME_RULES):
+        return False
+    name, origins = found.group.name, unit.unit.origins
+    return name in origins.names_defined_elsewhere or any(
+        name == given for given, _ in origins.possible_macros
+    )
+
+
+def _is_excluded(project: ProjectConfiguration | None, document: str, root: str) -> bool:
+    """Whether the project excludes this header. The caller has already checked the root document."""
+    return project is not None and document != root and project.excludes(document)
+
+
+def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:
+    location = diagnostic.location
+    code, message = diagnostic.code, diagnostic.message
+    return location.document != root, location.document, location.start, location.end, code, message
+
+
+def create_diagnostic(key: ItemKey, finding: Finding, places: LocationMap) -> Diagnostic:
+    """Converts a finding of an item to a diagnostic."""
+    location, expansions = places.location_with_expansions(key, finding.place)
+    related = list(expansions)
+    for each in finding.related:
+        there = places.origin_location(each.origin)
+        if there is not None and there != location:
+            related.append(RelatedLocation(there, each.message))
+    if finding.chain:
+        _add_chain(finding, location, related, places)
+    code, severity, message, name = finding.code, finding.severity, finding.message, finding.name
+    if name and expansions:
+        piece = find_unknown_part(name, location, expansions, places.unit)
+        if piece:
+            name, message = piece, unknown_name.message((f"`{piece}`",))
+    through = expansions if expansions and is_macro_invocation(location, expansions[0], places.unit) else ()
+    fold = find_group(code, severity, message, name, through)
+    return Diagnostic(code, severity, message, location, tuple(related), (key, finding), fold)
+
+
+def _add_chain(
+    finding: Finding, location: Location, related: list[RelatedLocation], places: LocationMap
+) -> None:
+    """Adds the steps of a finding's chain as related locations.
+
+    Locations that are already present are skipped.
+    """
+    known = {location, *(each.location for each in related)}
+    for step in finding.chain:
+        there = places.step_location(step)
+        if there is not None and there not in known:
+            known.add(there)
+            related.append(RelatedLocation(there, step.message))
+
+
+def _create_problem_diagnostic(
+    problem: Problem, preprocessed: Preprocessed, root: Preprocessed
+) -> Diagnostic:
+    """Converts a preprocessor problem to a diagnostic. `preprocessed` is `root` or included by it."""
+    location = Location(problem.document, problem.start, problem.end)
+    severity = Severity(problem.severity)
+    fold = find_group(problem.code, severity, problem.message, problem.name)
+    related = tuple(_earlier_definition(problem, preprocessed, root)) if problem.code == _REDEFINED else ()
+    return Diagnostic(problem.code, severity, problem.message, location, related, group=fold)
+
+
+def _earlier_definition(
+    problem: Problem, preprocessed: Preprocessed, root: Preprocessed
+) -> Iterator[RelatedLocation]:
+    """Yields the earlier definition of a macro that a directive redefines."""
+    document, source_map = preprocessed.document, preprocessed.source_map
+    if problem.document != document.name:
+        return
+    name = document.text.data[problem.start : problem.end]
+    macro = source_map.history.replaced_before(name, source_map.moves.original(problem.start))
+    span = None if macro is None else root.definition(macro)
+    if span is not None:
+        shown = name.decode("utf-8", "replace")
+        yield RelatedLocation(
+            Location(span.document, span.start, span.end), f"`{shown}` was defined here before"
+        )

@@ -1,0 +1,91 @@
+"""Names pasted by `##` from unknown macros: `ucharVECT_SIZE`, if the host defines `VECT_SIZE`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from openclsp.ide.feature_results import Location, RelatedLocation
+from openclsp.language.builtin_functions import is_builtin_function_name
+from openclsp.language.builtin_types import is_builtin_type_name
+from openclsp.semantics.translation_unit import TranslationUnit
+
+_MAXIMUM_INVOCATION_BYTES = 400
+"""The maximum number of bytes of a macro invocation that are searched for arguments"""
+_MAXIMUM_REPLACEMENT_BYTES = 4000
+"""The maximum number of bytes of a replacement list that are read"""
+_BRACKET = re.compile(rb"[()]")
+_PARAMETERS = re.compile(rb"[A-Za-z_]\w*\(([^)]*)\)")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_WORD = re.compile(rb"(##\s*)?\b([A-Za-z_]\w*)\b(?=(\s*##)?)")
+
+
+def find_unknown_part(
+    name: str, place: Location, expansions: Sequence[RelatedLocation], unit: TranslationUnit
+) -> str:
+    """Finds the undefined name from which macros pasted `name`, used at `place`.
+
+    `expansions` are the definitions of those macros. Empty if `name` is written out in the macros or their
+    arguments, or if all its parts are known. A word next to `##` in a replacement list is not a candidate: it
+    is either a fixed part of the pasted names or a parameter.
+    """
+    whole = name.encode()
+    pieces: set[bytes] = set()
+    for text in _texts(place, expansions, unit):
+        head = _PARAMETERS.match(text)
+        parameters = frozenset() if head is None else frozenset(_NAME.findall(head[1]))
+        for match in _WORD.finditer(text):
+            if match[2] == whole:
+                return ""
+            if not (match[1] or match[3] or match[2] in parameters):
+                pieces.add(match[2])
+    found = [piece for piece in pieces if _is_end(piece, whole) and not _is_known(piece, unit)]
+    return max(found, key=len).decode() if found else ""
+
+
+def _is_end(piece: bytes, whole: bytes) -> bool:
+    return whole.startswith(piece) or whole.endswith(piece)
+
+
+def is_macro_invocation(place: Location, outermost: RelatedLocation, unit: TranslationUnit) -> bool:
+    """Whether `place` is an invocation of the macro defined at `outermost`, not one of its arguments."""
+    used = _word_at(place, unit)
+    return bool(used) and used == _word_at(outermost.location, unit)
+
+
+def _word_at(place: Location, unit: TranslationUnit) -> bytes:
+    document = unit.document_named(place.document)
+    match = None if document is None else _NAME.match(document.text.data, place.start)
+    return b"" if match is None else match[0]
+
+
+def _texts(place: Location, expansions: Sequence[RelatedLocation], unit: TranslationUnit) -> Iterator[bytes]:
+    document = unit.document_named(place.document)
+    if document is not None:
+        # the blank prevents that the arguments of an invocation are taken for the parameters of a definition
+        yield b" " + _use(document.text.data[place.start : place.start + _MAXIMUM_INVOCATION_BYTES])
+    for each in expansions:
+        there = each.location
+        document = unit.document_named(there.document)
+        if document is not None:
+            yield document.text.data[there.start : min(there.end, there.start + _MAXIMUM_REPLACEMENT_BYTES)]
+
+
+def _use(text: bytes) -> bytes:
+    """The macro invocation at the start of `text`: the name with its arguments."""
+    name = _NAME.match(text)
+    if name is None or not text[name.end() :].lstrip().startswith(b"("):
+        return text if name is None else name[0]
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth += 1 if match[0] == b"(" else -1
+        if depth <= 0:
+            return text[: match.end()]
+    return text
+
+
+def _is_known(piece: bytes, unit: TranslationUnit) -> bool:
+    name = piece.decode()
+    if is_builtin_function_name(name) or is_builtin_type_name(name):
+        return True
+    return any(piece in each.macros for each in unit.preprocessed.units())

@@ -1,0 +1,97 @@
+"""Per-item diagnostics, used when nothing outside the item affects them.
+
+The diagnostics of such an item can be cached until its findings or its text change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics.diagnostics import (
+    create_diagnostic,
+    diagnostics_outside_items,
+    is_defined_elsewhere,
+)
+from openclsp.ide.diagnostics.severity_settings import apply_severities
+from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_language
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.ide.ignore.ignore_comments import parse_ignore_comments
+from openclsp.ide.location_map import ItemAnchor, LocationMap
+from openclsp.rules.finding import Finding
+from openclsp.rules.runner.flow_explanations import explain_findings
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.items.guessed_conditions import doubtful_groups
+from openclsp.semantics.translation_unit import TranslationUnit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemDiagnostic:
+    """A diagnostic with the items that contain its locations.
+
+    `diagnostic` is None if the project's settings suppress it. `in_header` is whether it is in a header
+    instead of the root document.
+    """
+
+    diagnostic: Diagnostic | None
+    items: tuple[ItemAnchor, ...]
+    in_header: bool = False
+
+
+class PerItemDiagnostics:
+    """The diagnostics to be reported for one state of a unit, computed item by item.
+
+    `findings` contains the findings of all items that have any, `diagnostics_outside_items` the diagnostics that belong to no
+    item. They are not sorted, and duplicates from several items are not removed.
+    """
+
+    def __init__(self, unit: TranslationUnit) -> None:
+        self.findings: Mapping[ItemKey, Sequence[Finding]] = explain_findings(unit)
+        self._unit, self._root = unit, unit.document.name
+        self.diagnostics_outside_items = tuple(
+            self._create_item_diagnostic(each) for each in diagnostics_outside_items(unit)
+        )
+        self._places = LocationMap(unit)
+
+    def diagnostic_of_finding(self, key: ItemKey, finding: Finding) -> ItemDiagnostic | None:
+        """Converts an item's finding to a diagnostic; None if that requires the whole unit."""
+        places = self._places
+        places.consulted_items.clear()
+        found = create_diagnostic(key, finding, places)
+        if found.location.document != self._root and not self._is_independent(key, found):
+            return None
+        return self._create_item_diagnostic(found, tuple(places.consulted_items))
+
+    def _is_independent(self, key: ItemKey, found: Diagnostic) -> bool:
+        """Whether no other part of the header affects whether this diagnostic is reported."""
+        document = self._unit.document_named(found.location.document)
+        template = self._unit.by_key[key].group.fragment.preprocessed.code.template
+        return template is None and document is not None and not parse_ignore_comments(document.text)
+
+    def _create_item_diagnostic(
+        self, found: Diagnostic, items: tuple[ItemAnchor, ...] = ()
+    ) -> ItemDiagnostic:
+        project, document = self._unit.unit.project, found.location.document
+        excluded = project is not None and document != self._root and project.excludes(document)
+        excluded = excluded or is_defined_elsewhere(self._unit, found)
+        told = None if excluded else next(apply_severities(project, (found,)), None)
+        return ItemDiagnostic(told, items, document != self._root)
+
+
+def create_per_item_diagnostics(unit: TranslationUnit) -> PerItemDiagnostics | None:
+    """Creates the per-item diagnostics of a unit; None if diagnostics depend on more than their item.
+
+    That is the case with ignore comments, conditions whose value is guessed, templates that the host fills
+    in, several possible language versions, code of another language, and diagnostics outside of items in
+    headers.
+    """
+    if unit.unit.other_dialects:
+        return None
+    if unit.preprocessed.code.template is not None or parse_ignore_comments(unit.document.text):
+        return None
+    if any(map(doubtful_groups, unit.fragments())) or detect_unsupported_language(unit) is not None:
+        return None
+    found = PerItemDiagnostics(unit)
+    root = unit.document.name
+    beside = (each.diagnostic for each in found.diagnostics_outside_items)
+    return found if all(each is None or each.location.document == root for each in beside) else None

@@ -1,0 +1,53 @@
+"""Applies the severities that `openclsp.toml` configures. They affect only the published diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.rules.finding import Severity
+from openclsp.rules.runner.rule_registry import CODES, is_off_by_default
+from openclsp.workspace.project_file import ProjectConfiguration
+from openclsp.workspace.schema_validation import suggest_similar_name
+
+OFF = "off"
+
+
+def effective_severity(
+    project: ProjectConfiguration | None, code: str, severity: Severity
+) -> Severity | None:
+    """The effective severity of a diagnostic; None if it is off.
+
+    `severity` is that with which its rule reports it. A diagnostic that is off by default is enabled by any
+    severity that the project configures.
+    """
+    for setting in () if project is None else project.severities:
+        if setting.code == code:
+            return None if setting.severity == OFF else Severity(setting.severity)
+    # no error is off by default, so the rule's page need not be read for errors
+    return None if severity is not Severity.ERROR and is_off_by_default(code, severity.value) else severity
+
+
+def apply_severities(
+    project: ProjectConfiguration | None, found: Iterable[Diagnostic]
+) -> Iterator[Diagnostic]:
+    """Applies the configured severities and removes diagnostics that are off."""
+    for each in found:
+        severity = effective_severity(project, each.code, each.severity)
+        if severity is each.severity:
+            yield each
+        elif severity is not None:
+            yield replace(each, severity=severity)
+
+
+def list_project_problems(project: ProjectConfiguration | None) -> tuple[str, ...]:
+    """The problems of the project file, one line each, including unknown rule codes."""
+    if project is None:
+        return ()
+    unknown = (
+        f"{project.path}:{setting.line}: there is no rule '{setting.code}'{suggest_similar_name(setting.code, CODES)}"
+        for setting in project.severities
+        if setting.code not in CODES
+    )
+    return (*project.problems, *unknown)

@@ -1,0 +1,86 @@
+"""Documents that are recognised as another language and not analysed."""
+
+from __future__ import annotations
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics.severity_settings import effective_severity
+from openclsp.ide.feature_results import Diagnostic, Location
+from openclsp.rules.finding import Severity
+from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.item import ItemGroup
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.source.host_strings import has_opencl_word, is_string_macros
+from openclsp.source.other_languages import Evidence, Weight, has_opencl_kernel
+from openclsp.workspace.project_file import ProjectConfiguration
+
+_CODE = "cpp-for-opencl"
+_MESSAGE = "C++ for OpenCL is not supported: this file is not checked"
+
+
+@dataclass(frozen=True, slots=True)
+class UnsupportedLanguage:
+    """The verdict that a unit is not OpenCL C and is not checked.
+
+    It has a diagnostic at the evidence. There is none if the root document is host code that contains kernels
+    as strings, because such a file is not meant for an OpenCL compiler.
+    """
+
+    diagnostic: Diagnostic | None
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All diagnostics of the unit."""
+        return () if self.diagnostic is None else (self.diagnostic,)
+
+
+def detect_unsupported_language(unit: TranslationUnit) -> UnsupportedLanguage | None:
+    """Detects units that are not OpenCL C; None for OpenCL C.
+
+    Their text, or a header's text, is C++, CUDA, HIP, Metal, HLSL or host C.
+    """
+    for fragment in unit.fragments():
+        for group in fragment.groups:
+            found = group.foreign
+            if found is None or _is_outweighed(found, unit):
+                continue
+            if fragment.main and found.weight in (Weight.HOST_STRING, Weight.HOST_CODE):
+                return UnsupportedLanguage(None)
+            return UnsupportedLanguage(_diagnostic(found, group, fragment))
+    if not unit.by_key and is_string_macros(unit.document.text.data):
+        return UnsupportedLanguage(None)
+    return None
+
+
+def _diagnostic(found: Evidence, group: ItemGroup, fragment: Fragment) -> Diagnostic:
+    preprocessed = fragment.preprocessed
+    word = group.text[found.start : found.end].decode("utf-8", "replace").strip()
+    text = preprocessed.document.text
+    line = preprocessed.source_map.lines.find(group.start + found.start)
+    location = Location(preprocessed.document.name, text.line_start(line), text.line_end(line))
+    message = f"`{word}` is C++, CUDA or another language, not OpenCL C: this file is not checked"
+    if not fragment.main:
+        message = f"`{word}` in an included file is not OpenCL C: neither file is checked"
+    return Diagnostic(_CODE, Severity.INFORMATION, message, location)
+
+
+def _is_outweighed(found: Evidence, unit: TranslationUnit) -> bool:
+    """Whether other text of the unit outweighs the evidence and shows that it is OpenCL C."""
+    if found.weight is Weight.SPECIFIER:
+        return any(has_opencl_kernel(fragment.preprocessed.text) for fragment in unit.fragments())
+    if found.weight is Weight.HOST_STRING:
+        return any(has_opencl_word(fragment.preprocessed.text) for fragment in unit.fragments())
+    return False
+
+
+def create_cpp_for_opencl_diagnostic(
+    project: ProjectConfiguration | None, document: Document
+) -> Diagnostic | None:
+    """Creates the diagnostic for a C++ for OpenCL document.
+
+    It is on the first line. None if the project disables it.
+    """
+    severity = effective_severity(project, _CODE, Severity.INFORMATION)
+    if severity is None:
+        return None
+    return Diagnostic(_CODE, severity, _MESSAGE, Location(document.name, 0, document.text.line_end(0)))

@@ -1,0 +1,1 @@
+"""Quick-fixes: candidate edits, and the trials that accept them."""

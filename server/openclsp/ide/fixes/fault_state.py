@@ -1,0 +1,166 @@
+"""The errors and warnings of a unit's current state, and marks that identify them across edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Diagnostic, Location, TextEdit
+from openclsp.ide.fixes.copy_edits import map_to_original
+from openclsp.ide.location_map import LocationMap
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.runner.unit_findings import update_unit_findings
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.translation_unit import TranslationUnit
+
+FAULT_SEVERITIES = (Severity.ERROR, Severity.WARNING)
+FindingsByItem = Mapping[ItemKey, tuple[Finding, ...]]
+FaultMark = tuple[str, str, int]
+"""(code, document, start in bytes): identifies a diagnostic across an edit."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFault:
+    """An error or a warning with its location."""
+
+    code: str
+    location: Location
+    message: str
+    mismatches: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FaultState:
+    """The findings of one revision of a unit, with the faults of each item."""
+
+    revision: int
+    header_bodies: bool
+    findings: FindingsByItem
+    faults: Mapping[ItemKey, tuple[PlacedFault, ...]]
+    problems: frozenset[tuple[str, str]]
+
+    def changed_items(self, after: FindingsByItem) -> list[ItemKey]:
+        """The items whose findings differ from this state, or that are new."""
+        # Identity first: unchanged items keep the same tuple, so that comparing thousands of items is cheap.
+        before = self.findings
+        return [
+            key for key, found in after.items() if before.get(key) is not found and before.get(key) != found
+        ]
+
+    def outdated_items(self, after: FindingsByItem) -> list[ItemKey]:
+        """The items of this state whose findings changed or that were removed.
+
+        A new item may replace a removed one and have the same faults.
+        """
+        before = self.findings
+        return [
+            key for key, found in before.items() if after.get(key) is not found and after.get(key) != found
+        ]
+
+    def is_copied(self, finding: Finding, mark: FaultMark, edits: tuple[TextEdit, ...]) -> bool:
+        """Whether this is a warning in a copied function that the original has as well."""
+        if finding.severity is not Severity.WARNING:
+            return False
+        code, document, start = mark
+        copy, at = map_to_original(edits, document, start)
+        return copy is not None and (code, document, at) in self.marks(self.faults, ())
+
+    def marks(self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]) -> dict[FaultMark, set[str]]:
+        """The marks that these items' faults have after the edits, with the messages at each mark."""
+        found: dict[FaultMark, set[str]] = {}
+        for key in keys:
+            for each in self.faults.get(key, ()):
+                mark = each.code, each.location.document, start_after_edits(each.location, edits)
+                found.setdefault(mark, set()).add(each.message)
+        return found
+
+    def mismatches(
+        self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]
+    ) -> dict[tuple[str, int], list[frozenset[str]]]:
+        """The mismatches of these items' conversions, by document and start after the edits.
+
+        A cast inserted before a value becomes the start of the conversion, so both possible starts are
+        entered.
+        """
+        found: dict[tuple[str, int], list[frozenset[str]]] = {}
+        for key in keys:
+            for each in self.faults.get(key, ()):
+                if each.mismatches:
+                    for behind in (True, False):
+                        start = start_after_edits(each.location, edits, behind_insertions=behind)
+                        found.setdefault((each.location.document, start), []).append(each.mismatches)
+        return found
+
+
+_FAULT_STATE_CACHE_KEY = "state for fixes"
+
+
+def get_fault_state(unit: TranslationUnit, header_bodies: bool) -> FaultState:
+    """Returns the state of the unit's current revision.
+
+    It is cached because many diagnostics of one text have fixes.
+    """
+    kept: FaultState | None = unit.caches.get(_FAULT_STATE_CACHE_KEY)
+    if kept is not None and (kept.revision, kept.header_bodies) == (unit.revision, header_bodies):
+        return kept
+    places = LocationMap(unit)
+    found = snapshot_findings(unit, header_bodies)
+    faults = {
+        key: tuple(
+            PlacedFault(each.code, places.location(key, each.place), each.message, each.mismatches)
+            for each in those
+            if each.severity in FAULT_SEVERITIES
+        )
+        for key, those in found.items()
+        if those
+    }
+    kept = FaultState(unit.revision, header_bodies, found, faults, snapshot_problems(unit))
+    unit.caches[_FAULT_STATE_CACHE_KEY] = kept
+    return kept
+
+
+def snapshot_findings(unit: TranslationUnit, header_bodies: bool) -> FindingsByItem:
+    """Returns a snapshot of the findings of each item, which later updates do not modify."""
+    return dict(update_unit_findings(unit, header_bodies=header_bodies))
+
+
+def snapshot_problems(unit: TranslationUnit) -> frozenset[tuple[str, str]]:
+    """The codes and messages of the preprocessor's current problems."""
+    return frozenset((each.code, each.message) for each in unit.preprocessed.all_problems)
+
+
+def reduces_mismatches(now: frozenset[str], before: Iterable[frozenset[str]]) -> bool:
+    """Whether an edit removed some mismatches of a conversion, so that the next one is reported instead."""
+    return bool(now) and any(now < each for each in before)
+
+
+def mark_faults(
+    places: LocationMap, key: ItemKey, found: tuple[Finding, ...]
+) -> Iterable[tuple[FaultMark, Finding]]:
+    """Yields the faults of an item, each with its mark."""
+    for finding in found:
+        if finding.severity in FAULT_SEVERITIES:
+            location = places.location(key, finding.place)
+            yield (finding.code, location.document, location.start), finding
+
+
+def mark_after_edits(diagnostic: Diagnostic, edits: tuple[TextEdit, ...]) -> FaultMark:
+    """The mark that a diagnostic has after the edits."""
+    return diagnostic.code, diagnostic.location.document, start_after_edits(diagnostic.location, edits)
+
+
+def start_after_edits(
+    location: Location, edits: Iterable[TextEdit], *, behind_insertions: bool = True
+) -> int:
+    """Maps the start of a location to the text after the edits.
+
+    Text inserted exactly at the start is placed before it with `behind_insertions`, otherwise after it.
+    """
+    shift = 0
+    for edit in edits:
+        where = edit.location
+        if where.document != location.document or where.end > location.start:
+            continue
+        if behind_insertions or where.end < location.start:
+            shift += len(edit.text.encode("utf-8", "surrogateescape")) - (where.end - where.start)
+    return location.start + shift

@@ -1,0 +1,234 @@
+"""Applies all preferred fixes of a document, checked together by re-analysis like a single fix.
+
+Each round computes the fixes for the current text and applies them in one batch. If two fixes overlap or do
+not hold together, the later one is postponed: the next round computes it again for the text that this round
+produced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from itertools import pairwise
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import Diagnostic, TextEdit
+from openclsp.ide.fixes.edit_composition import EditComposition
+from openclsp.ide.fixes.fault_state import FaultMark, mark_after_edits
+from openclsp.ide.fixes.fix_budget import BudgetExhausted, FixBudget
+from openclsp.ide.fixes.fix_checker import FixChecker, apply_edits
+from openclsp.ide.fixes.fixes import compute_fixes
+from openclsp.ide.fixes.shared_units import NO_OTHER_UNITS, SharedUnits, UnitSource
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.text import Text
+
+MAXIMUM_ROUNDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PreferredFixApplication:
+    """A fix that was applied: the diagnostic at its place in that round, and the fix's title."""
+
+    diagnostic: Diagnostic
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class FixAllResult:
+    """The combined edits of all rounds, and the applied fixes.
+
+    The edits are relative to the original documents and sorted by place; the fixes are in the order of
+    application. `skipped_diagnostics` counts the diagnostics whose fixes were not computed because the budget was spent.
+    """
+
+    edits: tuple[TextEdit, ...]
+    applied: tuple[PreferredFixApplication, ...]
+    skipped_diagnostics: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _FixGroup:
+    """The edits of a fix with the diagnostics that they fix."""
+
+    edits: tuple[TextEdit, ...]
+    fixed: tuple[PreferredFixApplication, ...]
+
+    @property
+    def marks(self) -> frozenset[FaultMark]:
+        return frozenset(mark_after_edits(each.diagnostic, ()) for each in self.fixed)
+
+
+def fix_all(
+    unit: TranslationUnit,
+    *,
+    document: str,
+    code: str = "",
+    header_bodies: bool = False,
+    sharing: UnitSource = NO_OTHER_UNITS,
+    check: Callable[[], None] = lambda: None,
+) -> FixAllResult:
+    """Computes every preferred fix of the diagnostics in a document of the unit, of one `code` or of all.
+
+    The result has none of the fixed faults and no new one, in the unit and in the units `sharing` a document
+    with it. `check` is called between fixes and may raise to cancel.
+    """
+    run = _FixAllRun(unit, header_bodies, sharing, check, FixBudget(0))
+    compute_diagnostics(unit, header_bodies=header_bodies)
+    run.work = FixBudget.for_unit(unit)
+    for _ in range(MAXIMUM_ROUNDS):
+        if not run.run_round(document, code):
+            break
+    return FixAllResult(run.composed_edits.edits(), tuple(run.applied), run.work.skipped_diagnostics)
+
+
+class _DeferredUnitSource:
+    """Hides other files from the checks of single fixes.
+
+    The result of a whole round, together with the rounds before, is checked in the other files at once.
+    """
+
+    def __init__(self, unit: TranslationUnit, sharing: UnitSource) -> None:
+        self._unit, self._sharing = unit, sharing
+        self._others: tuple[TranslationUnit, ...] = ()
+
+    def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
+        """Returns no units, but the description of those that could not be analysed."""
+        found = self._sharing.units(self._unit, documents, work)
+        self._others = found.units
+        return SharedUnits((), found.unchecked)
+
+    def describe_other_declaration(
+        self, units: Collection[TranslationUnit], functions: Collection[str]
+    ) -> str:
+        """Finds a declaration outside of the units in which the round will be checked."""
+        return self._sharing.describe_other_declaration((*units, *self._others), functions)
+
+
+class _FixAllRun:
+    """The rounds for one document. `current` is the unit after the rounds so far."""
+
+    def __init__(
+        self,
+        unit: TranslationUnit,
+        header_bodies: bool,
+        sharing: UnitSource,
+        check: Callable[[], None],
+        work: FixBudget,
+    ) -> None:
+        self.unit, self.current = unit, unit
+        self.header_bodies, self.sharing, self.check, self.work = header_bodies, sharing, check, work
+        self.composed_edits, self.applied, self.texts = (
+            EditComposition(),
+            list[PreferredFixApplication](),
+            dict[str, Text](),
+        )
+
+    def run_round(self, document: str, code: str) -> bool:
+        """Applies the fixes that hold together in the current text; whether another round may find more."""
+        found = self._select_compatible(self._compute_preferred_fixes(document, code))
+        attempt = self._compose(found)
+        if found and not self._holds_elsewhere(attempt):
+            found = self._select_greedily(found, lambda some: self._holds_elsewhere(self._compose(some)))
+            attempt = self._compose(found)
+        if not found:
+            return False
+        self.composed_edits = attempt
+        self.texts.update(apply_edits(self.current, _merge_edits(found) or ()))
+        self.applied += [applied for each in found for applied in each.fixed]
+        if self.work.skipped_diagnostics:
+            return False
+        self.current = self.unit.with_texts(self.texts)
+        self.current.engine.checkpoint = self.unit.engine.checkpoint
+        return True
+
+    def _compute_preferred_fixes(self, document: str, code: str) -> list[_FixGroup]:
+        """Computes the preferred fixes, each with all diagnostics that it fixes.
+
+        It spends at most half of the budget; the other half is reserved for checking the combinations.
+        """
+        half = FixBudget(self.work.remaining // 2, self.work.other_programs)
+        found: dict[tuple[TextEdit, ...], list[PreferredFixApplication]] = {}
+        unshared = _DeferredUnitSource(self.unit, self.sharing)
+        for diagnostic in compute_diagnostics(self.current, header_bodies=self.header_bodies):
+            if diagnostic.location.document != document or (code and diagnostic.code != code):
+                continue
+            self.check()
+            for fix in compute_fixes(
+                self.current,
+                diagnostic,
+                header_bodies=self.header_bodies,
+                sharing=unshared,
+                preferred_only=True,
+                work=half,
+            ):
+                if fix.edits:
+                    found.setdefault(fix.edits, []).append(PreferredFixApplication(diagnostic, fix.title))
+        self.work.remaining, self.work.skipped_diagnostics = (
+            self.work.remaining - (self.work.remaining // 2 - half.remaining),
+            half.skipped_diagnostics,
+        )
+        return [_FixGroup(edits, tuple(fixed)) for edits, fixed in found.items()]
+
+    def _select_compatible(self, found: list[_FixGroup]) -> list[_FixGroup]:
+        """Selects the fixes, in order, that hold together."""
+        # The common case is a single check of all fixes that do not overlap. Only if it fails are the fixes
+        # added one by one, which takes a check for each.
+        apart: list[_FixGroup] = []
+        for each in found:
+            if _merge_edits([*apart, each]) is not None:
+                apart.append(each)
+        return apart if self._holds(apart) else self._select_greedily(apart, self._holds)
+
+    def _select_greedily(
+        self, found: list[_FixGroup], holds: Callable[[list[_FixGroup]], bool]
+    ) -> list[_FixGroup]:
+        """Selects the fixes greedily: each one that holds together with those selected before it."""
+        kept: list[_FixGroup] = []
+        for each in found:
+            self.check()
+            if holds([*kept, each]):
+                kept.append(each)
+        return kept
+
+    def _holds(self, found: list[_FixGroup]) -> bool:
+        edits = _merge_edits(found)
+        if not edits:
+            return False
+        trials = FixChecker.for_unit(self.current, self.header_bodies)
+        mended = frozenset(mark for each in found for mark in each.marks)
+        try:
+            return trials.edits_hold(edits, mended, self.work)
+        except BudgetExhausted:
+            return False
+
+    def _compose(self, found: list[_FixGroup]) -> EditComposition:
+        sizes = {
+            each.document.name: len(each.document.text.data) for each in self.current.preprocessed.units()
+        }
+        attempt = self.composed_edits.copy()
+        attempt.apply(_merge_edits(found) or (), sizes)
+        return attempt
+
+    def _holds_elsewhere(self, attempt: EditComposition) -> bool:
+        edits = attempt.edits()
+        shared = self.sharing.units(self.unit, {edit.location.document for edit in edits}, self.work)
+        try:
+            return not shared.unchecked and all(
+                FixChecker.for_unit(other, self.header_bodies).edits_hold(
+                    edits, frozenset(), self.work.other_programs
+                )
+                for other in shared.units
+            )
+        except BudgetExhausted:
+            return False
+
+
+def _merge_edits(found: Iterable[_FixGroup]) -> tuple[TextEdit, ...] | None:
+    """Merges the edits of the fixes without duplicates, sorted by place; None if two of them conflict."""
+    edits = dict.fromkeys(edit for each in found for edit in each.edits)
+    ordered = sorted(edits, key=lambda edit: (edit.location.document, edit.location.start, edit.location.end))
+    for before, after in pairwise(ordered):
+        one, other = before.location, after.location
+        if one.document == other.document and (other.start < one.end or one.start == other.start):
+            return None
+    return tuple(ordered)

@@ -1,0 +1,242 @@
+"""Re-analysis of a unit with candidate edits.
+
+The result is cached, because several diagnostics may propose them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Location, TextEdit
+from openclsp.ide.fixes.dependent_changes import DependentFault, find_dependent_changes
+from openclsp.ide.fixes.fault_state import (
+    FaultMark,
+    FindingsByItem,
+    get_fault_state,
+    mark_faults,
+    reduces_mismatches,
+    snapshot_findings,
+    snapshot_problems,
+    start_after_edits,
+)
+from openclsp.ide.fixes.fix_budget import BYTES_PER_TOKEN, FixBudget, preprocessing_cost
+from openclsp.ide.location_map import LocationMap
+from openclsp.rules.finding import Finding
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class FixOutcome:
+    """The result of a fix's edits for one finding.
+
+    `dependent_faults` describe the new faults that dependent changes could remove. `clean` is whether every remaining
+    fault has the same message as before.
+    """
+
+    dependent_faults: tuple[DependentFault, ...]
+    clean: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _RemainingFault:
+    """A fault in the edited text, in an item whose findings changed.
+
+    `known` is whether a fault with that code and place existed before, `clean` whether it had the same
+    message. `dependent_fault` describes the dependent changes that could remove a new fault.
+    """
+
+    mark: FaultMark
+    finding: Finding
+    dependent_fault: DependentFault | None
+    known: bool
+    clean: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _EditEffect:
+    """The effect of some edits on the findings of a unit.
+
+    `changed` contains the items whose findings changed, `left` the faults in changed items afterwards.
+    """
+
+    changed: frozenset[ItemKey]
+    left: tuple[_RemainingFault, ...]
+
+
+class FixChecker:
+    """A cache of the effects of edits, for one state of a unit."""
+
+    def __init__(self, unit: TranslationUnit, header_bodies: bool) -> None:
+        self.unit, self.header_bodies = unit, header_bodies
+        self.before = get_fault_state(unit, header_bodies)
+        self.places = LocationMap(unit)
+        self._tried: dict[tuple[TextEdit, ...], _EditEffect | None] = {}
+        self._held: dict[tuple[tuple[TextEdit, ...], frozenset[FaultMark]], bool] = {}
+
+    @staticmethod
+    def for_unit(unit: TranslationUnit, header_bodies: bool) -> FixChecker:
+        """Returns the cache for the current state of the unit."""
+        kept: FixChecker | None = unit.caches.get(_FIX_CHECKER_CACHE_KEY)
+        if kept is None or kept.before.revision != unit.revision or kept.header_bodies != header_bodies:
+            kept = unit.caches[_FIX_CHECKER_CACHE_KEY] = FixChecker(unit, header_bodies)
+        return kept
+
+    def evaluate_fix(
+        self,
+        edits: tuple[TextEdit, ...],
+        key: ItemKey,
+        location: Location,
+        finding: Finding,
+        work: FixBudget | None,
+    ) -> FixOutcome | None:
+        """Evaluates the edits as a fix of a finding of the item `key`. Raises NoWorkLeft.
+
+        None if they do not remove the fault, or introduce one that no dependent change can remove. A
+        conversion with several mismatches may keep some of them, because only the first was reported.
+        """
+        own = finding.code, location.document, start_after_edits(location, edits)
+        if edits not in self._tried:
+            self._tried[edits] = self._analyse_edits(edits, work)
+        tried = self._tried[edits]
+        if tried is None or key not in tried.changed:
+            return None
+        # if the edits insert a cast before the value, the conversion starts at the cast
+        there = {(own[1], own[2]), (own[1], start_after_edits(location, edits, behind_insertions=False))}
+        leads: list[DependentFault] = []
+        clean = True
+        for each in tried.left:
+            if each.mark == own and not (each.clean and each.finding.message != finding.message):
+                if not reduces_mismatches(each.finding.mismatches, (finding.mismatches,)):
+                    return None
+                clean = False
+            elif each.dependent_fault is not None:
+                leads.append(each.dependent_fault)
+            elif each.known:
+                clean = clean and each.clean
+            elif each.mark[1:] in there and reduces_mismatches(
+                each.finding.mismatches, (finding.mismatches,)
+            ):
+                clean = False
+            else:
+                return None
+        return FixOutcome(tuple(leads), clean)
+
+    def _analyse_edits(self, edits: tuple[TextEdit, ...], work: FixBudget | None) -> _EditEffect | None:
+        """Analyses the unit with the edits.
+
+        Returns None if they introduce a fault that no dependent change can remove. A copied function may have
+        the same warnings as its original.
+        """
+        texts = apply_edits(self.unit, edits)
+        if {edit.location.document for edit in edits} != texts.keys():
+            return None
+        before = self.before
+        with _BudgetMeter(self.unit, texts, work), self.unit.with_edits(texts):
+            after = snapshot_findings(self.unit, self.header_bodies)
+            if not snapshot_problems(self.unit) <= before.problems:
+                return None
+            # Only items whose findings changed are compared: all others have the same faults as before. The
+            # marks are those of changed and removed items, because an edited item may replace a removed one.
+            known = before.outdated_items(after)
+            old, weaker = before.marks(known, edits), before.mismatches(known, edits)
+            now = LocationMap(self.unit)
+            left: list[_RemainingFault] = []
+            for key in before.changed_items(after):
+                for mark, finding in mark_faults(now, key, after[key]):
+                    if mark in old:
+                        left.append(
+                            _RemainingFault(
+                                mark, finding, None, known=True, clean=finding.message in old[mark]
+                            )
+                        )
+                        continue
+                    if before.is_copied(finding, mark, edits):
+                        continue
+                    found = find_dependent_changes(now, key, finding)
+                    if found is None and not reduces_mismatches(finding.mismatches, weaker.get(mark[1:], ())):
+                        return None
+                    left.append(_RemainingFault(mark, finding, found, known=False, clean=False))
+        return _EditEffect(frozenset(known), tuple(left))
+
+    def edits_hold(
+        self, edits: tuple[TextEdit, ...], mended: frozenset[FaultMark], work: FixBudget | None
+    ) -> bool:
+        """Whether the edits hold, as `holds_in` defines it. Raises NoWorkLeft."""
+        question = edits, mended
+        if question not in self._held:
+            self._held[question] = self._hold(edits, mended, work)
+        return self._held[question]
+
+    def _hold(
+        self, edits: tuple[TextEdit, ...], mended: frozenset[FaultMark], work: FixBudget | None
+    ) -> bool:
+        texts = apply_edits(self.unit, edits)
+        if not texts:
+            return not mended
+        before = self.before
+        with _BudgetMeter(self.unit, texts, work), self.unit.with_edits(texts):
+            after: FindingsByItem = snapshot_findings(self.unit, self.header_bodies)
+            known = before.outdated_items(after)
+            weaker = before.mismatches(known, edits)
+            now = LocationMap(self.unit)
+            left = {
+                mark: finding.mismatches
+                for key in before.changed_items(after)
+                for mark, finding in mark_faults(now, key, after[key])
+                if not before.is_copied(finding, mark, edits)
+            }
+            problems = snapshot_problems(self.unit)
+        gone = {
+            (code, document, start_after_edits(Location(document, start, start), edits))
+            for code, document, start in mended
+        }
+        if not problems <= before.problems or not gone.isdisjoint(left):
+            return False
+        old = before.marks(known, edits)
+        return all(
+            mark in old or (not mended and reduces_mismatches(mismatches, weaker.get(mark[1:], ())))
+            for mark, mismatches in left.items()
+        )
+
+
+_FIX_CHECKER_CACHE_KEY = "trials of fixes"
+
+
+class _BudgetMeter:
+    """Context manager that subtracts the cost of an attempt from a budget.
+
+    Raises NoWorkLeft if it is already spent.
+    """
+
+    def __init__(self, unit: TranslationUnit, texts: Iterable[str], work: FixBudget | None) -> None:
+        self._unit, self._work = unit, work
+        self._begun = unit.typed_tokens
+        self._headers = any(name != unit.document.name for name in texts)
+
+    def __enter__(self) -> None:
+        if self._work is not None:
+            self._work.require_remaining()
+
+    def __exit__(self, *raised: object) -> None:
+        if self._work is None:
+            return
+        unit = self._unit
+        # the text is preprocessed twice: with the edits, and to restore the unit
+        text = 2 * preprocessing_cost(unit) if self._headers else 0
+        self._work.spend(unit.typed_tokens - self._begun + text + len(unit.by_key) // BYTES_PER_TOKEN + 1)
+
+
+def apply_edits(unit: TranslationUnit, edits: Iterable[TextEdit]) -> dict[str, Text]:
+    """Applies the edits; returns the new texts of the changed documents of the unit."""
+    documents = {each.document.name: each.document for each in unit.preprocessed.units()}
+    texts: dict[str, Text] = {}
+    for edit in reversed(tuple(edits)):
+        name = edit.location.document
+        if name in documents:
+            text = texts.get(name, documents[name].text)
+            data = edit.text.encode("utf-8", "surrogateescape")
+            texts[name] = text.replace(edit.location.start, edit.location.end, data)
+    return texts

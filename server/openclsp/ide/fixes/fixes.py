@@ -1,0 +1,324 @@
+"""Quick fixes, confirmed by re-analysis: a fix must remove the fault and introduce none.
+
+Only the items whose findings change with the fix are compared.
+"""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Container
+from dataclasses import replace
+
+from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics
+from openclsp.ide.feature_results import CheckedFix, Diagnostic, TextEdit
+from openclsp.ide.fixes.change_rendering import has_valid_space
+from openclsp.ide.fixes.dependent_changes import add_dependent_changes
+from openclsp.ide.fixes.edit_plan import EditPlan
+from openclsp.ide.fixes.edit_rendering import render_edit_plan
+from openclsp.ide.fixes.fault_state import FAULT_SEVERITIES, FaultMark, mark_after_edits
+from openclsp.ide.fixes.fix_budget import BudgetExhausted, FixBudget, creation_work
+from openclsp.ide.fixes.fix_checker import FixChecker
+from openclsp.ide.fixes.function_copies import plan_function_copy, plan_overloads
+from openclsp.ide.fixes.shared_units import NO_OTHER_UNITS, UnitSource
+from openclsp.ide.ignore.ignore_filter import UnusedIgnoreIdentity
+from openclsp.ide.location_map import LocationMap
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import (
+    AddOverloads,
+    AddQualifier,
+    CopyFunctionForCall,
+    Finding,
+    Fix,
+    FixChange,
+    RemoveQualifier,
+    RemoveSpace,
+    SetDialect,
+    SetSpace,
+)
+from openclsp.semantics.database.declared_functions import function_of
+from openclsp.semantics.facts.entities import EntityRef, ItemKey
+from openclsp.semantics.translation_unit import TranslationUnit
+
+MAXIMUM_ROUNDS = 12
+"""The maximum number of rounds in which dependent changes are added to a fix."""
+
+_LevelChange = SetSpace | RemoveSpace | AddQualifier | RemoveQualifier
+
+
+def has_candidates(unit: TranslationUnit, diagnostic: Diagnostic) -> bool:
+    """Whether a diagnostic of the unit has candidate fixes."""
+    found = _finding_of(unit, diagnostic)
+    return found is not None and bool(found[1].fixes)
+
+
+def _finding_of(unit: TranslationUnit, diagnostic: Diagnostic) -> tuple[ItemKey, Finding] | None:
+    identity = diagnostic.identity
+    if not (isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[1], Finding)):
+        return None
+    key, finding = identity
+    return (key, finding) if key in unit.by_key else None
+
+
+def compute_fixes(
+    unit: TranslationUnit,
+    diagnostic: Diagnostic,
+    *,
+    header_bodies: bool = False,
+    sharing: UnitSource = NO_OTHER_UNITS,
+    preferred_only: bool = False,
+    work: FixBudget | None = None,
+) -> tuple[CheckedFix, ...]:
+    """Computes the confirmed fixes of a diagnostic.
+
+    They are in the rule's order of preference, and at most one is preferred. `header_bodies` must be the same
+    as for the diagnostics. A fix introduces no fault in the units `sharing` a document with this one either;
+    if some of them could not be analysed, the title says so and the fix is not preferred. With
+    `preferred_only`, only the preferred fix is returned. `work` is the remaining budget for the file; if it
+    is spent, there are no fixes.
+    """
+    if isinstance(diagnostic.identity, UnusedIgnoreIdentity):
+        # comments do not affect the analysis, so their fixes need no check
+        return tuple(fix for fix in diagnostic.identity.fixes if fix.preferred or not preferred_only)
+    candidate = _finding_of(unit, diagnostic)
+    if candidate is None or not candidate[1].fixes:
+        return ()
+    try:
+        return _check_candidates(
+            _FixCandidates(unit, diagnostic, *candidate, header_bodies, work), sharing, preferred_only
+        )
+    except BudgetExhausted:
+        if work is not None:
+            work.skipped_diagnostics += 1
+        return ()
+
+
+def _check_candidates(
+    candidates: _FixCandidates, sharing: UnitSource, preferred_only: bool
+) -> tuple[CheckedFix, ...]:
+    """Checks the candidates of a diagnostic. Raises NoWorkLeft."""
+    checked: dict[tuple[object, ...], tuple[CheckedFix, bool]] = {}
+    for fix in candidates.candidates_to_check():
+        if preferred_only and (not fix.preferred or any(found.preferred for found, _ in checked.values())):
+            continue
+        tried = candidates.check_candidate(fix)
+        if tried is None or (tried[0].edits, tried[0].dialect) in checked:
+            continue
+        found = candidates.check_in_other_units(tried[0], sharing)
+        if found is None:
+            continue
+        rival = found.preferred and any(each.preferred for each, _ in checked.values())
+        kept = replace(found, preferred=False) if rival else found
+        checked[found.edits, found.dialect] = kept, tried[1]
+    # A fix after which the place is still reported, with another message, is offered only if no fix is clean.
+    mending = any(clean and each.edits for each, clean in checked.values())
+    return tuple(
+        each
+        for each, clean in checked.values()
+        if (clean or not mending) and (each.preferred or not preferred_only)
+    )
+
+
+def edits_hold_in(
+    unit: TranslationUnit,
+    edits: tuple[TextEdit, ...],
+    *,
+    header_bodies: bool,
+    mended: frozenset[FaultMark] = frozenset(),
+) -> bool:
+    """Whether the edits remove the `mended` faults and introduce none.
+
+    The faults are given as marks in the text before the edits. A copied function may have the same warnings
+    as its original.
+    """
+    return FixChecker.for_unit(unit, header_bodies).edits_hold(edits, mended, None)
+
+
+class _FixCandidates:
+    """The candidate fixes of one diagnostic, checked one after the other on the current state of the unit."""
+
+    def __init__(
+        self,
+        unit: TranslationUnit,
+        diagnostic: Diagnostic,
+        key: ItemKey,
+        finding: Finding,
+        header_bodies: bool,
+        work: FixBudget | None,
+    ) -> None:
+        self.unit, self.diagnostic, self.key, self.finding = unit, diagnostic, key, finding
+        self.header_bodies, self.work = header_bodies, work
+        self.trials = FixChecker.for_unit(unit, header_bodies)
+        self.places = self.trials.places
+        self._plans: dict[tuple[TextEdit, ...], EditPlan] = {}
+        self.broke_call = False
+        """Whether the checked fix breaks a call that could call a copy of its function instead."""
+
+    def candidates_to_check(self) -> tuple[Fix, ...]:
+        """The candidates to be checked.
+
+        If a declaration involved in the fault is itself invalid, such as one with two address spaces, these
+        are only the candidates that repair it: its type is uncertain until then, and valid declarations
+        should not be adapted to it.
+        """
+        found = tuple(self.finding.fixes)
+        origins = [related.origin for related in self.finding.related]
+        origins += [each.origin for fix in found for each in fix.changes if isinstance(each, _LevelChange)]
+        faulty = {
+            origin.entity for origin in dict.fromkeys(origins) if not has_valid_space(self.places, origin)
+        }
+        if not faulty:
+            return found
+        return tuple(
+            fix for fix in found if all(_repairs_declaration(change, faulty) for change in fix.changes)
+        )
+
+    def check_candidate(self, fix: Fix) -> tuple[CheckedFix, bool] | None:
+        """Checks a fix; returns it with its edits, and whether no remaining fault has a changed message."""
+        for change in fix.changes:
+            if isinstance(change, SetDialect):
+                return self._as_dialect(fix, change.name)
+        draft = self._create_plan(fix)
+        self.broke_call = False
+        found = self._complete_plan(fix, draft, copying=False)
+        return self._complete_plan(fix, draft, copying=True) if found is None and self.broke_call else found
+
+    def check_in_other_units(self, fix: CheckedFix, sharing: UnitSource) -> CheckedFix | None:
+        """Checks a fix in the other files of the project; None if it introduces a fault in one of them.
+
+        The title of the returned fix names the files that could not be checked.
+        """
+        if not fix.edits:
+            return fix
+        documents = frozenset(edit.location.document for edit in fix.edits)
+        found = sharing.units(self.unit, documents, self.work)
+        elsewhere = None if self.work is None else self.work.other_programs
+        missed = found.unchecked
+        for other in found.units:
+            try:
+                if not FixChecker.for_unit(other, self.header_bodies).edits_hold(
+                    fix.edits, frozenset(), elsewhere
+                ):
+                    return None
+            except BudgetExhausted:
+                missed = missed or f"not checked in {os.path.basename(other.document.name)}"
+        missed = missed or sharing.describe_other_declaration(
+            (self.unit, *found.units), self._changed_functions(fix)
+        )
+        if not missed:
+            return fix
+        return replace(fix, title=f"{fix.title} ({missed})", preferred=False)
+
+    def _changed_functions(self, fix: CheckedFix) -> frozenset[str]:
+        """The non-static functions whose interface the fix changes.
+
+        The fix changes a parameter, the result, or the set of overloads.
+        """
+        draft = self._plans.get(fix.edits)
+        if draft is None:
+            return frozenset()
+        entities = [change.origin.entity for _, change in draft.changes if isinstance(change, _LevelChange)]
+        symbols = [function_of(self.unit, entity) for entity in entities]
+        names = {symbol.name: symbol.ref.item for symbol in symbols if symbol is not None}
+        names.update({copy.function: copy.definition for copy in draft.copies if copy.is_overload})
+        return frozenset(name for name, item in names.items() if not _is_static(self.places, item))
+
+    def _as_dialect(self, fix: Fix, name: str) -> tuple[CheckedFix, bool] | None:
+        dialect = _newer_dialect(self.unit.dialect, name)
+        if dialect is None:
+            return None
+        if self.work is not None and not self.unit.is_created_as(dialect):
+            self.work.require_remaining(creation_work(self.unit))
+            self.work.spend(creation_work(self.unit))
+        other = self.unit.as_dialect(dialect)
+        before, _ = _collect_marks(self.unit, self.header_bodies, self.work)
+        _, after = _collect_marks(other, self.header_bodies, self.work)
+        if mark_after_edits(self.diagnostic, ()) in after or not after <= before:
+            return None
+        return CheckedFix(fix.title, fix.preferred, dialect=name), True
+
+    def _create_plan(self, fix: Fix) -> EditPlan | None:
+        for change in fix.changes:
+            if isinstance(change, CopyFunctionForCall):
+                return plan_function_copy(self.places, self.key, change)
+            if isinstance(change, AddOverloads):
+                return plan_overloads(self.places, self.key, change)
+        return EditPlan(fix.title, tuple((self.key, change) for change in fix.changes))
+
+    def _complete_plan(
+        self, fix: Fix, draft: EditPlan | None, *, copying: bool
+    ) -> tuple[CheckedFix, bool] | None:
+        """Adds dependent changes to a fix until it introduces no fault; None if that fails."""
+        # Each round applies the draft and re-analyses the unit. The new faults whose own fixes are compatible
+        # become changes of the next round's draft, so the fix converges as type changes propagate along
+        # calls.
+        first = draft
+        for _ in range(MAXIMUM_ROUNDS):
+            text = render_edit_plan(self.places, draft) if draft is not None else None
+            if draft is None or text is None:
+                return None
+            where = self.diagnostic.location
+            outcome = self.trials.evaluate_fix(text.edits, self.key, where, self.finding, self.work)
+            if outcome is None:
+                return None
+            self.broke_call = self.broke_call or any(
+                each.call is not None for each in outcome.dependent_faults
+            )
+            if not outcome.dependent_faults:
+                title = draft.title if draft is first else f"{draft.title} and update dependent code"
+                self._plans[text.edits] = draft
+                return CheckedFix(title, fix.preferred and outcome.clean, text.edits), outcome.clean
+            draft = add_dependent_changes(self.places, draft, text, outcome.dependent_faults, copying=copying)
+        return None
+
+
+def _repairs_declaration(change: FixChange, faulty: Container[EntityRef]) -> bool:
+    """Whether a change affects an invalid declaration, or selects a language version in which it is valid."""
+    return isinstance(change, SetDialect) or (
+        isinstance(change, _LevelChange) and change.origin.entity in faulty
+    )
+
+
+def _is_static(places: LocationMap, key: ItemKey) -> bool:
+    """Whether the function that an item declares is static, so that no other file can call it."""
+    token_indices = places.table(key).tokens
+    head = token_indices[: token_indices.index(b"(")] if b"(" in token_indices else token_indices
+    return b"static" in head
+
+
+def _newer_dialect(dialect: Dialect, name: str) -> Dialect | None:
+    """The newer dialect of that name; None if it is no later version.
+
+    Extensions that are disabled in the present dialect are removed from it.
+    """
+    newer = Dialect.of(name)
+    if newer.version <= dialect.version:
+        return None
+    switched_off = Dialect.of(dialect.standard).extensions - dialect.extensions
+    return replace(newer, extensions=newer.extensions - switched_off)
+
+
+_MARKS_CACHE_KEY = "marks for fixes"
+"""Cache key for the marks of a unit's most recent revision.
+
+They are cached because many diagnostics of one text have fixes that select a language version.
+"""
+
+
+def _collect_marks(
+    unit: TranslationUnit, header_bodies: bool, work: FixBudget | None
+) -> tuple[frozenset[FaultMark], frozenset[FaultMark]]:
+    """Returns the marks of all diagnostics of a unit, and those of its faults. Raises NoWorkLeft."""
+    kept: tuple[int, bool, frozenset[FaultMark], frozenset[FaultMark]] | None = unit.caches.get(
+        _MARKS_CACHE_KEY
+    )
+    if kept is None or kept[:2] != (unit.revision, header_bodies):
+        begun = unit.typed_tokens
+        if work is not None:
+            work.require_remaining()
+        every = compute_all_diagnostics(unit, header_bodies=header_bodies)
+        if work is not None:
+            work.spend(unit.typed_tokens - begun)
+        marks = frozenset(mark_after_edits(each, ()) for each in every)
+        faults = frozenset(mark_after_edits(each, ()) for each in every if each.severity in FAULT_SEVERITIES)
+        kept = unit.caches[_MARKS_CACHE_KEY] = unit.revision, header_bodies, marks, faults
+    return kept[2], kept[3]

@@ -1,0 +1,88 @@
+"""Interface to the other parts of a project in which a fix must hold.
+
+These are the units that share an edited document, and the files that declare a changed function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.fixes.fix_budget import FixBudget
+from openclsp.semantics.translation_unit import TranslationUnit
+
+
+@dataclass(frozen=True, slots=True)
+class SharedUnits:
+    """Units in which a fix must hold.
+
+    `unchecked` describes those that could not be analysed; empty if there are none.
+    """
+
+    units: tuple[TranslationUnit, ...] = ()
+    unchecked: str = ""
+
+
+class UnitSource(Protocol):
+    """The known other units and files of a project."""
+
+    def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
+        """Returns the other units that contain one of these documents."""
+        ...
+
+    def describe_other_declaration(
+        self, units: Collection[TranslationUnit], functions: Collection[str]
+    ) -> str:
+        """Describes a file outside of the units that declares one of these functions without defining it.
+
+        Empty if there is none.
+        """
+        ...
+
+
+class FixedUnitSource:
+    """A fixed set of units; other files are not considered."""
+
+    def __init__(self, *units: TranslationUnit) -> None:
+        self._units = units
+
+    def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
+        """Returns the units of the set that contain one of these documents."""
+        return SharedUnits(
+            tuple(each for each in self._units if each is not unit and contains_any_document(each, documents))
+        )
+
+    def describe_other_declaration(
+        self, units: Collection[TranslationUnit], functions: Collection[str]
+    ) -> str:
+        """Returns an empty string: other files are unknown."""
+        return ""
+
+
+def contains_any_document(unit: TranslationUnit, documents: Collection[str]) -> bool:
+    """Whether a unit contains one of the documents."""
+    return any(each.document.name in documents for each in unit.preprocessed.units())
+
+
+NO_OTHER_UNITS: UnitSource = FixedUnitSource()
+
+
+class CombinedUnitSource:
+    """The union of two sources of shared units."""
+
+    def __init__(self, first: UnitSource, second: UnitSource) -> None:
+        self._first, self._second = first, second
+
+    def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
+        """Returns the units of both, with the first description of missed ones."""
+        one, other = (each.units(unit, documents, work) for each in (self._first, self._second))
+        return SharedUnits((*one.units, *other.units), one.unchecked or other.unchecked)
+
+    def describe_other_declaration(
+        self, units: Collection[TranslationUnit], functions: Collection[str]
+    ) -> str:
+        """Returns the first description that is not empty."""
+        return self._first.describe_other_declaration(
+            units, functions
+        ) or self._second.describe_other_declaration(units, functions)

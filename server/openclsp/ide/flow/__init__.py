@@ -1,0 +1,1 @@
+"""Address-space flow of a pointer, as chains and pictures."""

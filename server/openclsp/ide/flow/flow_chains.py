@@ -1,0 +1,89 @@
+"""The chains of a flow split into visits, as input of the drawings.
+
+A visit consists of the consecutive steps of a chain in one function.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import FlowStep, PointerFlow
+from openclsp.ide.flow.pointer_flow import describe_caveat, describe_flow
+
+PROGRAM_NAME = "the program"
+"""The name used for steps outside of functions."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionVisit:
+    """Consecutive steps of a chain in one function.
+
+    `step_indices` are the indices of its steps in the picture. `leaving_step` is the last step, which leads to the next
+    visit; None if it is the only one and therefore in `step_indices`.
+    """
+
+    function: str
+    kernel: bool
+    step_indices: tuple[int, ...]
+    leaving_step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VisitChain:
+    """The way by which one address space reaches the pointer.
+
+    The last visit is in the function that contains the pointer; it may have no rows.
+    """
+
+    space: str
+    visits: tuple[FunctionVisit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlowVisits:
+    """All chains of a flow, with the steps of all of them in one sequence."""
+
+    steps: tuple[FlowStep, ...]
+    chains: tuple[VisitChain, ...]
+
+
+def split_chains(flow: PointerFlow) -> FlowVisits:
+    """Splits the chains of a flow into visits, in the flow's order."""
+    steps: list[FlowStep] = []
+    found = []
+    for witness in flow.witnesses:
+        start = len(steps)
+        steps += witness.steps
+        numbered = list(enumerate(witness.steps, start))
+        visits = [
+            _visit(name, kernel, tuple(number for number, _ in part))
+            for (name, kernel), part in groupby(numbered, lambda each: (each[1].function, each[1].kernel))
+        ]
+        asked = flow.function or PROGRAM_NAME
+        if not visits or visits[-1].function != asked:
+            visits.append(FunctionVisit(asked, False, ()))
+        else:
+            visits[-1] = FunctionVisit(asked, visits[-1].kernel, _all_steps(visits[-1]))
+        found.append(VisitChain(witness.space.word, tuple(visits)))
+    return FlowVisits(tuple(steps), tuple(found))
+
+
+def _visit(name: str, kernel: bool, numbers: tuple[int, ...]) -> FunctionVisit:
+    if len(numbers) > 1:
+        return FunctionVisit(name or PROGRAM_NAME, kernel, numbers[:-1], numbers[-1])
+    return FunctionVisit(name or PROGRAM_NAME, kernel, numbers)
+
+
+def _all_steps(visit: FunctionVisit) -> tuple[int, ...]:
+    return visit.step_indices if visit.leaving_step is None else (*visit.step_indices, visit.leaving_step)
+
+
+def flow_description_lines(flow: PointerFlow) -> tuple[str, ...]:
+    """The lines that describe the pointer's address spaces, with a caveat if there is one."""
+    return tuple(filter(None, (describe_flow(flow), strip_backticks(describe_caveat(flow)))))
+
+
+def strip_backticks(what: str) -> str:
+    """The description of a step without the backticks around names."""
+    return what.replace("`", "")

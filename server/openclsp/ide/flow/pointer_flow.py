@@ -1,0 +1,193 @@
+"""The address spaces that reach a generic pointer at a position, from the flow analysis."""
+
+from __future__ import annotations
+
+from openclsp.ide.feature_results import FlowStep, FlowWitness, PointerFlow
+from openclsp.ide.location_map import LocationMap, nodes_around
+from openclsp.language.spaces import Space
+from openclsp.rules.runner.flow_explanations import find_reaching_spaces
+from openclsp.semantics.database.derived_queries import FLOW
+from openclsp.semantics.facts.entities import (
+    Entity,
+    EntityKind,
+    ItemKey,
+    Origin,
+)
+from openclsp.semantics.flow import witness as chains
+from openclsp.semantics.flow.default_private import default_private_solution as solved_as_if_generic
+from openclsp.semantics.flow.flow_queries import CARRYING, SOLUTION, solution
+from openclsp.semantics.flow.function_flow import function_flows
+from openclsp.semantics.flow.graph import Flow as Value
+from openclsp.semantics.flow.graph_builder import Builder
+from openclsp.semantics.flow.transfers import NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
+from openclsp.semantics.flow.unit_solution import Solution
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types.type_model import Pointer, Type, spell
+from openclsp.semantics.typing.typing_context import TypingContext
+
+
+def compute_flow_at(unit: TranslationUnit, document: str, offset: int) -> PointerFlow | None:
+    """Computes the flow of the generic pointer at a byte of a document; None if there is none."""
+    places = LocationMap(unit)
+    found = places.item_at(document, offset)
+    if found is None:
+        return None
+    item, token_index = found
+    return compute_flow_of_token(places, item.key, token_index)
+
+
+def compute_flow_of_token(places: LocationMap, key: ItemKey, token_index: int) -> PointerFlow | None:
+    """Computes the flow of the generic pointer that the token names or is an expression of."""
+    unit = places.unit
+    if not unit.dialect.generic:
+        return None
+    ctx = places.context(key)
+    if ctx.trace is None or not _may_be_generic(ctx, token_index):
+        return None
+    solved = solution(unit, FLOW)
+    _, builders = function_flows(ctx, ctx.trace, carrying=unit.engine.read(CARRYING, SOLUTION))
+    found = _value_at(ctx, builders, token_index)
+    if found is None:
+        return None
+    builder, value, type_, name = found
+    if builder.id not in solved.work:
+        return None
+    return _flow(places, solved, builder, value, type_, name)
+
+
+def _may_be_generic(ctx: TypingContext, token_index: int) -> bool:
+    """Whether anything at a token is a generic pointer. Otherwise the flow need not be solved."""
+    trace = ctx.trace or {}
+    return any(
+        node in trace and is_generic(trace[node].type) for node in nodes_around(ctx.table, token_index)
+    ) or any(is_generic(each.type) for each in _declared_at(ctx, token_index))
+
+
+def _declared_at(ctx: TypingContext, token_index: int) -> list[Entity]:
+    """The variables and parameters that are declared at a token."""
+    return [
+        each
+        for each in ctx.entities.values()
+        if each.place.first == token_index and each.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER)
+    ]
+
+
+def _value_at(
+    ctx: TypingContext, builders: list[Builder], token_index: int
+) -> tuple[Builder, Value, Type, str] | None:
+    """Finds the pointer at a token: a name, otherwise the innermost expression."""
+    table, trace = ctx.table, ctx.trace or {}
+    for builder in reversed(builders):
+        if token_index not in builder.names:
+            continue
+        named = _declared_at(ctx, token_index)
+        nodes = [node for node in builder.values if table.first[node] <= token_index == table.last[node] - 1]
+        types = [each.type for each in named] + [
+            trace[node].type
+            for node in sorted(nodes, key=lambda node: table.first[node], reverse=True)
+            if node in trace
+        ]
+        if types:
+            return (
+                (builder, builder.names[token_index], types[0], table.token(token_index))
+                if is_generic(types[0])
+                else None
+            )
+    node = next((node for node in reversed(nodes_around(table, token_index)) if node in trace), -1)
+    if node < 0 or not is_generic(trace[node].type):
+        return None
+    for builder in builders:
+        if node in builder.values:
+            name = table.text(node) if table.last[node] - table.first[node] == 1 else ""
+            return builder, builder.values[node], trace[node].type, name
+    return None
+
+
+def is_generic(type_: Type) -> bool:
+    """Whether the type is a pointer whose pointee is generic."""
+    return isinstance(type_, Pointer) and type_.pointee.space is Space.GENERIC
+
+
+def _flow(
+    places: LocationMap, solved: Solution, builder: Builder, value: Value, type_: Type, name: str
+) -> PointerFlow:
+    solver = solved.solver(builder.id)
+    bits = solved.sets.basic(solver.substituted(value))
+    spaces = [bit for bit in SPACE_BITS if bits & bit]
+    witnesses = []
+    for bit in spaces:
+        steps = chains.witness(solved, builder.id, value, bit, lambda key: places.unit.by_key[key].order)
+        if steps is not None:
+            found = tuple(_step(places, solved, step) for step in steps)
+            witnesses.append(FlowWitness(SPACE_OF_BIT[bit], found))
+    function = solved.functions[builder.id]
+    return PointerFlow(
+        name,
+        spell(type_, name),
+        tuple(SPACE_OF_BIT[bit] for bit in spaces),
+        bool(bits & NULL),
+        bool(bits & UNKNOWN),
+        solver.reached,
+        function.name,
+        tuple(witnesses),
+        not builder.id[1] and not function.kernel and solved.is_shared(builder.id[0], function.name),
+    )
+
+
+def compute_flow_if_generic(
+    places: LocationMap, pointee: Origin, type_: Type, name: str
+) -> PointerFlow | None:
+    """Computes the flow that a pointer would have if it were generic.
+
+    The pointer's pointee must be private by default. None if the pointee's address space is written, or if
+    only private memory is known to reach the pointer.
+    """
+    found = find_reaching_spaces(places.unit, pointee)
+    if found is None or all(space is Space.PRIVATE for space in found.spaces):
+        return None
+    solved = solved_as_if_generic(places.unit, (pointee,))
+    witnesses = tuple(
+        FlowWitness(each.space, tuple(_step(places, solved, step) for step in each.steps))
+        for each in found.chains
+    )
+    return PointerFlow(name, spell(type_, name), found.spaces, found.null, found.unknown, True, "", witnesses)
+
+
+def _step(places: LocationMap, solved: Solution, step: chains.Step) -> FlowStep:
+    function = solved.functions[step.function]
+    declared = places.entity(step.declared) if step.declared is not None else None
+    if declared is not None:
+        location = places.location(declared.ref.item, declared.place)
+    else:
+        location = places.location(step.function[0], step.place)
+    document = places.unit.document_named(location.document)
+    line = document.text.line_of(location.start) + 1 if document is not None else 1
+    return FlowStep(location, line, function.name, function.kernel, step.what)
+
+
+def describe_flow(flow: PointerFlow) -> str:
+    """Describes the address spaces that the pointer holds: `holds {global, local} or null`."""
+    held = ", ".join(space.word for space in flow.spaces)
+    more = [word for word, is_so in (("null", flow.null), ("an unknown pointer", flow.unknown)) if is_so]
+    if flow.spaces:
+        return " or ".join([f"holds {{{held}}}", *more])
+    return f"holds {' or '.join(more)}" if more else "holds nothing yet"
+
+
+def describe_flow_if_generic(flow: PointerFlow) -> str:
+    """The same description for a pointer whose pointee is private by default."""
+    return f"no address space is specified: if it were generic, it {describe_flow(flow).replace('holds', 'would hold', 1)}"
+
+
+def describe_caveat(flow: PointerFlow) -> str:
+    """The reason why the result may be incomplete; empty if there is none.
+
+    Either no kernel reaches the function, or other files may call it.
+    """
+    if not flow.reached_by_kernel:
+        return f"no kernel of this file reaches `{flow.function}`"
+    return (
+        f"other files may call `{flow.function}` with other pointers"
+        if flow.callable_from_other_files and flow.unknown
+        else ""
+    )

@@ -1,0 +1,1 @@
+"""Ignore comments: their effect on diagnostics, and the actions that write them."""

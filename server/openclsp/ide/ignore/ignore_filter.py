@@ -1,0 +1,212 @@
+"""Applies ignore comments: removes ignored diagnostics and reports comments that ignore nothing.
+
+Comments affect only the published diagnostics; the analysis does not depend on them.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from dataclasses import field, replace
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import (
+    CheckedFix,
+    Diagnostic,
+    Location,
+    TextEdit,
+)
+from openclsp.ide.ignore.ignore_comments import (
+    IgnoreComment,
+    IgnoredCode,
+    IgnoreIndex,
+    parse_ignore_comments,
+)
+from openclsp.rules.finding import Severity
+from openclsp.rules.runner.rule_registry import CODES, page
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.source.text import Text
+from openclsp.workspace.schema_validation import suggest_similar_name
+
+UNUSED_IGNORE = "unused-ignore"
+_WORDS = ("ignore", "ignore-file")
+_UsedCode = tuple[int, int | None]
+"""(index of the comment, index of the code in it or None if it applies to all codes)"""
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedIgnoreIdentity:
+    """The identity of a diagnostic about an ignore comment, with its fixes."""
+
+    fixes: tuple[CheckedFix, ...]
+
+
+@dataclass(slots=True)
+class _CommentedDocument:
+    """A document with its ignore comments and the set of those used so far."""
+
+    text: Text
+    comments: tuple[IgnoreComment, ...]
+    index: IgnoreIndex
+    used: set[_UsedCode] = field(default_factory=set)
+
+    def ignores(self, code: str, start: int, *, but: int = -1) -> bool:
+        """Whether a comment ignores the code at that byte; marks it as used.
+
+        The comment with index `but` is not considered.
+        """
+        if not self.comments:
+            return False
+        line = self.text.line_of(start)
+        found = [each for each in self.index.find_matching(code, line) if each[0] != but]
+        self.used.update(found)
+        return bool(found)
+
+
+def _commented(document: Document | None) -> _CommentedDocument:
+    text = Text.of(b"") if document is None else document.text
+    found = parse_ignore_comments(text)
+    return _CommentedDocument(text, found, IgnoreIndex(found))
+
+
+def apply_ignore_comments(unit: TranslationUnit, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Removes ignored diagnostics and adds those about unused comments of the root document."""
+    root = _commented(unit.document)
+    documents = {unit.document.name: root}
+    for diagnostic in found:
+        name = diagnostic.location.document
+        if name not in documents:
+            documents[name] = _commented(unit.document_named(name))
+        if not documents[name].ignores(diagnostic.code, diagnostic.location.start):
+            yield diagnostic
+    if root.comments:
+        yield from _comment_diagnostics(unit, root)
+
+
+def _comment_diagnostics(unit: TranslationUnit, root: _CommentedDocument) -> Iterator[Diagnostic]:
+    """Yields the diagnostics about the comments themselves.
+
+    Comments that ignore `unused-ignore` come last, because they may ignore a diagnostic about another
+    comment.
+    """
+    of_this_code = []
+    for number, comment in enumerate(root.comments):
+        own = [each for each in comment.codes or () if each.code == UNUSED_IGNORE]
+        if own:
+            of_this_code.append(number)
+        else:
+            yield from _diagnostics_of_comment(unit, root, number)
+    for number in of_this_code:
+        yield from _diagnostics_of_comment(unit, root, number)
+
+
+def _diagnostics_of_comment(
+    unit: TranslationUnit, root: _CommentedDocument, number: int
+) -> Iterator[Diagnostic]:
+    comment = root.comments[number]
+    for diagnostic in _faults(unit, root, number, comment):
+        if not root.ignores(UNUSED_IGNORE, diagnostic.location.start, but=number):
+            yield diagnostic
+
+
+def _faults(
+    unit: TranslationUnit, root: _CommentedDocument, number: int, comment: IgnoreComment
+) -> Iterator[Diagnostic]:
+    name = unit.document.name
+    if not comment.is_known:
+        # An unknown word is reported only if it resembles a known one: the comment may be unrelated.
+        suggestion = suggest_similar_name(comment.word, _WORDS)
+        if suggestion:
+            yield _hint(
+                f"there is no comment `openclsp: {comment.word}`{suggestion}",
+                name,
+                (comment.start, comment.end),
+                _removal(name, root.text, comment),
+            )
+        return
+    sure = not unit.preprocessed.has_unknown_include and not _is_inactive(unit, root.text, comment)
+    if not comment.codes:
+        if sure and (number, None) not in root.used:
+            yield _unused_comment_diagnostic(name, root.text, comment)
+        return
+    unused = [
+        (position, written)
+        for position, written in enumerate(comment.codes)
+        if (number, position) not in root.used and _is_certainly_unused(unit, written.code, sure)
+    ]
+    known = [written for _, written in unused if written.code in CODES]
+    if len(known) == len(comment.codes):
+        yield _unused_comment_diagnostic(name, root.text, comment)
+        return
+    for position, written in unused:
+        place = written.start, written.end
+        fix = _without_code(name, root.text, comment, position)
+        near = difflib.get_close_matches(written.code, CODES, n=1, cutoff=0.6)
+        if written.code in CODES:
+            yield _hint(f"no `{written.code}` diagnostic is ignored here", name, place, fix)
+        elif near:
+            change = TextEdit(Location(name, *place), near[0])
+            change_it = CheckedFix(f"Change it to `{near[0]}`", True, (change,))
+            message = f"there is no rule `{written.code}`; did you mean `{near[0]}`?"
+            yield _hint(message, name, place, change_it, replace(fix, preferred=False))
+        else:
+            yield _hint(f"there is no rule `{written.code}`", name, place, fix)
+
+
+def _is_certainly_unused(unit: TranslationUnit, code: str, sure: bool) -> bool:
+    """Whether a comment for that code is certainly unused.
+
+    It is not certain in a dialect that lacks the rule: the comment may be for another build.
+    """
+    rule = page(code)
+    return rule is None or (sure and unit.dialect.name in rule.dialects)
+
+
+def _is_inactive(unit: TranslationUnit, text: Text, comment: IgnoreComment) -> bool:
+    line = text.line_of(comment.start) if comment.lines is None else comment.lines[0]
+    return any(first <= line < last for first, last in unit.preprocessed.inactive)
+
+
+def _unused_comment_diagnostic(name: str, text: Text, comment: IgnoreComment) -> Diagnostic:
+    fix = _removal(name, text, comment)
+    return _hint("this comment ignores nothing", name, (comment.start, comment.end), fix)
+
+
+def _hint(message: str, name: str, place: tuple[int, int], *fixes: CheckedFix) -> Diagnostic:
+    return Diagnostic(
+        UNUSED_IGNORE, Severity.HINT, message, Location(name, *place), identity=UnusedIgnoreIdentity(fixes)
+    )
+
+
+def _removal(name: str, text: Text, comment: IgnoreComment) -> CheckedFix:
+    """Creates the fix that removes a comment.
+
+    The blanks before it are removed as well, and its lines if they are otherwise empty.
+    """
+    first, last = text.line_of(comment.start), text.line_of(comment.end)
+    start, end = comment.start, comment.end
+    if comment.is_on_own_line:
+        start, end = text.line_start(first), text.line_start(last + 1)
+    elif not text.data[end : text.line_end(last)].strip():
+        before = text.data[text.line_start(first) : start]
+        start -= len(before) - len(before.rstrip())
+        end = text.line_end(last)
+    edit = TextEdit(Location(name, start, end), "")
+    return CheckedFix("Remove this comment", True, (edit,))
+
+
+def _without_code(name: str, text: Text, comment: IgnoreComment, position: int) -> CheckedFix:
+    """Creates the fix that removes one code with its comma, or the whole comment if it is the only code."""
+    codes = comment.codes or ()
+    written = codes[position]
+    if len(codes) == 1:
+        return _removal(name, text, comment)
+    start, end = _between(codes, position)
+    return CheckedFix(f"Remove `{written.code}`", True, (TextEdit(Location(name, start, end), ""),))
+
+
+def _between(codes: tuple[IgnoredCode, ...], position: int) -> tuple[int, int]:
+    if position + 1 < len(codes):
+        return codes[position].start, codes[position + 1].start
+    return codes[position - 1].end, codes[position].end

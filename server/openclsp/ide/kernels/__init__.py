@@ -1,0 +1,1 @@
+"""Summaries of kernels: memory, limits of the device."""

@@ -1,0 +1,101 @@
+"""Semantic tokens of a document that is included inside an item.
+
+An example is an include directive within the body of a struct or function of another document.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+
+from openclsp.ide.tokens.token_blocks import (
+    TokenInputs,
+    compute_macro_meanings,
+    encode_tokens,
+    token_meaning,
+)
+from openclsp.ide.tokens.token_lines import DIRECTIVE_TOKENS, RawLineReader
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.item import Item
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.typing.token_meanings import meanings, word_meanings
+from openclsp.source.lexer import lex_line
+from openclsp.source.text import Encoding, Text
+
+
+def compute_nested_include_tokens(unit: TranslationUnit, name: str, encoding: Encoding) -> array[int]:
+    """Computes the document's tokens in the encoding of LSP.
+
+    Text in inactive branches is not in the expanded text; its tokens are classified by their spelling alone.
+    """
+    document = unit.document_named(name)
+    if document is None:
+        return array("I")
+    text = document.text
+    kept: dict[ItemKey, array[int]] = {}
+
+    def meanings_of(item: Item) -> array[int]:
+        if item.key not in kept:
+            kept[item.key] = meanings(unit.typed(item.key, bodies=True, deferring=True, trace=True))
+        return kept[item.key]
+
+    words = word_meanings(unit.dialect)
+    sheets = [
+        TokenInputs(
+            fragment, meanings_of, words, encoding, compute_macro_meanings(fragment.preprocessed.source_map)
+        )
+        for fragment in unit.fragments()
+        if fragment.preprocessed.trace.splices and name in fragment.preprocessed.spliced()
+    ]
+    if not sheets:
+        return array("I")
+    reader = _NestedIncludeReader(text, sheets[0], _mapped_ranges(sheets[0].fragment, name))
+    reader.read()
+    reader.found.sort()
+    return encode_tokens(reader.found, 0, text, encoding).numbers
+
+
+def _mapped_ranges(fragment: Fragment, name: str) -> list[tuple[int, int, int]]:
+    """The ranges of the document in the expanded text of a fragment.
+
+    Each is the offset in the document, the width, and the offset in the expanded text, in bytes.
+    """
+    source_map = fragment.preprocessed.source_map
+    found: list[tuple[int, int, int]] = []
+    for row, mapped in enumerate(source_map.rows):
+        for segment in mapped.segments if mapped is not None else ():
+            if segment.document == name and isinstance(segment.origin, int):
+                found.append((segment.origin, segment.width, source_map.lines.start(row) + segment.column))
+    return sorted(found)
+
+
+class _NestedIncludeReader(RawLineReader):
+    """Reads the tokens of a whole document, of which only some ranges are in the expanded text."""
+
+    def __init__(self, text: Text, sheet: TokenInputs, stretches: list[tuple[int, int, int]]) -> None:
+        super().__init__(text, sheet.macros, sheet.words)
+        self._sheet, self._stretches = sheet, stretches
+
+    def is_read(self, row: int) -> bool:
+        """Always true: all lines are read from the raw text."""
+        return True
+
+    def spelled(self, offset: int) -> int | None:
+        """The meaning of the token that results from the document's text at byte `offset`."""
+        at = bisect_right(self._stretches, (offset, 1 << 60, 0)) - 1
+        if at < 0 or offset >= self._stretches[at][0] + self._stretches[at][1]:
+            return None
+        return token_meaning(self._sheet, self._stretches[at][2] + offset - self._stretches[at][0])
+
+    def read(self) -> None:
+        """Reads all lines."""
+        data, at = self.text.data, 0
+        while at < len(data):
+            tokens, end = lex_line(data, at)
+            if tokens and tokens[0][1] in DIRECTIVE_TOKENS:
+                self.add_directive(tokens)
+            else:
+                self.add_code(tokens)
+            self.add_comments(at, end, tokens)
+            at = end

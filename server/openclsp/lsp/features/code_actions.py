@@ -1,0 +1,197 @@
+"""Code actions: quick fixes, comments that ignore a diagnostic, and `source.fixAll.openclsp`.
+
+Quick fixes are the checked fixes of the diagnostics in the requested range, and fixes of all diagnostics of
+one code in the file. `source.fixAll.openclsp` applies every preferred fix of the file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from openclsp.ide.feature_results import CheckedFix, TextEdit
+from openclsp.lsp.features.check_as_command import CHECK_AS_COMMAND
+from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.lsp.positions import offsets_of_range, range_between
+from openclsp.lsp.session.cancellation import CancellationCheck
+
+if TYPE_CHECKING:
+    from openclsp.lsp.session.analysis_session import DocumentAnalysis
+    from openclsp.lsp.session.client_diagnostics import ClientDiagnostic
+
+
+FIX_ALL = "source.fixAll.openclsp"
+_FIX_ALL_TITLE = "Apply all preferred fixes in this file"
+MAXIMUM_EAGER_FIXES = 10
+"""The most diagnostics of one code for which the edit of "fix all" is computed at once.
+
+Only for clients that cannot resolve it later.
+"""
+
+
+def register(server: OpenclServer) -> None:
+    """Registers `textDocument/codeAction` and `codeAction/resolve`.
+
+    Quick fixes carry their edits, because some clients cannot resolve them. The edits of "fix all" actions
+    are resolved after the user has chosen the action, if the client supports that.
+    """
+    options = types.CodeActionOptions(
+        code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True
+    )
+
+    @register_request(server, types.TEXT_DOCUMENT_CODE_ACTION, options)
+    async def code_action(
+        ls: OpenclServer, params: types.CodeActionParams
+    ) -> Sequence[types.CodeAction] | None:
+        only = params.context.only
+        quick = not only or _is_requested(only, types.CodeActionKind.QuickFix.value)
+        everywhere = bool(only) and _is_requested(only, FIX_ALL)
+        if not quick and not everywhere:
+            return None
+
+        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> list[types.CodeAction]:
+            actions = _quick_fixes(ls, analysed, params, check) if quick else []
+            if everywhere:
+                whole = _fix_all_edit(ls, analysed, "", check)
+                if whole is not None:
+                    actions.append(types.CodeAction(_FIX_ALL_TITLE, FIX_ALL, edit=whole))
+            elif (
+                not only
+                and ls.client_features.resolves_code_actions
+                and any(each.is_preferred for each in actions)
+            ):
+                data = {"uri": analysed.document.uri, "code": ""}
+                actions.append(types.CodeAction(_FIX_ALL_TITLE, FIX_ALL, data=data))
+            return actions
+
+        return await ls.answer_request(params.text_document.uri, work)
+
+    @register_request(server, types.CODE_ACTION_RESOLVE)
+    async def resolve(ls: OpenclServer, action: types.CodeAction) -> types.CodeAction:
+        data = action.data
+        if action.edit is not None or not isinstance(data, dict):
+            return action
+        uri, code = str(data.get("uri")), str(data.get("code"))
+        action.edit = await ls.answer_request(
+            uri, lambda analysed, check: _fix_all_edit(ls, analysed, code, check)
+        )
+        return action
+
+
+def _is_requested(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
+    """Whether `only` contains the kind or one of its prefixes (LSP 3.17, "CodeActionKind")."""
+    spelled = [each.value if isinstance(each, types.CodeActionKind) else each for each in only or ()]
+    return any(each == "" or kind == each or kind.startswith(f"{each}.") for each in spelled)
+
+
+def _fix_all_edit(
+    ls: OpenclServer, analysed: DocumentAnalysis, code: str, check: CancellationCheck
+) -> types.WorkspaceEdit | None:
+    """The preferred fixes of all diagnostics of the document, or of those of one code.
+
+    None if there are none.
+    """
+    from openclsp.ide.fixes.fix_all import fix_all
+
+    if analysed.unit.unit.is_excluded:
+        return None
+    name = analysed.document.name
+    found = fix_all(
+        analysed.unit, document=name, code=code, sharing=analysed.project_sharing(check), check=check
+    )
+    return types.WorkspaceEdit(changes=_edits_by_uri(ls, analysed, found.edits)) if found.edits else None
+
+
+def _quick_fixes(
+    ls: OpenclServer, analysed: DocumentAnalysis, params: types.CodeActionParams, check: CancellationCheck
+) -> list[types.CodeAction]:
+    from openclsp.ide.fixes.fixes import compute_fixes
+    from openclsp.ide.ignore.ignore_actions import create_ignore_edit
+    from openclsp.lsp.session.client_diagnostics import client_diagnostics
+
+    start, end = offsets_of_range(analysed.document.text, params.range, ls.client_features.encoding)
+    everything = client_diagnostics(analysed, ls.client_features)
+    sharing = analysed.project_sharing(check)
+    clear: dict[str, list[types.Diagnostic]] = {}
+    actions: list[types.CodeAction] = []
+    ignoring: dict[tuple[str, TextEdit], types.CodeAction] = {}
+    for report in everything:
+        # Both ends are inclusive: a cursor directly after a diagnostic's last character still selects it.
+        if report.source_diagnostic is None or report.start > end or report.end < start:
+            continue
+        check()
+        for fix in compute_fixes(analysed.unit, report.source_diagnostic, sharing=sharing):
+            if fix.preferred and fix.edits:
+                clear.setdefault(report.source_diagnostic.code, []).append(report.protocol_diagnostic)
+            actions.append(_fix_action(ls, analysed, fix, report.protocol_diagnostic))
+        edit = create_ignore_edit(
+            analysed.text_of(report.source_diagnostic.location.document), report.source_diagnostic
+        )
+        if edit is not None:
+            ignoring[report.source_diagnostic.code, edit] = _ignore_action(ls, analysed, edit, report)
+    for code, diagnostics in clear.items():
+        count = sum(
+            each.source_diagnostic is not None and each.source_diagnostic.code == code for each in everything
+        )
+        action = _fix_all_of_code(ls, analysed, code, count, check)
+        if action is not None:
+            action.diagnostics = diagnostics
+            actions.append(action)
+    return [*actions, *ignoring.values()]
+
+
+def _fix_all_of_code(
+    ls: OpenclServer, analysed: DocumentAnalysis, code: str, count: int, check: CancellationCheck
+) -> types.CodeAction | None:
+    """The quick fix of all diagnostics of one code; None if there is only one, or none can be fixed."""
+    if count < 2:
+        return None
+    title = f"Fix all `{code}` in this file"
+    action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix)
+    if ls.client_features.resolves_code_actions:
+        action.data = {"uri": analysed.document.uri, "code": code}
+        return action
+    action.edit = _fix_all_edit(ls, analysed, code, check) if count <= MAXIMUM_EAGER_FIXES else None
+    return action if action.edit is not None else None
+
+
+def _ignore_action(
+    ls: OpenclServer, analysed: DocumentAnalysis, edit: TextEdit, report: ClientDiagnostic
+) -> types.CodeAction:
+    name = edit.location.document
+    where = "here" if name == analysed.document.name else f"in {os.path.basename(name)}"
+    fix = CheckedFix(f"Ignore `{report.protocol_diagnostic.code}` {where}", False, (edit,))
+    return _fix_action(ls, analysed, fix, report.protocol_diagnostic)
+
+
+def _fix_action(
+    ls: OpenclServer, analysed: DocumentAnalysis, fix: CheckedFix, diagnostic: types.Diagnostic
+) -> types.CodeAction:
+    action = types.CodeAction(
+        fix.title,
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=[diagnostic],
+        # Absent rather than false: clients older than LSP 3.15 do not know the property.
+        is_preferred=True if fix.preferred else None,
+    )
+    if fix.dialect:
+        action.command = types.Command(fix.title, CHECK_AS_COMMAND, arguments=[fix.dialect])
+    else:
+        action.edit = types.WorkspaceEdit(changes=_edits_by_uri(ls, analysed, fix.edits))
+    return action
+
+
+def _edits_by_uri(
+    ls: OpenclServer, analysed: DocumentAnalysis, edits: Iterable[TextEdit]
+) -> dict[str, list[types.TextEdit]]:
+    changes: dict[str, list[types.TextEdit]] = {}
+    for edit in edits:
+        place = edit.location
+        text = analysed.text_of(place.document)
+        where = range_between(text, place.start, place.end, ls.client_features.encoding)
+        uri = analysed.uri_of(place.document)
+        changes.setdefault(uri, []).append(types.TextEdit(where, edit.text))
+    return changes

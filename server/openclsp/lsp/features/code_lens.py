@@ -1,0 +1,96 @@
+"""Code lenses: a line above each kernel that summarises its memory use.
+
+The ranges are answered at once. The text, which needs a traversal of the kernel's calls, is computed when the
+client resolves the lens.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.lsp.positions import range_between
+from openclsp.lsp.session.cancellation import CancellationCheck
+
+if TYPE_CHECKING:
+    from openclsp.ide.kernels.kernel_summary import KernelSummary
+    from openclsp.lsp.session.analysis_session import DocumentAnalysis
+
+SHOW_KERNEL_COMMAND = "openclsp.showKernel"
+
+
+def register(server: OpenclServer) -> None:
+    """Registers `textDocument/codeLens`, `codeLens/resolve` and the command that a lens runs.
+
+    The command shows the full summary of the kernel. Its arguments are the document's URI and the kernel's
+    name and number, as in the lens.
+    """
+
+    @register_request(server, types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
+    async def lenses(ls: OpenclServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+        uri = params.text_document.uri
+
+        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> list[types.CodeLens]:
+            return _lenses(ls, analysed, uri)
+
+        return await ls.answer_request(uri, work)
+
+    @register_request(server, types.CODE_LENS_RESOLVE)
+    async def resolve(ls: OpenclServer, lens: types.CodeLens) -> types.CodeLens:
+        data = lens.data
+        if not isinstance(data, dict):
+            return lens
+        uri, name, number = _kernel(data.get("uri"), data.get("name"), data.get("number"))
+        title = await ls.answer_request(uri, lambda analysed, check: _title(analysed, name, number))
+        if title is not None:
+            lens.command = types.Command(title, SHOW_KERNEL_COMMAND, arguments=[uri, name, number])
+        return lens
+
+    @server.command(SHOW_KERNEL_COMMAND)
+    async def show(ls: OpenclServer, *arguments: Any) -> None:
+        uri, name, number = _kernel(*(*arguments, None, None, None)[:3])
+        told = await ls.answer_request(uri, lambda analysed, check: _description(analysed, name, number))
+        if told is not None:
+            ls.show_message(told, types.MessageType.Info)
+
+
+def _kernel(uri: object, name: object, number: object) -> tuple[str, str, int]:
+    return str(uri), str(name), number if isinstance(number, int) else 0
+
+
+def _lenses(ls: OpenclServer, analysed: DocumentAnalysis, uri: str) -> list[types.CodeLens]:
+    from openclsp.ide.kernels.kernel_summary import find_kernels
+
+    if analysed.unit.unit.is_excluded:
+        return []
+    text = analysed.document.text
+    return [
+        types.CodeLens(
+            range_between(text, place.start, place.end, ls.client_features.encoding),
+            data={"uri": uri, "name": key[1], "number": key[2]},
+        )
+        for key, place in find_kernels(analysed.unit, analysed.document.name)
+    ]
+
+
+def _title(analysed: DocumentAnalysis, name: str, number: int) -> str | None:
+    from openclsp.ide.kernels.kernel_text import format_lens_title
+
+    found = _summary(analysed, name, number)
+    return None if found is None else format_lens_title(found)
+
+
+def _description(analysed: DocumentAnalysis, name: str, number: int) -> str | None:
+    from openclsp.ide.kernels.kernel_text import format_kernel_summary
+
+    found = _summary(analysed, name, number)
+    return None if found is None else format_kernel_summary(found)
+
+
+def _summary(analysed: DocumentAnalysis, name: str, number: int) -> KernelSummary | None:
+    """The summary of a kernel; None if the document no longer defines it."""
+    from openclsp.ide.kernels.kernel_summary import compute_summary_of_name
+
+    return compute_summary_of_name(analysed.unit, name, number)

@@ -1,0 +1,235 @@
+"""Diagnostics: pulled by clients that support it, otherwise pushed; never both.
+
+Diagnostics are published twice after an edit: at once with the flow solution of an earlier version, and when
+the user pauses with the current one, if it changes them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from openclsp.lsp.language_server import SYNCHRONOUS_SECONDS, OpenclServer, register_request
+from openclsp.lsp.positions import range_numbers
+from openclsp.lsp.session import debounce
+from openclsp.lsp.session.analysis_thread import DroppedJob, JobPriority
+from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.session.garbage_collection import collect_garbage, freeze_live_objects
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.transport.protocol import SerializedResult
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM
+
+if TYPE_CHECKING:
+    from openclsp.lsp.session.analysis_session import DocumentAnalysis
+    from openclsp.lsp.session.client_diagnostics import ClientDiagnostic
+
+_SERVER_CANCELLED = -32802
+
+
+def register(server: OpenclServer) -> None:
+    """Registers `textDocument/diagnostic`.
+
+    Diagnostics are pushed by the handlers of changes, through `update_diagnostics`.
+    """
+    options = types.DiagnosticOptions(
+        identifier="openclsp", inter_file_dependencies=True, workspace_diagnostics=False
+    )
+
+    @register_request(server, types.TEXT_DOCUMENT_DIAGNOSTIC, options)
+    async def pull(
+        ls: OpenclServer, params: types.DocumentDiagnosticParams
+    ) -> (
+        SerializedResult
+        | types.RelatedFullDocumentDiagnosticReport
+        | types.RelatedUnchangedDocumentDiagnosticReport
+    ):
+        document = ls.open_documents.get_by_uri(params.text_document.uri)
+        if document is None:
+            return types.RelatedFullDocumentDiagnosticReport([])
+        # A client that gets pushed diagnostics receives the flow's findings that way; if it also pulls, it
+        # wants all.
+        followed = not ls.client_features.pulls_diagnostics or document.is_same_version(
+            ls.flow_versions.get(document.name)
+        )
+        items = await _diagnose(ls, document, flow_waits=not followed)
+        if isinstance(items, DroppedJob):
+            # VS Code shows the file as clean until the next change after an error with any other code.
+            raise JsonRpcException("the document has changed", _SERVER_CANCELLED, {"retriggerRequest": True})
+        if not followed:
+            ls.debounced_actions.schedule(
+                document.name,
+                lambda: ls.start_task(_refresh_with_flow(ls, document, items)),
+                _debounce_seconds(document),
+            )
+        # A hash of the content, so that equal diagnostics of different versions have the same id.
+        result = hashlib.blake2b(items, digest_size=12).hexdigest()
+        if params.previous_result_id == result:
+            return types.RelatedUnchangedDocumentDiagnosticReport(result)
+        return SerializedResult(b'{"kind":"full","resultId":"%s","items":[%s]}' % (result.encode(), items))
+
+
+def update_diagnostics(ls: OpenclServer, *documents: OpenDocument) -> None:
+    """Recomputes and publishes the diagnostics of the documents; does nothing for a client that pulls."""
+    if not ls.client_features.pulls_diagnostics:
+        for document in documents:
+            if not _publish_synchronously(ls, document):
+                ls.start_task(_publish(ls, document))
+
+
+def update_all_diagnostics(ls: OpenclServer) -> None:
+    """Recomputes all answers, after a change of options or of files on disk."""
+    ls.early_publication = None
+    for document in ls.open_documents:
+        ls.analysis_thread.cancel_jobs(document.name)
+    update_diagnostics(ls, *ls.open_documents)
+    request_refresh(ls)
+
+
+def request_refresh(ls: OpenclServer) -> None:
+    """Asks the client to request diagnostics, tokens, hints and lenses again, if it supports that."""
+    if ls.client_features.pulls_diagnostics:
+        ls.workspace_diagnostic_refresh(None)
+    if ls.client_features.refreshes_tokens:
+        ls.workspace_semantic_tokens_refresh(None)
+    if ls.client_features.refreshes_hints:
+        ls.workspace_inlay_hint_refresh(None)
+    if ls.client_features.refreshes_lenses:
+        ls.workspace_code_lens_refresh(None)
+
+
+def clear_diagnostics(ls: OpenclServer, uri: str) -> None:
+    """Clears a closed document's diagnostics in the client, including those of the early analysis."""
+    ls.early_publication = None
+    if not ls.client_features.pulls_diagnostics:
+        ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+
+def _publish_synchronously(ls: OpenclServer, document: OpenDocument) -> bool:
+    """Publishes diagnostics synchronously if that takes at most `AT_ONCE` seconds; whether it did."""
+    try:
+        shown = ls.analyse_synchronously(document, _diagnostics_job(ls, document, flow_waits=True))
+    except Exception as error:  # noqa: BLE001
+        shown = _log_crash(ls, document, error)
+    if shown is not None:
+        _publish_and_schedule(ls, document, shown)
+    return shown is not None
+
+
+async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
+    """Publishes diagnostics with the last flow solution, and schedules an update with the current one."""
+    shown = await _diagnose(ls, document, flow_waits=True)
+    if isinstance(shown, DroppedJob) or not document.is_same_version(
+        ls.open_documents.get_by_name(document.name)
+    ):
+        return
+    _publish_and_schedule(ls, document, shown)
+
+
+def _publish_and_schedule(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
+    ls.publish_diagnostics(document, shown)
+    ls.debounced_actions.schedule(
+        document.name,
+        lambda: ls.start_task(_publish_with_flow(ls, document, shown)),
+        _debounce_seconds(document),
+    )
+
+
+def _debounce_seconds(document: OpenDocument) -> float:
+    """Seconds without an edit before the flow is solved again: 0 if the document was not edited yet."""
+    return debounce.DEBOUNCE_SECONDS if document.edited else 0.0
+
+
+async def _publish_with_flow(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
+    """Publishes all diagnostics if the current flow solution changes them."""
+    again = await _diagnose_with_flow(ls, document)
+    if again is not None and again != shown:
+        ls.publish_diagnostics(document, again)
+    _collect_garbage(document)
+
+
+async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
+    """Asks a client that pulls to request diagnostics again if the current flow solution changes them."""
+    again = await _diagnose_with_flow(ls, document)
+    if again is not None and again != shown:
+        ls.workspace_diagnostic_refresh(None)
+    _collect_garbage(document)
+
+
+def _collect_garbage(document: OpenDocument) -> None:
+    """Collects garbage after an edit; freezes the objects that the first analysis created."""
+    if document.edited:
+        collect_garbage()
+    else:
+        freeze_live_objects()
+
+
+async def _diagnose_with_flow(ls: OpenclServer, document: OpenDocument) -> bytes | None:
+    """All diagnostics with the current flow solution; None if the document has changed meanwhile."""
+    again = await _diagnose(ls, document, flow_waits=False)
+    if isinstance(again, DroppedJob) or not document.is_same_version(
+        ls.open_documents.get_by_name(document.name)
+    ):
+        return None
+    ls.flow_versions[document.name] = document
+    return again
+
+
+async def _diagnose(ls: OpenclServer, document: OpenDocument, *, flow_waits: bool) -> bytes | DroppedJob:
+    """The diagnostics as JSON array elements; Dropped if the document has changed meanwhile."""
+    work = _diagnostics_job(ls, document, flow_waits=flow_waits)
+    begun = time.perf_counter()
+    try:
+        if flow_waits and (at_once := ls.analyse_synchronously(document, work)) is not None:
+            return at_once
+        shown = await ls.analyse(document, JobPriority.BACKGROUND, work)
+        if flow_waits and document.edited and time.perf_counter() - begun < SYNCHRONOUS_SECONDS:
+            ls.quickly_analysed.add(document.name)
+        return shown
+    except Exception as error:  # noqa: BLE001
+        return _log_crash(ls, document, error)
+
+
+def _diagnostics_job(
+    ls: OpenclServer, document: OpenDocument, *, flow_waits: bool
+) -> Callable[[DocumentAnalysis | None, CancellationCheck], bytes]:
+    """The function that computes the diagnostics as JSON on the analysis thread."""
+
+    def work(analysed: DocumentAnalysis | None, check: CancellationCheck) -> bytes:
+        from openclsp.lsp.session.diagnostics_cache import (
+            serialize_client_diagnostics,
+            serialize_diagnostics_for_client,
+        )
+
+        if analysed is None:
+            return serialize_client_diagnostics(_cpp_for_opencl_diagnostics(ls, document))
+        return serialize_diagnostics_for_client(analysed, ls.client_features, flow_waits=flow_waits)
+
+    return work
+
+
+def _log_crash(ls: OpenclServer, document: OpenDocument, error: Exception) -> bytes:
+    """Logs a crash; the result is an empty list, because diagnostics of an older text would be wrong."""
+    ls.log_crash(f"diagnostics of {document.uri}", error)
+    return b""
+
+
+def _cpp_for_opencl_diagnostics(ls: OpenclServer, document: OpenDocument) -> list[ClientDiagnostic]:
+    """The diagnostic for a C++ for OpenCL document; other languages are left to other servers."""
+    from openclsp.ide.diagnostics.unsupported_languages import create_cpp_for_opencl_diagnostic
+    from openclsp.lsp.session.client_diagnostics import SOURCE, ClientDiagnostic
+    from openclsp.lsp.session.unit_planner import plan_uncached
+
+    planned = plan_uncached(document, ls.snapshot, LOCAL_FILE_SYSTEM)
+    unit = planned.unit_config
+    wanted = planned.cpp_for_opencl and not unit.is_excluded
+    found = create_cpp_for_opencl_diagnostic(unit.project, document.document) if wanted else None
+    if found is None:
+        return []
+    start, end = found.location.start, found.location.end
+    first_line = range_numbers(document.text, start, end, ls.client_features.encoding)
+    return [ClientDiagnostic(start, end, first_line, found.severity, found.code, SOURCE, found.message)]

@@ -1,0 +1,75 @@
+"""The request `openclsp/flow`: a diagram of how address spaces reach the pointer at a position.
+
+The parameters are `TextDocumentPositionParams`. The answer is null if there is no generic pointer, otherwise
+
+    title    the address spaces that the pointer may hold, in one line
+    element  an SVG element for a page that supplies the style: classes, and `data-step`, the number of a step
+    svg      the diagram as an SVG document
+    mermaid  the diagram as a Mermaid flowchart
+    steps    the location of each step, by its number: {uri, range}
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.lsp.positions import offset_at, range_between
+from openclsp.lsp.session.cancellation import CancellationCheck
+
+if TYPE_CHECKING:
+    from openclsp.ide.feature_results import FlowStep, Location
+    from openclsp.lsp.session.analysis_session import DocumentAnalysis
+
+FLOW_REQUEST = "openclsp/flow"
+
+
+def register(server: OpenclServer) -> None:
+    """Registers `openclsp/flow`."""
+
+    @register_request(server, FLOW_REQUEST)
+    async def flow(ls: OpenclServer, params: Any) -> dict[str, Any] | None:
+        position = types.Position(int(params.position.line), int(params.position.character))
+
+        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> dict[str, Any] | None:
+            return _flow(ls, analysed, position)
+
+        return await ls.answer_request(str(params.textDocument.uri), work)
+
+
+def _flow(ls: OpenclServer, analysed: DocumentAnalysis, position: types.Position) -> dict[str, Any] | None:
+    from openclsp.ide.flow.flow_layout import layout_flow
+    from openclsp.ide.flow.flow_mermaid import render_mermaid
+    from openclsp.ide.flow.flow_svg import render_svg
+    from openclsp.ide.flow.pointer_flow import compute_flow_at
+
+    document = analysed.document
+    offset = offset_at(document.text, position, ls.client_features.encoding)
+    found = compute_flow_at(analysed.unit, document.name, offset)
+    if found is None:
+        return None
+    picture = layout_flow(found, _step_label)
+    return {
+        "title": picture.title,
+        "element": render_svg(picture, standalone=False),
+        "svg": render_svg(picture),
+        "mermaid": render_mermaid(found, _step_label),
+        "steps": [_location(ls, analysed, step.location) for step in picture.steps],
+    }
+
+
+def _step_label(step: FlowStep) -> str:
+    return f"{os.path.basename(step.location.document)}:{step.line}"
+
+
+def _location(ls: OpenclServer, analysed: DocumentAnalysis, location: Location) -> dict[str, Any]:
+    text = analysed.text_of(location.document)
+    where = range_between(text, location.start, location.end, ls.client_features.encoding)
+    ends = {"start": where.start, "end": where.end}
+    return {
+        "uri": analysed.uri_of(location.document),
+        "range": {name: {"line": at.line, "character": at.character} for name, at in ends.items()},
+    }

@@ -1,0 +1,408 @@
+"""The analyses of the open documents. Everything here is owned by the analysis thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from openclsp.dataclass import dataclass
+from openclsp.lsp.session.analysis_thread import AnalysisInUse
+from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.session.document_status import Status
+from openclsp.lsp.session.file_systems import CachedFiles, RecordingFiles
+from openclsp.lsp.session.garbage_collection import freeze_live_objects
+from openclsp.lsp.session.host_scans import HostScans
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.root_kernels import RootKernels
+from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.lsp.session.unit_planner import UnitPlanner, option_messages
+from openclsp.lsp.uris import document_uri
+from openclsp.project.file_discovery import KERNEL_SUFFIXES
+from openclsp.project.file_system import DocumentStore, FileProblem
+from openclsp.project.project_headers import ProjectHeaders
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.checkpoint import Checkpoint
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.text import Text
+from openclsp.workspace.include_loader import IncludeLoader, Refusal
+from openclsp.workspace.units import PlannedUnit
+
+if TYPE_CHECKING:
+    from openclsp.ide.fixes.project_units import ProjectUnitSource
+
+
+@dataclass(slots=True)
+class SnapshotLoader:
+    """A unit's include loader whose document snapshot is replaced by each job."""
+
+    loader: IncludeLoader
+
+    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
+        """Resolves an include directive to a document, or to the reason why it cannot be read."""
+        return self.loader.load(name, angled, includer)
+
+
+@dataclass(frozen=True, slots=True)
+class SideResults:
+    """Side results of an analysis, which the event loop stores.
+
+    `dependencies` are the names of the files requested so far, found or not. `option_messages` are messages about
+    the options, one line each. `may_be_fragment`: a change of another kernel may change the kernel through which the
+    document is analysed. `status` is the configuration under which it is analysed.
+    """
+
+    dependencies: frozenset[str]
+    option_messages: tuple[str, ...]
+    may_be_fragment: bool
+    status: Status
+
+
+@dataclass(slots=True)
+class _AnalysisEntry:
+    """The state of an open document between jobs. `unit` is None if the document is not OpenCL C."""
+
+    opening: int
+    plan: PlannedUnit
+    files: RecordingFiles
+    loader: SnapshotLoader
+    unit: TranslationUnit | None
+    inputs: _UpdateInputs
+    _cached_messages: tuple[PlannedUnit, tuple[str, ...], Status] | None = None
+
+    def messages_and_status(self) -> tuple[tuple[str, ...], Status]:
+        """The messages about the unit's options, and the document's status; cached for the current plan."""
+        told = self._cached_messages
+        if told is None or told[0] is not self.plan:
+            told = self._cached_messages = (
+                self.plan,
+                option_messages(self.plan),
+                Status.of(self.plan.unit_config),
+            )
+        return told[1], told[2]
+
+    def can_update(self, document: OpenDocument, planned: PlannedUnit) -> bool:
+        """Whether the unit can be updated to this version; otherwise a new one must be created."""
+        return self.opening == document.opening and self.plan == planned
+
+    def is_current(self, document: OpenDocument, world: Snapshot) -> bool:
+        """Whether the unit was brought up to the present texts of the document and of all that it includes."""
+        seen = self.inputs
+        return (
+            seen.text is document.text
+            and seen.disk_revision == world.disk_revision
+            and seen.included_texts == _texts_of(world, self.files.requested_paths)
+        )
+
+    def close(self) -> None:
+        """Releases the unit's memory without waiting for the garbage collector."""
+        if self.unit is not None:
+            self.unit.close()
+
+    def replace_plan(self, planned: PlannedUnit) -> None:
+        """Replaces the plan by an equal one.
+
+        They may differ in fields that `==` ignores, such as the origins of the options, which answers show.
+        """
+        self.plan = planned
+        if self.unit is not None:
+            self.unit.unit = planned.unit_config
+
+
+@dataclass(frozen=True, slots=True)
+class _UpdateInputs:
+    """The inputs to which a unit was last updated; it is up to date as long as they are equal."""
+
+    text: Text
+    disk_revision: int
+    included_texts: dict[DocumentName, Text]
+    headers: ProjectHeaders | None
+
+    @staticmethod
+    def of(
+        document: OpenDocument,
+        world: Snapshot,
+        asked: set[str],
+        planned: PlannedUnit,
+        unit: TranslationUnit | None,
+        before: _UpdateInputs | None = None,
+    ) -> _UpdateInputs:
+        """The inputs of an analysis that requested the files `asked`.
+
+        The project's list of headers is an input only if the unit has an include that could not be resolved.
+        """
+        headers = planned.headers
+        if before is not None and unit is not None and not unit.preprocessed.has_unknown_include:
+            headers = before.headers
+        return _UpdateInputs(document.text, world.disk_revision, _texts_of(world, asked), headers)
+
+    def has_same_headers(self, before: _UpdateInputs) -> bool:
+        """Whether no included file can have changed."""
+        return (
+            self.disk_revision == before.disk_revision
+            and self.included_texts == before.included_texts
+            and self.headers is before.headers
+        )
+
+
+def _texts_of(world: Snapshot, names: set[str]) -> dict[DocumentName, Text]:
+    return {name: each.text for name, each in world.documents.items() if name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentAnalysis:
+    """A document with its translation unit, updated to that version. Valid only within the job."""
+
+    document: OpenDocument
+    unit: TranslationUnit
+    snapshot: Snapshot
+    _session: AnalysisSession
+
+    def units_sharing_documents(self, check: CancellationCheck) -> tuple[TranslationUnit, ...]:
+        """The up-to-date units of the other open documents that share a document with this one."""
+        own = {each.document.name for each in self.unit.preprocessed.units()}
+        found = (
+            self._session.known_unit(each, self.snapshot, check) for each in self.snapshot.documents.values()
+        )
+        return tuple(
+            unit
+            for unit in found
+            if unit is not None
+            and unit is not self.unit
+            and not own.isdisjoint(each.document.name for each in unit.preprocessed.units())
+        )
+
+    def project_sharing(self, check: CancellationCheck) -> ProjectUnitSource:
+        """The open documents and project files in which a fix of this document must be checked."""
+        return self._session.project_sharing_of(self, check)
+
+    def text_of(self, name: DocumentName) -> Text:
+        """The text of a document of the unit; empty if it can no longer be read."""
+        found = self.unit.document_named(name)
+        return Text.of(b"") if found is None else found.text
+
+    def is_open(self, name: DocumentName) -> bool:
+        """Whether the document is open in the editor."""
+        return name in self.snapshot.documents
+
+    def uri_of(self, name: DocumentName) -> str:
+        """The URI of a document, in the client's spelling if the document is open."""
+        opened = self.snapshot.documents.get(name)
+        return document_uri(name) if opened is None else opened.uri
+
+
+@dataclass(slots=True)
+class AnalysisSession:
+    """The analyses of all open documents, with the caches that they share."""
+
+    _entries: dict[str, _AnalysisEntry] = field(default_factory=dict)
+    _files: CachedFiles = field(default_factory=CachedFiles)
+    _root_kernels: RootKernels = field(default_factory=RootKernels)
+    _host_scans: HostScans = field(default_factory=HostScans)
+    _disk_revision: int = 0
+    _has_new_unit: bool = False
+    _finding_including: bool = False
+    """Whether `_including_kernels` is running; it must not recurse when it analyses other documents."""
+    _planner: UnitPlanner = field(init=False)
+    _running_documents: list[DocumentName] = field(default_factory=list)
+    """The documents of the running jobs, outermost first; each runs in a check of the one before it."""
+
+    def __post_init__(self) -> None:
+        self._planner = UnitPlanner(self._host_scans, self._files)
+
+    @contextmanager
+    def mark_in_use(self, name: DocumentName) -> Iterator[None]:
+        """Marks the document's analysis as in use; nested jobs cannot use it then."""
+        self._running_documents.append(name)
+        try:
+            yield
+        finally:
+            self._running_documents.pop()
+
+    def analyse(
+        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+    ) -> DocumentAnalysis | None:
+        """The analysis of this version of the document, updated incrementally from the last version.
+
+        None if the document is not OpenCL C. Raises InUse if an outer job is in the middle of this analysis.
+        """
+        if document.name in self._running_documents[:-1]:
+            raise AnalysisInUse
+        if world.disk_revision != self._disk_revision:
+            self._files, self._disk_revision = CachedFiles(), world.disk_revision
+            self._planner.files = self._files
+        entry = self._entries.get(document.name)
+        files = RecordingFiles(self._files) if entry is None else entry.files
+        files.files = self._files
+        documents = DocumentStore(files, {name: each.document for name, each in world.documents.items()})
+
+        def planned_through(root: Document | None) -> PlannedUnit:
+            return self._planner.plan(document, world, root)
+
+        def including() -> Iterator[Document]:
+            return self._including_kernels(document, world, check)
+
+        changed = False
+        root = self._root_kernels.choose_root(
+            document, world, self._files, planned_through, check, including, self._host_scans.revision
+        )
+        planned = planned_through(root)
+        start = document.document if root is None else root
+        if root is not None:
+            files.requested_paths.add(root.name)
+        if entry is None or not entry.can_update(document, planned):
+            loader = SnapshotLoader(planned.make_include_loader(documents))
+            cache = self._root_kernels.take_include_cache(document.name, planned)
+            unit = (
+                TranslationUnit(planned.unit_config, start, loader, cache, check)
+                if planned.is_analysed
+                else None
+            )
+            if entry is not None:
+                entry.close()
+            self._has_new_unit = True
+            entry = _AnalysisEntry(
+                document.opening,
+                planned,
+                files,
+                loader,
+                unit,
+                # Evaluated after the unit was created, which adds the requested files to `files.asked`.
+                _UpdateInputs.of(document, world, files.requested_paths, planned, unit),
+            )
+            self._entries[document.name] = entry
+            changed = True
+        elif entry.unit is not None:
+            seen = _UpdateInputs.of(document, world, files.requested_paths, planned, entry.unit, entry.inputs)
+            changed = seen != entry.inputs
+            if changed:
+                entry.loader.loader = planned.make_include_loader(documents)
+                same_headers = root is None and seen.has_same_headers(entry.inputs)
+                # For a fragment the edit is in an included document, so the headers count as changed.
+                entry.unit.update(start, headers_changed=not same_headers)
+                # The update may have requested other files.
+                entry.inputs = _UpdateInputs.of(
+                    document, world, files.requested_paths, planned, entry.unit, seen
+                )
+        entry.replace_plan(planned)
+        if entry.unit is None:
+            return None
+        if changed and root is not None:
+            reached = entry.unit.preprocessed.documents()
+            if document.name not in reached:
+                self._root_kernels.refute(document.name, root, world, reached | entry.files.requested_paths)
+                return self.analyse(document, world, check)
+        entry.unit.engine.checkpoint = check
+        entry.unit.outside = self._root_kernels.outside_uses(entry.unit.document.name, world)
+        return DocumentAnalysis(document, entry.unit, world, self)
+
+    def _including_kernels(
+        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+    ) -> Iterator[Document]:
+        """The open documents that are programs of their own and whose present text includes this document."""
+        if self._finding_including:
+            return
+        self._finding_including = True
+        try:
+            for each in world.documents.values():
+                entry = self._entries.get(each.name)
+                if entry is None or entry.unit is None or each.name == document.name:
+                    continue
+                unit: TranslationUnit | None = entry.unit
+                if entry.unit.document.name != each.name:
+                    continue
+                if not entry.is_current(each, world):
+                    unit = self.known_unit(each, world, check)
+                if unit is not None and document.name in unit.preprocessed.documents():
+                    yield each.document
+        finally:
+            self._finding_including = False
+
+    def scan_project(
+        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+    ) -> frozenset[DocumentName]:
+        """Scans the document's project, once.
+
+        Returns the open documents whose root kernel may change by that.
+        """
+        return self._root_kernels.scan_project(document, world, self._files, check)
+
+    def scan_host_code(
+        self, document: OpenDocument, world: Snapshot, seconds: float
+    ) -> frozenset[DocumentName] | None:
+        """Scans the host code of the document's project for at most `seconds`.
+
+        Returns the open documents whose options or headers may have changed by that; None if there is more to
+        do.
+        """
+        return self._host_scans.scan_slice(document, world, seconds)
+
+    def known_unit(
+        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+    ) -> TranslationUnit | None:
+        """The up-to-date unit of another open document; None if it was never analysed or is not OpenCL C."""
+        if document.name not in self._entries:
+            return None
+        analysed = self.analyse(document, world, check)
+        return None if analysed is None else analysed.unit
+
+    def project_sharing_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectUnitSource:
+        """The documents in which a fix must be checked: see `DocumentAnalysis.project_sharing`."""
+        from openclsp.ide.fixes.project_units import ProjectUnitSource
+
+        document, world = analysed.document, analysed.snapshot
+        documents = DocumentStore(
+            self._files, {name: each.document for name, each in world.documents.items()}
+        )
+
+        permission = self._entries[document.name].plan.permission
+
+        def units_of(name: DocumentName, checkpoint: Checkpoint) -> list[TranslationUnit]:
+            root = documents.read(name, permission)
+            if isinstance(root, FileProblem):
+                return []
+            planned = self._planner.plan(document, world, root)
+            if planned.cpp_for_opencl:
+                return []
+            unit = TranslationUnit(
+                planned.unit_config, root, planned.make_include_loader(documents), checkpoint=checkpoint
+            )
+            unit.engine.checkpoint = check
+            return [unit]
+
+        return ProjectUnitSource(
+            lambda name: self._root_kernels.includers_of(name, world, check),
+            units_of,
+            lambda: analysed.units_sharing_documents(check),
+            header_bodies=False,
+        )
+
+    def side_results(self, document: OpenDocument) -> SideResults:
+        """The side results of the document's analysis so far."""
+        entry = self._entries[document.name]
+        kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
+        fragment = bool(entry.plan.unit_config.subject) or not kernel
+        told, status = entry.messages_and_status()
+        dependencies = self._root_kernels.depends_on(document.name).union(entry.files.requested_paths)
+        if not entry.plan.unit_config.subject:
+            # who looked for it once may include it again
+            others = [(name, each) for name, each in self._entries.items() if each is not entry]
+            dependencies |= {name for name, each in others if document.name in each.files.requested_paths}
+        return SideResults(dependencies, told, fragment, status)
+
+    def freeze_new_unit(self) -> None:
+        """Exempts a new unit's objects from garbage collection, after its first answer."""
+        if self._has_new_unit:
+            self._has_new_unit = False
+            freeze_live_objects()
+
+    def drop_document(self, name: DocumentName) -> None:
+        """Drops the analysis of a closed document; with the last one, also the cached file contents."""
+        entry = self._entries.pop(name, None)
+        if entry is not None:
+            entry.close()
+        self._planner.drop_document(name)
+        self._root_kernels.drop_document(name)
+        if not self._entries:
+            self._files = self._planner.files = CachedFiles()

@@ -1,0 +1,269 @@
+"""The analysis thread and its job queue: all analysis runs there, in two lanes.
+
+A background job yields at its checks. There it runs the waiting cursor jobs of other documents, nested in
+itself, so that its own progress is kept however many of them arrive. A cursor job for the document of the
+background job needs the analysis that is half done; for it, the background job is aborted and restarted
+afterwards.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from enum import Enum, IntEnum
+from typing import Generic, TypeVar
+
+from openclsp.lsp.session.cancellation import CancellationCheck, Superseded
+
+T = TypeVar("T")
+
+
+class JobInterrupted(Superseded):
+    """Aborts a job in favour of a cursor job.
+
+    It is restarted afterwards and reuses the results computed so far.
+    """
+
+
+class AnalysisInUse(JobInterrupted):
+    """Aborts a nested job that needs the analysis in progress of the outer job.
+
+    It restarts after that was aborted.
+    """
+
+
+class JobPriority(IntEnum):
+    """The priority of a job: cursor jobs run before all waiting background jobs."""
+
+    CURSOR = 0
+    BACKGROUND = 1
+
+
+class DroppedJob(Enum):
+    """The result of a job that was cancelled."""
+
+    SUPERSEDED = "superseded"
+
+
+_CHECK_INTERVAL = 0.003
+"""Seconds between two tests whether synchronous work may continue: see `Engine.run_synchronously`."""
+
+_MAXIMUM_INTERRUPTIONS = 20
+"""After this many interruptions a job runs to its end, so that it cannot starve."""
+
+
+class Job(Generic[T]):
+    """A unit of work for the analysis thread.
+
+    `document` is the name of the document whose change cancels it.
+    """
+
+    __slots__ = (
+        "_cancelled",
+        "_interrupted",
+        "_interruptions",
+        "_run_waiting_jobs",
+        "_started",
+        "_work",
+        "document",
+        "future",
+        "priority",
+    )
+
+    def __init__(
+        self,
+        work: Callable[[CancellationCheck], T],
+        lane: JobPriority,
+        document: str,
+        give_way: Callable[[], bool],
+    ) -> None:
+        self.priority, self.document, self._run_waiting_jobs = lane, document, give_way
+        self.future: Future[T | DroppedJob] = Future()
+        self._work = work
+        self._started = self._cancelled = self._interrupted = False
+        self._interruptions = 0
+
+    def cancel(self) -> None:
+        """Cancels the job, because its result is no longer needed; if running, it stops at its next check."""
+        self._cancelled = True
+
+    def resolve_as_dropped(self) -> None:
+        """Completes the future of a job that will not be restarted."""
+        if not self.future.cancel() and not self.future.done():
+            self.future.set_result(DroppedJob.SUPERSEDED)
+
+    def interrupt(self) -> None:
+        """Asks the job to yield to a waiting cursor job at its next check, if it is a background job."""
+        if self.priority is JobPriority.BACKGROUND and self.document:
+            self._interrupted = True
+
+    def check(self) -> None:
+        """Raises Superseded after `cancel`; after `interrupt`, runs the waiting cursor jobs.
+
+        Raises Interrupted if one of these cannot run before this job is aborted.
+        """
+        if self._cancelled:
+            raise Superseded
+        if self._interrupted:
+            self._interrupted = False
+            if not self._run_waiting_jobs() and self._interruptions < _MAXIMUM_INTERRUPTIONS:
+                raise JobInterrupted
+            if self._cancelled:
+                raise Superseded
+
+    def run(self) -> bool:
+        """Runs the job; True if its future is complete, False if it was interrupted and must be restarted."""
+        if not self._started and not self.future.set_running_or_notify_cancel():
+            return True
+        self._started, self._interrupted = True, False
+        try:
+            self.check()
+            self.future.set_result(self._work(self.check))
+        except JobInterrupted:
+            self._interruptions += 1
+            return False
+        except Superseded:
+            self.future.set_result(DroppedJob.SUPERSEDED)
+        except Exception as error:  # noqa: BLE001
+            # The thread must survive every job; the exception goes to the waiting task.
+            self.future.set_exception(error)
+        return True
+
+
+class AnalysisThread:
+    """The job queue and its thread. Jobs are submitted by one other thread, that of the event loop."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._lanes: tuple[deque[Job[object]], ...] = tuple(deque() for _ in JobPriority)
+        self._running: Job[object] | None = None
+        self._nested: Job[object] | None = None
+        """The cursor job that runs nested in a check of the running job."""
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def submit(self, work: Callable[[CancellationCheck], T], lane: JobPriority, document: str = "") -> Job[T]:
+        """Queues a job and returns at once."""
+        job = Job(work, lane, document, self._run_cursor_jobs)
+        with self._changed:
+            if self._closed:
+                job.future.cancel()
+                return job
+            self._lanes[lane].append(job)  # type: ignore[arg-type]
+            if lane is JobPriority.CURSOR and self._running is not None:
+                self._running.interrupt()
+            if self._thread is None:
+                # A daemon, so that an endless job cannot keep the process alive after the client is gone.
+                self._thread = threading.Thread(target=self._run_jobs, name="openclsp engine", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+        return job
+
+    def run_synchronously(
+        self, work: Callable[[CancellationCheck], T], seconds: float, wanted_elsewhere: Callable[[], bool]
+    ) -> T | None:
+        """Runs work synchronously on the calling thread, which must be the one that submits jobs.
+
+        A switch of threads costs more than many answers. Returns None if the queue is busy, or if the work
+        was aborted at a check, after `seconds` or because `wanted_elsewhere`; a job submitted then reuses its
+        partial results.
+        """
+        # Safe without a running job: the analysis thread is idle, and only this thread could give it work.
+        with self._changed:
+            if self._closed or self._running is not None or any(self._lanes):
+                return None
+        looked = time.perf_counter()
+        until = looked + seconds
+
+        def check() -> None:
+            nonlocal looked
+            now = time.perf_counter()
+            if now - looked > _CHECK_INTERVAL:
+                looked = now
+                if now > until or wanted_elsewhere():
+                    raise Superseded
+
+        try:
+            return work(check)
+        except Superseded:
+            return None
+
+    async def run(
+        self, work: Callable[[CancellationCheck], T], lane: JobPriority, document: str = ""
+    ) -> T | DroppedJob:
+        """Queues a job and waits for its result. Cancelling the waiting task cancels the job."""
+        # Imported here, because this module is also loaded before asyncio is: see `start`.
+        import asyncio
+
+        job = self.submit(work, lane, document)
+        try:
+            return await asyncio.wrap_future(job.future)
+        except asyncio.CancelledError:
+            job.cancel()
+            raise
+
+    def cancel_jobs(self, document: str) -> None:
+        """Cancels all jobs for a document that has changed or was closed, waiting or running."""
+        with self._changed:
+            for lane in self._lanes:
+                for job in lane:
+                    if job.document == document:
+                        job.cancel()
+            for each in (self._running, self._nested):
+                if each is not None and each.document == document:
+                    each.cancel()
+
+    def close(self) -> None:
+        """Cancels all jobs and ends the thread after the running one."""
+        with self._changed:
+            self._closed = True
+            for lane in self._lanes:
+                for job in lane:
+                    job.future.cancel()
+                lane.clear()
+            for each in (self._running, self._nested):
+                if each is not None:
+                    each.cancel()
+            self._changed.notify()
+
+    def _run_cursor_jobs(self) -> bool:
+        """Runs the waiting cursor jobs of other documents, nested in the running job.
+
+        Returns True if none is left. The remaining ones can run only after the running job was aborted.
+        """
+        assert self._running is not None
+        below = self._running.document
+        lane = self._lanes[JobPriority.CURSOR]
+        while True:
+            with self._changed:
+                job = next((each for each in lane if each.document not in ("", below)), None)
+                if job is None:
+                    return not lane
+                lane.remove(job)
+                self._nested = job
+            done = job.run()
+            with self._changed:
+                self._nested = None
+                if not done:
+                    lane.appendleft(job)
+                    return False
+
+    def _run_jobs(self) -> None:
+        done = True
+        while True:
+            with self._changed:
+                if not done and self._running is not None:
+                    self._lanes[self._running.priority].appendleft(self._running)
+                self._running = None
+                while not self._closed and not any(self._lanes):
+                    self._changed.wait()
+                if self._closed:
+                    for lane in self._lanes:
+                        for job in lane:
+                            job.resolve_as_dropped()
+                    return
+                self._running = next(lane for lane in self._lanes if lane).popleft()
+            done = self._running.run()

@@ -1,0 +1,15 @@
+"""Cancellation of work whose result is no longer needed: the check function and its exception."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+CancellationCheck = Callable[[], None]
+"""Called by queries at regular points; raises Superseded if the result is no longer needed."""
+
+
+class Superseded(Exception):
+    """Raised if the job's document has changed or its request was cancelled.
+
+    Only the job queue catches it.
+    """

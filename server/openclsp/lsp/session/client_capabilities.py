@@ -1,0 +1,97 @@
+"""The client's capabilities, read once from the request `initialize`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from openclsp.dataclass import dataclass
+from openclsp.lsp.positions import parse_encoding
+from openclsp.source.text import Encoding
+
+_UNNECESSARY = 1
+"""The value of `DiagnosticTag.Unnecessary` (LSP 3.17, "DiagnosticTag")."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCapabilities:
+    """The client capabilities on which answers depend (LSP 3.17, "initialize")."""
+
+    encoding: Encoding = "utf-16"
+    pulls_diagnostics: bool = False
+    """Whether the client pulls diagnostics; then they are never pushed.
+
+    This requires support for `workspace/diagnostic/refresh`. A client without the refresh request would miss
+    diagnostics that are found later, by the project scan or by the flow analysis, so diagnostics are pushed
+    to it.
+    """
+    supports_related_information: bool = False
+    supports_unnecessary_tag: bool = False
+    """Whether the client renders the tag `Unnecessary`.
+
+    Without it, diagnostics for inactive code would be noise.
+    """
+    supports_markdown: bool = False
+    resolves_code_actions: bool = False
+    """Whether the client can resolve a code action's edit after the user has chosen the action."""
+    supports_configuration: bool = False
+    registers_configuration: bool = False
+    registers_watchers: bool = False
+    shows_tokens_or_hints: bool = False
+    """Whether the client requests semantic tokens or inlay hints."""
+    refreshes_tokens: bool = False
+    refreshes_hints: bool = False
+    refreshes_lenses: bool = False
+    supports_nested_symbols: bool = False
+    """Whether the client supports hierarchical document symbols."""
+    supports_progress: bool = False
+    """Whether the client shows server-initiated progress."""
+    wants_status_notifications: bool = False
+    """Whether the client wants `openclsp/statusChanged` notifications."""
+
+    @staticmethod
+    def of(capabilities: Mapping[str, Any], encoding: str | None) -> ClientCapabilities:
+        """Reads the capabilities, given as JSON values, with the negotiated position encoding."""
+
+        def found(path: str) -> Any:
+            value: Any = capabilities
+            for name in path.split("."):
+                value = value.get(name) if isinstance(value, Mapping) else None
+            return value
+
+        def either(field: str) -> Any:
+            # Before LSP 3.18 these fields existed for pushed diagnostics only, but clients meant both.
+            return found(f"textDocument.diagnostic.{field}") or found(
+                f"textDocument.publishDiagnostics.{field}"
+            )
+
+        def named(path: str) -> tuple[object, ...]:
+            values = found(path)
+            return tuple(values) if isinstance(values, list) else ()
+
+        tags = either("tagSupport")
+        faded = tags.get("valueSet") if isinstance(tags, Mapping) else ()
+        return ClientCapabilities(
+            encoding=parse_encoding(encoding),
+            pulls_diagnostics=found("textDocument.diagnostic") is not None
+            and bool(found("workspace.diagnostics.refreshSupport")),
+            supports_related_information=bool(either("relatedInformation")),
+            supports_unnecessary_tag=isinstance(faded, list) and _UNNECESSARY in faded,
+            resolves_code_actions="edit" in named("textDocument.codeAction.resolveSupport.properties")
+            and bool(found("textDocument.codeAction.dataSupport")),
+            supports_markdown="markdown" in named("textDocument.hover.contentFormat"),
+            supports_configuration=bool(found("workspace.configuration")),
+            shows_tokens_or_hints=bool(
+                found("textDocument.semanticTokens") or found("textDocument.inlayHint")
+            ),
+            refreshes_tokens=bool(found("workspace.semanticTokens.refreshSupport")),
+            refreshes_hints=bool(found("workspace.inlayHint.refreshSupport")),
+            refreshes_lenses=bool(found("workspace.codeLens.refreshSupport")),
+            supports_nested_symbols=bool(
+                found("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport")
+            ),
+            supports_progress=bool(found("window.workDoneProgress")),
+            wants_status_notifications=bool(found("experimental.openclspStatus")),
+            registers_configuration=bool(found("workspace.didChangeConfiguration.dynamicRegistration")),
+            registers_watchers=bool(found("workspace.didChangeWatchedFiles.dynamicRegistration")),
+        )

@@ -1,0 +1,264 @@
+"""Converts diagnostics of a unit to diagnostics of the open document, in protocol terms."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics import diagnostic_limit
+from openclsp.ide.diagnostics.diagnostics import unlimited_diagnostics
+from openclsp.ide.diagnostics.severity_settings import effective_severity
+from openclsp.ide.feature_results import Diagnostic, RelatedLocation
+from openclsp.lsp.positions import RangeNumbers, make_range, range_numbers
+from openclsp.lsp.session.analysis_session import DocumentAnalysis
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.rules.finding import Severity
+from openclsp.source.document import DocumentName
+from openclsp.source.preprocessed import Preprocessed
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+
+SOURCE = "openclsp"
+_INACTIVE = "inactive-code"
+
+SEVERITIES = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFORMATION: 3, Severity.HINT: 4}
+UNNECESSARY = 1
+"""The tag of faded code; like the severities, a number of the protocol (LSP 3.17, "Diagnostic")."""
+
+RelatedRange = tuple[str, RangeNumbers, str]
+"""A related location: the URI of its document, its range, and its message."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientDiagnostic:
+    """A diagnostic as the client sees it.
+
+    It is located at bytes `start` to `end` (exclusive) of the open document.
+    `source_diagnostic` is the diagnostic of the analysis; None if it cannot have fixes. `is_unnecessary`: the code is
+    unnecessary.
+    """
+
+    start: int
+    end: int
+    range_numbers: RangeNumbers
+    severity: Severity
+    code: str
+    source: str
+    message: str
+    related: tuple[RelatedRange, ...] = ()
+    is_unnecessary: bool = False
+    source_diagnostic: Diagnostic | None = None
+
+    @property
+    def protocol_diagnostic(self) -> types.Diagnostic:
+        """The diagnostic as lsprotocol's object."""
+        from lsprotocol import types
+
+        return types.Diagnostic(
+            make_range(self.range_numbers),
+            self.message,
+            severity=types.DiagnosticSeverity(SEVERITIES[self.severity]),
+            code=self.code,
+            source=self.source,
+            tags=[types.DiagnosticTag(UNNECESSARY)] if self.is_unnecessary else None,
+            related_information=[
+                types.DiagnosticRelatedInformation(types.Location(uri, make_range(stretch)), message)
+                for uri, stretch, message in self.related
+            ]
+            or None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """A report that is made only if it is among those shown: its positions cost a look at their lines."""
+
+    start: int
+    end: int
+    severity: Severity
+    make: Callable[[], ClientDiagnostic]
+
+
+def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -> list[ClientDiagnostic]:
+    """The diagnostics of the open document, sorted by location, at most the limit; none if the project excludes it.
+
+    A diagnostic of an included file is reported at its `#include`, unless that file is open itself. Inactive
+    branches are marked for clients that fade unnecessary code.
+    """
+    if analysed.unit.unit.is_excluded:
+        return []
+    answers = unlimited_diagnostics(analysed.unit)
+    own = analysed.document.name
+    found = [
+        _Pending(
+            answer.location.start,
+            answer.location.end,
+            answer.severity,
+            partial(convert_diagnostic, analysed, client, answer),
+        )
+        for answer in answers
+        if answer.location.document == own
+    ]
+    elsewhere = [
+        answer
+        for answer in answers
+        if answer.location.document != own and not analysed.is_open(answer.location.document)
+    ]
+    if elsewhere:
+        found_at = include_directives(analysed)
+        alone = not analysed.unit.unit.subject
+        for answer in elsewhere:
+            directive = found_at.get(answer.location.document, (0, 0) if alone else None)
+            # Other files of a unit that is analysed for a fragment are reported with the including kernel.
+            if directive is not None:
+                made = partial(convert_included_diagnostic, analysed, client, answer, directive)
+                found.append(_Pending(*directive, answer.severity, made))
+    if client.supports_unnecessary_tag:
+        for faded in inactive_code_diagnostics(analysed, client):
+            found.append(_Pending(faded.start, faded.end, faded.severity, partial(_itself, faded)))
+    found.sort(key=lambda each: (each.start, each.end))
+    severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
+
+    def notice(left_out: _Pending, message: str) -> _Pending | None:
+        if severity is None:
+            return None
+        start, end = left_out.start, left_out.end
+        stretch = range_numbers(analysed.document.text, start, end, client.encoding)
+        made = limit_notice(start, end, stretch, severity, message)
+        return _Pending(start, end, severity, partial(_itself, made))
+
+    return [each.make() for each in diagnostic_limit.limited(found, lambda each: each.severity, notice)]
+
+
+def limit_notice(
+    start: int, end: int, stretch: RangeNumbers, severity: Severity, message: str
+) -> ClientDiagnostic:
+    """The notice that diagnostics are left out, at the place of the first of them."""
+    return ClientDiagnostic(start, end, stretch, severity, diagnostic_limit.CODE, SOURCE, message)
+
+
+def _itself(made: ClientDiagnostic) -> ClientDiagnostic:
+    return made
+
+
+def convert_diagnostic(
+    analysed: DocumentAnalysis, client: ClientCapabilities, answer: Diagnostic
+) -> ClientDiagnostic:
+    """Converts a diagnostic that is located in the open document."""
+    place = answer.location
+    return _client_diagnostic(
+        analysed, client, answer, (place.start, place.end), answer.message, answer.related
+    )
+
+
+def convert_included_diagnostic(
+    analysed: DocumentAnalysis, client: ClientCapabilities, answer: Diagnostic, directive: tuple[int, int]
+) -> ClientDiagnostic:
+    """Converts a diagnostic of an included file; moves it to the bytes of the include directive."""
+    place = answer.location
+    line = analysed.text_of(place.document).line_of(place.start) + 1
+    message = f"in included file {os.path.basename(place.document)}, line {line}: {answer.message}"
+    related = (RelatedLocation(place, answer.message), *answer.related)
+    return _client_diagnostic(analysed, client, answer, directive, message, related)
+
+
+def _client_diagnostic(
+    analysed: DocumentAnalysis,
+    client: ClientCapabilities,
+    answer: Diagnostic,
+    place: tuple[int, int],
+    message: str,
+    related: Sequence[RelatedLocation],
+) -> ClientDiagnostic:
+    start, end = place
+    document = analysed.document
+    text, own, encoding = document.text, document.name, client.encoding
+    shown: list[RelatedRange] = []
+    for each in related if client.supports_related_information else ():
+        there = each.location
+        if there.document == own:
+            stretch = range_numbers(text, there.start, there.end, encoding)
+            shown.append((document.uri, stretch, each.message))
+        else:
+            stretch = range_numbers(analysed.text_of(there.document), there.start, there.end, encoding)
+            shown.append((analysed.uri_of(there.document), stretch, each.message))
+    return ClientDiagnostic(
+        start,
+        end,
+        range_numbers(text, start, end, encoding),
+        answer.severity,
+        answer.code,
+        _diagnostic_source(analysed),
+        message,
+        tuple(shown),
+        source_diagnostic=answer,
+    )
+
+
+def _diagnostic_source(analysed: DocumentAnalysis) -> str:
+    """The protocol's `source`; for a fragment it names the including kernel, on which its meaning depends."""
+    unit = analysed.unit.unit
+    return f"{SOURCE}, {unit.choices[-1]}" if unit.subject else SOURCE
+
+
+def inactive_code_diagnostics(
+    analysed: DocumentAnalysis, client: ClientCapabilities
+) -> Iterator[ClientDiagnostic]:
+    """Diagnostics for inactive branches, for clients that fade unnecessary code."""
+    text = analysed.document.text
+    severity = effective_severity(analysed.unit.unit.project, _INACTIVE, Severity.HINT)
+    if severity is None:
+        return
+    for first, last in _inactive_lines(analysed):
+        start, end = text.line_start(first), text.line_end(last - 1)
+        stretch = range_numbers(text, start, end, client.encoding)
+        message = "not compiled under these options"
+        yield ClientDiagnostic(start, end, stretch, severity, _INACTIVE, SOURCE, message, is_unnecessary=True)
+
+
+def _inactive_lines(analysed: DocumentAnalysis) -> Iterator[tuple[int, int]]:
+    """The line ranges (end exclusive) that are inactive in every inclusion of the open document."""
+    own = _preprocessed_inclusions(analysed)
+    everywhere = own[0].inactive if own else ()
+    for other in own[1:]:
+        both = ((max(a, c), min(b, d)) for a, b in everywhere for c, d in other.inactive)
+        everywhere = tuple((first, last) for first, last in both if first < last)
+    yield from everywhere
+
+
+def _preprocessed_inclusions(analysed: DocumentAnalysis) -> list[Preprocessed]:
+    """The preprocessing results of the open document: one for the root, otherwise one per inclusion."""
+    name = analysed.document.name
+    return [unit for unit in analysed.unit.preprocessed.units() if unit.document.name == name]
+
+
+def include_directives(analysed: DocumentAnalysis) -> dict[DocumentName, tuple[int, int]]:
+    """The byte range of the directive through which each included document was first included.
+
+    All directives are in the open document.
+    """
+    found: dict[DocumentName, tuple[int, int]] = {}
+    for preprocessed in _preprocessed_inclusions(analysed):
+        for inclusion in preprocessed.includes:
+            for unit in inclusion.unit.units():
+                found.setdefault(unit.document.name, (inclusion.start, inclusion.end))
+                _add_spliced_documents(unit, found, (inclusion.start, inclusion.end))
+        _add_spliced_documents(preprocessed, found, None)
+    return found
+
+
+def _add_spliced_documents(
+    unit: Preprocessed, found: dict[DocumentName, tuple[int, int]], directive: tuple[int, int] | None
+) -> None:
+    """Adds the documents included within lines of `unit`, at `directive` or else at their line."""
+    if not unit.trace.splices:
+        return
+    text = unit.document.text
+    for number, row in enumerate(unit.source_map.rows):
+        for segment in row.segments if row is not None else ():
+            if segment.document is not None and segment.document not in found:
+                found[segment.document] = directive or (text.line_start(number), text.line_end(number))

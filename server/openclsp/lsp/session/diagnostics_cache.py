@@ -1,0 +1,446 @@
+"""Cache of a document's serialised diagnostics, updated incrementally after an edit.
+
+Only diagnostics that an edit may have changed are computed again; those that it moved get new line numbers.
+The result always equals that for a new analysis of the text, which tests/lsp/test_shown.py verifies.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics import diagnostic_limit
+from openclsp.ide.diagnostics.per_item_diagnostics import (
+    ItemDiagnostic,
+    PerItemDiagnostics,
+    create_per_item_diagnostics,
+)
+from openclsp.ide.location_map import ItemAnchor
+from openclsp.lsp.session.analysis_session import DocumentAnalysis
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.session.client_diagnostics import (
+    ClientDiagnostic,
+    client_diagnostics,
+    convert_included_diagnostic,
+    inactive_code_diagnostics,
+    include_directives,
+    limit_notice,
+)
+from openclsp.lsp.session.published_diagnostics import (
+    LineEdit,
+    PublishedDiagnostic,
+    drop_repeated_names,
+    make_group_member,
+    make_published_diagnostic,
+    publish_own_diagnostic,
+    serialize_group,
+    sort_key,
+)
+from openclsp.rules.finding import Finding
+from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import DocumentName
+from openclsp.source.text import Text, difference
+from openclsp.workspace.units import UnitConfig
+
+_CACHE_KEY = "shown diagnostics"
+_NONE: frozenset[ItemKey] = frozenset()
+
+
+def _anchor_after_edit(at: ItemAnchor, unit: TranslationUnit, edit: LineEdit) -> ItemAnchor | None:
+    """The item after an edit; None if its contents or its start line may have changed."""
+    item = unit.by_key.get(at.key)
+    if item is None or edit.first_line <= at.line <= edit.last_line:
+        return None
+    line = at.line + edit.line_delta if at.line > edit.last_line else at.line
+    if item is not at.item and item.digest != at.item.digest:
+        return None
+    plain = at.is_verbatim
+    if item is not at.item or edit.changes_preprocessing:
+        start, source_map = item.start, item.group.fragment.preprocessed.source_map
+        if source_map.lines.find(start) != line:
+            return None
+        plain = source_map.shift(line, start, start + item.length) is not None
+        # Tokens of a macro expansion may come from another macro now, so that their locations differ.
+        if edit.changes_preprocessing and not (at.is_verbatim and plain):
+            return None
+    return at if item is at.item and line == at.line else ItemAnchor(at.key, item, line, plain)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _CachedFinding:
+    """A finding's serialised diagnostic (None: not reported) and the items that contain its locations.
+
+    `included`: the finding is located in an included file.
+    """
+
+    finding: Finding
+    items: tuple[ItemAnchor, ...]
+    diagnostic: PublishedDiagnostic | None
+    included: bool = False
+
+    def after_edit(self, unit: TranslationUnit, edit: LineEdit) -> _CachedFinding | None:
+        """The diagnostic after an edit of the document; None if the edit may have changed it."""
+        row = self.diagnostic
+        before = row is not None and row.last_line < edit.first_line
+        unmoved = before or (not edit.line_delta and (row is None or row.first_line > edit.last_line))
+        if unmoved and not edit.changes_preprocessing:
+            by_key = unit.by_key
+            for each in self.items:
+                if by_key.get(each.key) is not each.item:
+                    break
+            else:
+                return self
+        items: list[ItemAnchor] = []
+        for each in self.items:
+            now = _anchor_after_edit(each, unit, edit)
+            if now is None:
+                return None
+            items.append(now)
+        if row is not None and not before:
+            if row.is_touched_by(edit):
+                return None
+            row = row.move_lines(edit.line_delta, edit.last_line + 1) if edit.line_delta else row
+        return _CachedFinding(self.finding, tuple(items), row)
+
+
+class _CachedItem:
+    """The cached diagnostics of one item's findings."""
+
+    __slots__ = ("diagnostics", "findings", "is_fully_reusable", "reusable", "without_repeated_names")
+
+    def __init__(self, findings: Sequence[Finding], kept: list[_CachedFinding]) -> None:
+        self.findings = findings
+        self.diagnostics = [each.diagnostic for each in kept if each.diagnostic is not None]
+        self.without_repeated_names = drop_repeated_names(self.diagnostics)
+        # Diagnostics with locations in other documents are excluded: edits of those documents move them.
+        self.reusable = [
+            each
+            for each in kept
+            if not each.included and (each.diagnostic is None or not each.diagnostic.mentions_other_documents)
+        ]
+        self.is_fully_reusable = len(self.reusable) == len(findings)
+        """Whether all findings are cached: then nothing is computed again while they are the same."""
+
+    def is_touched_by(self, edit: LineEdit) -> bool:
+        """Whether a diagnostic has a location in the lines of an edit."""
+        for each in self.diagnostics:
+            if each.is_touched_by(edit):
+                return True
+        return False
+
+
+class _IncludedDiagnostics:
+    """Cache of diagnostics for findings in included files, which are reported at the include directive.
+
+    It is valid while the directives do not move, the files are the same, and the same documents are open.
+    """
+
+    def __init__(self) -> None:
+        self._state: tuple[object, ...] = ()
+        self._cached: dict[int, _CachedFinding] = {}
+        self._directives: dict[DocumentName, tuple[int, int]] | None = None
+
+    def prepare(self, analysed: DocumentAnalysis, *, keep: bool) -> None:
+        """Prepares for a new version of the document: clears an invalid cache, and any unless `keep`."""
+        self._directives = None
+        inclusions = analysed.unit.preprocessed.includes
+        if not (self._cached or inclusions):
+            return
+        state = (
+            [(each.unit, each.start, each.end) for each in inclusions],
+            frozenset(analysed.snapshot.documents),
+        )
+        if not keep or state != self._state:
+            self._cached.clear()
+        self._state = state
+
+    def cached(self, finding: Finding) -> _CachedFinding | None:
+        """The cached diagnostic of a finding."""
+        return self._cached.get(id(finding))
+
+    def serialize(
+        self, analysed: DocumentAnalysis, client: ClientCapabilities, finding: Finding, told: ItemDiagnostic
+    ) -> _CachedFinding:
+        """Serialises a finding in an included file; caches it if independent of the root's text."""
+        found = told.diagnostic
+        now = None
+        if found is not None and not analysed.is_open(found.location.document):
+            if self._directives is None:
+                self._directives = include_directives(analysed)
+            directive = self._directives.get(found.location.document, (0, 0))
+            where = found.location
+            # Sorts after the document's own diagnostics at the directive, then by included file and location.
+            order = (
+                f"\U0010ffff{where.document}",
+                f"{where.start:012}{where.end:012}{found.code} {found.message}",
+            )
+            shown_as = convert_included_diagnostic(analysed, client, found, directive)
+            now = make_published_diagnostic(
+                shown_as, "", order, make_group_member(shown_as, found, client, analysed.document.uri)
+            )
+        made = _CachedFinding(finding, told.items, now, included=True)
+        unit, root = analysed.unit, analysed.document.name
+        apart_from_root = all(
+            each.item.group.fragment.preprocessed is not unit.preprocessed for each in told.items
+        )
+        related = () if found is None else found.related
+        if apart_from_root and all(each.location.document != root for each in related):
+            self._cached[id(finding)] = made
+        return made
+
+
+class DiagnosticsCache:
+    """The diagnostics cache of a document.
+
+    `_items` holds the diagnostics for the text `_text`, if not None.
+    """
+
+    def __init__(self) -> None:
+        self._items: dict[ItemKey, _CachedItem] = {}
+        self._included = _IncludedDiagnostics()
+        self._text: Text | None = None
+        self._previous: tuple[Text, dict[ItemKey, _CachedItem]] | None = None
+        """The previous text and its diagnostics, because an edit is often undone."""
+        self._unit_config: UnitConfig | None = None
+        self._revisions = -1, -1
+        self._changed_keys: set[ItemKey] | None = None
+        self._dependents: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
+        self._groups: dict[str, tuple[list[PublishedDiagnostic], bytes]] = {}
+        """The members of each group of more than one at the last call, and the JSON for the group."""
+
+    def _record_dependents(self, key: ItemKey, now: _CachedItem) -> None:
+        """Records the other items that contain locations of an item's diagnostics."""
+        for each in now.reusable:
+            for there in each.items:
+                if there.key is not key:
+                    self._dependents[there.key].add(key)
+
+    def _affected_keys(self) -> set[ItemKey]:
+        """The changed items, and those whose diagnostics have or once had locations in a changed item."""
+        came = self._changed_keys or _NONE
+        found = set(came)
+        for item in came:
+            found |= self._dependents.get(item, _NONE)
+        return found
+
+    def update(
+        self, analysed: DocumentAnalysis, client: ClientCapabilities
+    ) -> list[PublishedDiagnostic] | None:
+        """All diagnostics, unsorted; None if they cannot be computed item by item: see `apart`."""
+        unit, text = analysed.unit, analysed.document.text
+        found = None
+        if unit.document.name == analysed.document.name and not unit.unit.is_excluded:
+            found = create_per_item_diagnostics(unit)
+        last, past = self._text, self._previous
+        self._previous = None
+        edit = self._edit_since_last(unit, text)
+        if self._changed_keys is None:
+            self._changed_keys = set()
+            unit.change_listeners.append(self._changed_keys)
+        # If an edit neither moves lines nor changes preprocessing, an item's diagnostics stay valid unless a
+        # location is in a changed item or in the replaced lines, and need not be visited one by one.
+        patched = edit is not None and not edit.line_delta and not edit.changes_preprocessing
+        if not patched:
+            self._dependents.clear()
+        # Cleared first: if this update is aborted, the next one must not use a partial result.
+        before, self._items = self._items, {}
+        self._included.prepare(analysed, keep=edit is not None and not edit.changes_preprocessing)
+        if found is None:
+            return None
+        # After an undo, the diagnostics of the version before the last one are valid again.
+        again: dict[ItemKey, _CachedItem] = {}
+        if edit is not None and past is not None and past[0].data == text.data:
+            again = past[1]
+        items: dict[ItemKey, _CachedItem] = {}
+        rows: list[PublishedDiagnostic] = []
+        touched = self._affected_keys() if patched else None
+        for key, findings in found.findings.items():
+            known = None if edit is None else before.get(key)
+            now: _CachedItem | None = None
+            if known is not None and edit is not None and touched is not None:
+                stays = known.is_fully_reusable and known.findings is findings
+                if stays and key not in touched and not known.is_touched_by(edit):
+                    now = known
+            if now is None:
+                if again:
+                    now = again.get(key)
+                    if now is not None and not (
+                        now.is_fully_reusable and _are_same_findings(now.findings, findings)
+                    ):
+                        now = None
+                if now is None:
+                    made = _serialize_item(
+                        analysed, client, found, key, findings, known, edit, self._included
+                    )
+                    if made is None:
+                        return None
+                    now = _CachedItem(findings, made)
+                self._record_dependents(key, now)
+            items[key] = now
+            rows += now.without_repeated_names
+        self._items = items
+        uri = analysed.document.uri
+        for told in found.diagnostics_outside_items:
+            if told.diagnostic is not None:
+                rows.append(publish_own_diagnostic(analysed, client, told.diagnostic))
+        if client.supports_unnecessary_tag:
+            rows += [
+                make_published_diagnostic(each, uri) for each in inactive_code_diagnostics(analysed, client)
+            ]
+        self._changed_keys.clear()
+        if edit is not None and last is not None:
+            self._previous = past if last.data == text.data else (last, before)
+        self._text, self._unit_config = text, unit.unit
+        self._revisions = unit.reexpansion_count, unit.header_revision
+        return rows
+
+    def fold_groups(self, rows: Iterable[PublishedDiagnostic]) -> list[tuple[PublishedDiagnostic, bytes]]:
+        """The JSON array elements for sorted diagnostics, each with its row.
+
+        Drops duplicates from several items. A group becomes one diagnostic at its first member's location;
+        its JSON is reused while its members do not change.
+        """
+        before: tuple[object, ...] | None = None
+        groups: dict[str, tuple[int, list[PublishedDiagnostic]]] = {}
+        found: list[tuple[PublishedDiagnostic, bytes]] = []
+        for each in rows:
+            if each.order == before:
+                continue
+            before = each.order
+            if each.group_member is not None:
+                group = groups.get(each.group_member.group)
+                if group is not None:
+                    group[1].append(each)
+                    continue
+                groups[each.group_member.group] = len(found), [each]
+            found.append((each, each.json))
+        last, self._groups = self._groups, {}
+        for name, (at, members) in groups.items():
+            if len(members) > 1:
+                known = last.get(name)
+                if known is None or known[0] != members:
+                    known = members, serialize_group(members)
+                self._groups[name] = known
+                found[at] = members[0], known[1]
+        return found
+
+    def _edit_since_last(self, unit: TranslationUnit, text: Text) -> LineEdit | None:
+        """The edit from the last text to this one; None if other inputs may have changed too."""
+        before, self._text = self._text, None
+        rereadings, renewals = self._revisions
+        if before is None or self._unit_config is not unit.unit or renewals != unit.header_revision:
+            return None
+        reread = rereadings != unit.reexpansion_count
+        changed = difference(before.data, text.data)
+        if changed is None:
+            return LineEdit(text.line_count + 1, text.line_count + 1, 0, reread)
+        start, old_end, new_end = changed
+        first, last = before.line_of(start), before.line_of(old_end)
+        if before.line_start(last) == old_end and text.line_start(text.line_of(new_end)) == new_end:
+            # The edit ends at the start of a line in both texts: that line is not replaced, only moved.
+            last -= 1
+        return LineEdit(first, last, text.line_count - before.line_count, reread)
+
+
+def _are_same_findings(findings: Sequence[Finding], others: Sequence[Finding]) -> bool:
+    if findings is others:
+        return True
+    return len(findings) == len(others) and all(a is b for a, b in zip(findings, others, strict=True))
+
+
+def serialize_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -> bytes:
+    """All diagnostics of the open document as JSON array elements, sorted by location."""
+    kept = analysed.unit.caches.setdefault(_CACHE_KEY, DiagnosticsCache())
+    rows = kept.rows(analysed, client)
+    if rows is None:
+        return serialize_client_diagnostics(client_diagnostics(analysed, client))
+    rows.sort(key=sort_key)
+    return b",".join([data for _, data in _limited(analysed, kept.folded(rows))])
+
+
+def _limited(
+    analysed: DocumentAnalysis, elements: list[tuple[PublishedDiagnostic, bytes]]
+) -> Sequence[tuple[PublishedDiagnostic, bytes]]:
+    severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
+
+    def notice(
+        left_out: tuple[PublishedDiagnostic, bytes], message: str
+    ) -> tuple[PublishedDiagnostic, bytes] | None:
+        if severity is None:
+            return None
+        line, column, last, end, *_ = left_out[0].numbers
+        made = make_published_diagnostic(limit_notice(0, 0, (line, column, last, end), severity, message))
+        return made, made.json
+
+    return diagnostic_limit.limited(elements, lambda each: each[0].severity, notice)
+
+
+def serialize_diagnostics_for_client(
+    analysed: DocumentAnalysis, client: ClientCapabilities, *, flow_waits: bool
+) -> bytes:
+    """All diagnostics as JSON array elements; with `flow_waits`, those of an earlier flow solution.
+
+    If the client shows semantic tokens or inlay hints, the data for these is recorded in the same pass.
+    """
+    if client.shows_tokens_or_hints:
+        analysed.unit.engine.set(TRACK_NAME_SPACES, "", True)
+    analysed.unit.may_use_stale_flow = flow_waits
+    try:
+        return serialize_diagnostics(analysed, client)
+    finally:
+        analysed.unit.may_use_stale_flow = False
+
+
+def publish_diagnostics_message(uri: str, version: int, diagnostics: bytes) -> bytes:
+    """The `textDocument/publishDiagnostics` message for diagnostics given as JSON array elements."""
+    return (
+        b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics",'
+        b'"params":{"uri":%s,"version":%d,"diagnostics":[%s]}}'
+    ) % (json.dumps(uri).encode(), version, diagnostics)
+
+
+def serialize_client_diagnostics(found: Iterable[ClientDiagnostic]) -> bytes:
+    """Serialises diagnostics as JSON array elements."""
+    return b",".join([make_published_diagnostic(each).json for each in found])
+
+
+def _serialize_item(
+    analysed: DocumentAnalysis,
+    client: ClientCapabilities,
+    found: PerItemDiagnostics,
+    key: ItemKey,
+    findings: Sequence[Finding],
+    known: _CachedItem | None,
+    edit: LineEdit | None,
+    beyond: _IncludedDiagnostics,
+) -> list[_CachedFinding] | None:
+    """The diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
+
+    None if the diagnostics depend on more than the item, so that they must be computed for the whole unit.
+    """
+    kept = {} if known is None else {id(each.finding): each for each in known.reusable}
+    made: list[_CachedFinding] = []
+    for finding in findings:
+        # By identity: queries return the same objects while nothing changed, and `cached` keeps them alive.
+        before = kept.get(id(finding)) if kept else None
+        if before is not None and edit is not None:
+            before = before.after_edit(analysed.unit, edit)
+        if before is None:
+            before = beyond.cached(finding)
+        if before is None:
+            told = found.diagnostic_of_finding(key, finding)
+            if told is None:
+                return None
+            if told.in_header:
+                before = beyond.serialize(analysed, client, finding, told)
+            else:
+                shown_as = None
+                if told.diagnostic is not None:
+                    shown_as = publish_own_diagnostic(analysed, client, told.diagnostic)
+                before = _CachedFinding(finding, told.items, shown_as)
+        made.append(before)
+    return made

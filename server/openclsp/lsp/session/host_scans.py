@@ -1,0 +1,123 @@
+"""Build options found in the host code of the open documents' projects. Owned by the analysis thread."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from openclsp.dataclass import dataclass
+from openclsp.host_options.host_project import HostProject, collect_host_builds
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.lsp.uris import is_file_name
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM
+from openclsp.project.project_headers import ProjectHeaders
+from openclsp.project.project_roots import find_project_root
+from openclsp.project.project_scan import ProjectScan, scan_project
+from openclsp.source.document import DocumentName
+from openclsp.workspace.project_file import find_project_file
+
+if TYPE_CHECKING:
+    from openclsp.host_options.host_build_index import HostBuildIndex
+
+
+def _create_index() -> HostBuildIndex:
+    # Imported late: the readers of host code are large, and the first answers do not need them.
+    from openclsp.host_options.host_build_index import HostBuildIndex
+
+    return HostBuildIndex(LOCAL_FILE_SYSTEM)
+
+
+class _SliceEnded(Exception):
+    """Ends a time slice; the files read so far stay in the index."""
+
+
+@dataclass(slots=True)
+class _HostScan:
+    """The host code of one project.
+
+    `result` is the last complete result, for revision `host_revision` of the project's host files (`Snapshot.host_revision`).
+    `pending_scan` is a newer revision with its files, whose host code is still being read.
+    """
+
+    index: HostBuildIndex = field(default_factory=_create_index)
+    result: HostProject | None = None
+    headers: ProjectHeaders | None = None
+    host_revision: int = -1
+    pending_scan: tuple[int, ProjectScan] | None = None
+
+
+@dataclass(slots=True)
+class HostScans:
+    """The host code of all projects, by root folder.
+
+    `revision` is incremented whenever a result may have changed.
+    """
+
+    revision: int = 0
+    _projects: dict[str, _HostScan] = field(default_factory=dict)
+
+    def of(self, root: str, kernel: DocumentName) -> HostProject | None:
+        """The host code found for the project at the folder `root`; None before it was scanned."""
+        project = self._projects.get(root)
+        return None if project is None else project.result
+
+    def headers_of(self, root: str, kernel: DocumentName) -> ProjectHeaders | None:
+        """The headers of the project at the folder `root`; None before it was scanned."""
+        project = self._projects.get(root)
+        return None if project is None else project.headers
+
+    def scan_slice(
+        self, document: OpenDocument, world: Snapshot, seconds: float
+    ) -> frozenset[DocumentName] | None:
+        """Scans the host code of a document's project for at most `seconds`.
+
+        It does nothing if the host code cannot have changed. Returns the open documents whose options or
+        headers may have changed by that. None if there was not enough time: the next call continues.
+        """
+        if not is_file_name(document.name):
+            return frozenset()
+        top = find_project_root(document.name, world.folders)
+        project = self._projects.setdefault(top, _HostScan())
+        if project.host_revision == world.host_revision:
+            return frozenset()
+        end = time.perf_counter() + seconds
+
+        def check() -> None:
+            if time.perf_counter() > end:
+                raise _SliceEnded
+
+        if project.pending_scan is None or project.pending_scan[0] != world.host_revision:
+            told = find_project_file(os.path.join(top, "any.cl"), top)
+            endings = () if told is None else told.file_endings
+            project.pending_scan = world.host_revision, scan_project(top, LOCAL_FILE_SYSTEM, endings=endings)
+        try:
+            new = collect_host_builds(project.index, project.pending_scan[1], None, check)
+        except _SliceEnded:
+            return None
+        old, project.result, project.host_revision = project.result, new, world.host_revision
+        project.pending_scan = None
+        self.revision += 1
+        headers = ProjectHeaders.from_scan(new.scan)
+        same_headers, project.headers = headers == project.headers, headers
+        # A document's plan depends on all of these; without a change nothing needs to be diagnosed again.
+        if not same_headers:
+            return self._documents_in(top, world)
+        if old is None and not (new.builds or new.builds_of_unknown_kernels or new.possible_names):
+            return frozenset()
+        if old is not None and (old.builds, old.builds_of_unknown_kernels, old.possible_names) == (
+            new.builds,
+            new.builds_of_unknown_kernels,
+            new.possible_names,
+        ):
+            return frozenset()
+        return self._documents_in(top, world)
+
+    def _documents_in(self, top: str, world: Snapshot) -> frozenset[DocumentName]:
+        return frozenset(
+            name
+            for name in world.documents
+            if is_file_name(name) and find_project_root(name, world.folders) == top
+        )

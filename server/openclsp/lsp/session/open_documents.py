@@ -1,0 +1,129 @@
+"""The open documents: immutable texts to which the client's edits are applied in order of arrival."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from openclsp.dataclass import dataclass
+from openclsp.lsp.positions import blank_byte_order_mark, encode_text, offsets_of_range
+from openclsp.lsp.uris import document_name
+from openclsp.source.document import Document
+from openclsp.source.text import Encoding, Text
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+
+_CPP_LANGUAGES = frozenset({"clcpp", "openclcpp", "opencl-cpp"})
+_OPENCL_LANGUAGES = frozenset({"opencl", "opencl-c", "openclc", "opencl c", "ocl", "cl"})
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """One version of a document that is open in the editor.
+
+    `uri` is the client's spelling; `name` identifies the document in the analysis. `opening` counts the
+    documents opened in this session, so that version 1 of a file that was closed and reopened differs from
+    the first version 1.
+    """
+
+    uri: str
+    name: str
+    language: str
+    version: int
+    text: Text
+    opening: int
+    edited: bool = False
+    """Whether this version is the result of an edit."""
+
+    @property
+    def document(self) -> Document:
+        """The document as the analysis represents it."""
+        return Document(self.name, self.text)
+
+    @property
+    def cpp_for_opencl(self) -> bool:
+        """Whether the client's language identifier is one for C++ for OpenCL."""
+        return self.language in _CPP_LANGUAGES
+
+    @property
+    def is_called_opencl(self) -> bool:
+        """Whether the client's language identifier is one for OpenCL C."""
+        return self.language.lower() in _OPENCL_LANGUAGES
+
+    def is_same_version(self, other: OpenDocument | None) -> bool:
+        """Whether `other` is the same version: the same opening, and the same text object."""
+        return other is not None and other.text is self.text and other.opening == self.opening
+
+
+def make_open_document(
+    uri: str, language: str, version: int, text: str, opening: int = 1, encoding: Encoding = "utf-16"
+) -> OpenDocument:
+    """Creates a document from the parameters of `textDocument/didOpen`; `opening` is 1 unless given."""
+    data = encode_text(blank_byte_order_mark(text, encoding))
+    return OpenDocument(uri, document_name(uri), language, version, Text.of(data), opening)
+
+
+class OpenDocuments:
+    """The open documents by name. Owned by the event loop; the documents themselves are immutable."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, OpenDocument] = {}
+        self._openings = 0
+
+    def __iter__(self) -> Iterator[OpenDocument]:
+        return iter(tuple(self._open.values()))
+
+    def get_by_uri(self, uri: str) -> OpenDocument | None:
+        """The document with this URI, in any spelling; None if it is not open."""
+        return self._open.get(document_name(uri))
+
+    def get_by_name(self, name: str) -> OpenDocument | None:
+        """The document with this name; None if it is not open."""
+        return self._open.get(name)
+
+    def all_by_name(self) -> Mapping[str, OpenDocument]:
+        """A copy of the open documents by name."""
+        return dict(self._open)
+
+    def open(self, item: types.TextDocumentItem, encoding: Encoding = "utf-16") -> OpenDocument:
+        """Adds a document; if it is already open, the new text replaces the old one."""
+        self._openings += 1
+        document = make_open_document(
+            item.uri, item.language_id, item.version, item.text, self._openings, encoding
+        )
+        self._open[document.name] = document
+        return document
+
+    def apply_changes(
+        self,
+        identifier: types.VersionedTextDocumentIdentifier,
+        changes: Sequence[types.TextDocumentContentChangeEvent],
+        encoding: Encoding,
+    ) -> OpenDocument | None:
+        """Applies the changes in order, each to the result of the one before it; returns the new version.
+
+        None if the document is not open.
+        """
+        from lsprotocol import types
+
+        document = self.get_by_uri(identifier.uri)
+        if document is None:
+            return None
+        text = document.text
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                start, old_end = offsets_of_range(text, change.range, encoding)
+                written = change.text if start else blank_byte_order_mark(change.text, encoding)
+                text = text.replace(start, old_end, encode_text(written))
+            else:
+                text = Text.of(encode_text(blank_byte_order_mark(change.text, encoding)))
+        changed = OpenDocument(
+            document.uri, document.name, document.language, identifier.version, text, document.opening, True
+        )
+        self._open[document.name] = changed
+        return changed
+
+    def close(self, uri: str) -> OpenDocument | None:
+        """Removes a document and returns it; None if it was not open."""
+        return self._open.pop(document_name(uri), None)

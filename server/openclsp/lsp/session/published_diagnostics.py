@@ -1,0 +1,240 @@
+"""Serialised diagnostics, which can be moved by an edit and folded into groups.
+
+After an edit, the diagnostics behind it only change their line numbers. A serialised diagnostic therefore
+keeps its JSON as a format string with `%d` for each number, so that moving it does not compute it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from json.encoder import encode_basestring_ascii
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics.diagnostic_folding import summarise_group
+from openclsp.ide.feature_results import Diagnostic, DiagnosticGroup
+from openclsp.lsp.session.analysis_session import DocumentAnalysis
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.session.client_diagnostics import (
+    SEVERITIES,
+    UNNECESSARY,
+    ClientDiagnostic,
+    convert_diagnostic,
+)
+from openclsp.rules.finding import Severity
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LineEdit:
+    """An edit in lines (from 0): lines `first_line` to `last_line` were replaced, by `line_delta` lines more than before.
+
+    If `last_line` is less than `first_line`, no line was replaced. `changes_preprocessing`: the preprocessing of the other lines may
+    have changed too, because the edit changed macros or conditions.
+    """
+
+    first_line: int
+    last_line: int
+    line_delta: int
+    changes_preprocessing: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupMember:
+    """What a diagnostic contributes to the single diagnostic of its group.
+
+    `message` lacks the `prefix` that names the included file. `related_uri` is the URI of the related location that
+    is listed for this member (empty if the client gets none), and `number_index` the index of its first number in
+    `Row.numbers`.
+    """
+
+    fold: DiagnosticGroup
+    group: str
+    client_diagnostic: ClientDiagnostic
+    prefix: str
+    message: str
+    related_uri: str
+    number_index: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PublishedDiagnostic:
+    """A diagnostic serialised as JSON in `json`.
+
+    `pattern` is the JSON with `%d` for each of `numbers`: line and column of the start and of the end, first
+    of the diagnostic itself, then of each related location. `order` is the sort key, and equal for
+    duplicates. `first_line` and `last_line` are the lowest and highest line in `numbers`. `mentions_other_documents`: a related
+    location is in another document. `group_member` is set if the diagnostic can be folded into a group.
+    """
+
+    order: tuple[int, int, int, int, str, str]
+    pattern: bytes
+    numbers: tuple[int, ...]
+    first_line: int
+    last_line: int
+    json: bytes
+    mentions_other_documents: bool = False
+    group_member: GroupMember | None = None
+    severity: Severity = Severity.ERROR
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The first and last line of each of its locations."""
+        return self.numbers[::2]
+
+    def is_touched_by(self, edit: LineEdit) -> bool:
+        """Whether one of its locations starts or ends in the replaced lines of an edit."""
+        if self.last_line < edit.first_line or self.first_line > edit.last_line:
+            return False
+        for line in self.lines:
+            if edit.first_line <= line <= edit.last_line:
+                return True
+        return False
+
+    def move_lines(self, by: int, since: int) -> PublishedDiagnostic:
+        """The diagnostic after `line_delta` lines were inserted before line `since`."""
+        numbers = list(self.numbers)
+        numbers[::2] = lines = [line + by if line >= since else line for line in self.lines]
+        now = tuple(numbers)
+        order = (lines[0], self.order[1], lines[1], *self.order[3:])
+        data = self.pattern % now
+        return PublishedDiagnostic(
+            order,
+            self.pattern,
+            now,
+            min(lines),
+            max(lines),
+            data,
+            self.mentions_other_documents,
+            self.group_member,
+            self.severity,
+        )
+
+
+def sort_key(row: PublishedDiagnostic) -> tuple[int, int, int, int, str, str]:
+    """The sort key of a serialised diagnostic."""
+    return row.order
+
+
+def drop_repeated_names(rows: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
+    """Drops those of an item's diagnostics that repeat a name already in the same group."""
+    if all(each.group_member is None for each in rows):
+        return rows
+    found: list[PublishedDiagnostic] = []
+    named: set[tuple[str, str]] = set()
+    for each in sorted(rows, key=sort_key):
+        if each.group_member is not None and each.group_member.fold.name:
+            name = each.group_member.group, each.group_member.fold.name
+            if name in named:
+                continue
+            named.add(name)
+        found.append(each)
+    return found
+
+
+def make_group_member(
+    shown_as: ClientDiagnostic, found: Diagnostic, client: ClientCapabilities, uri: str
+) -> GroupMember | None:
+    """The group data of a diagnostic in the document `uri` or an included file.
+
+    None without a group.
+    """
+    if found.group is None:
+        return None
+    group = f"{found.location.document}\0{found.group.group}"
+    prefix = shown_as.message[: len(shown_as.message) - len(found.message)]
+    where, at = (shown_as.related[0][0], 4) if prefix and shown_as.related else (uri, 0)
+    if not client.supports_related_information:
+        where = ""
+    return GroupMember(found.group, group, shown_as, prefix, found.message, where, at)
+
+
+def serialize_group(rows: Sequence[PublishedDiagnostic]) -> bytes:
+    """The JSON of the single diagnostic that represents a group."""
+    members = [each.group_member for each in rows if each.group_member is not None]
+    first, numbers = members[0], rows[0].numbers
+    told = summarise_group(first.client_diagnostic.code, first.message, [each.fold.name for each in members])
+    related = [(document, message) for document, _, message in first.client_diagnostic.related]
+    if first.prefix and related:
+        related[0] = related[0][0], told.message
+    for number, message in told.places:
+        member = members[number]
+        if member.related_uri:
+            related.append((member.related_uri, message))
+            numbers += rows[number].numbers[member.number_index : member.number_index + 4]
+    found = first.client_diagnostic
+    severity = SEVERITIES[found.severity]
+    pattern = _json_pattern(
+        first.prefix + told.message, severity, found.code, found.source, found.is_unnecessary, tuple(related)
+    )
+    return pattern % numbers
+
+
+def publish_own_diagnostic(
+    analysed: DocumentAnalysis, client: ClientCapabilities, found: Diagnostic
+) -> PublishedDiagnostic:
+    """Serialises a diagnostic that is located in the open document."""
+    shown_as, uri = convert_diagnostic(analysed, client, found), analysed.document.uri
+    return make_published_diagnostic(shown_as, uri, folding=make_group_member(shown_as, found, client, uri))
+
+
+def make_published_diagnostic(
+    found: ClientDiagnostic,
+    uri: str = "",
+    order: tuple[str, str] = ("", ""),
+    folding: GroupMember | None = None,
+) -> PublishedDiagnostic:
+    """Serialises a diagnostic of the document `uri` (LSP 3.17, "Diagnostic").
+
+    Diagnostics with the same range are sorted by code and message, or by `order` if it is given.
+    """
+    stretch, related = found.range_numbers, found.related
+    told = tuple([(document, message) for document, _, message in related])
+    severity = SEVERITIES[found.severity]
+    pattern = _json_pattern(found.message, severity, found.code, found.source, found.is_unnecessary, told)
+    numbers: tuple[int, ...] = stretch
+    for _, there, _ in related:
+        numbers += there
+    lines = numbers[::2]
+    elsewhere = False
+    for document, _ in told:
+        elsewhere = elsewhere or document != uri
+    first, then = order if order[0] else (found.code, found.message)
+    return PublishedDiagnostic(
+        (*stretch, first, then),
+        pattern,
+        numbers,
+        min(lines),
+        max(lines),
+        pattern % numbers,
+        elsewhere,
+        folding,
+        found.severity,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _json_pattern(
+    message: str, severity: int, code: str, source: str, faded: bool, related: tuple[tuple[str, str], ...]
+) -> bytes:
+    """The JSON with `%d` for each number; cached, because many diagnostics differ only in their locations."""
+    parts = [
+        f'{{"range":{_RANGE},"message":{_json_string(message)}',
+        f',"severity":{severity},"code":"{code}","source":{_json_string(source)}',
+    ]
+    if faded:
+        parts.append(f',"tags":[{UNNECESSARY}]')
+    if related:
+        told = [
+            f'{{"location":{{"uri":{_json_string(document)},"range":{_RANGE}}},"message":{_json_string(message)}}}'
+            for document, message in related
+        ]
+        parts.append(f',"relatedInformation":[{",".join(told)}]')
+    return ("".join(parts) + "}").encode()
+
+
+_RANGE = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
+
+
+def _json_string(text: str) -> str:
+    """A string as JSON, escaped for use in a `%` format string."""
+    return encode_basestring_ascii(text).replace("%", "%%")

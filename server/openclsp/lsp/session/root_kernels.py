@@ -1,0 +1,174 @@
+"""Chooses the kernel through which an included fragment is analysed. Owned by the analysis thread."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import field
+
+from openclsp.dataclass import dataclass
+from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.session.includer_choice import IncluderChoice
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.lsp.uris import is_file_name
+from openclsp.project.file_discovery import KERNEL_SUFFIXES
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileProblem, FileSystem
+from openclsp.project.project_roots import find_project_root
+from openclsp.project.project_scan import scan_project
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.include_cache import IncludeCache
+from openclsp.source.lexer import words
+from openclsp.workspace.declarations_elsewhere import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
+from openclsp.workspace.include_graph import IncludeGraph, IncludingProgram
+from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.units import PlannedUnit
+
+_Key = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class _IncludeGraph:
+    """The include graph of a project, for revision `tree_revision` of its files (`Snapshot.tree_revision`)."""
+
+    includers: IncludeGraph = field(default_factory=IncludeGraph)
+    tree_revision: int = -1
+
+
+@dataclass(slots=True)
+class RootKernels:
+    """Chooses for each document among the kernels that may include it; see `IncluderChoice`."""
+
+    _projects: dict[str, _IncludeGraph] = field(default_factory=dict)
+    _choices: dict[DocumentName, tuple[_Key, IncluderChoice]] = field(default_factory=dict)
+    _outside_uses: dict[DocumentName, tuple[_Key, DeclarationsElsewhere]] = field(default_factory=dict)
+
+    def choose_root(
+        self,
+        document: OpenDocument,
+        world: Snapshot,
+        files: FileSystem,
+        plan: Callable[[Document], PlannedUnit],
+        check: CancellationCheck,
+        including: Callable[[], Iterator[Document]],
+        revision: int,
+    ) -> Document | None:
+        """The kernel through which the document is analysed; None if the document is a program of its own.
+
+        `including` yields the open kernels whose present text, saved or not, includes the document.
+        `revision` is the revision of the project's header list, on which finding an including kernel depends.
+
+        A file with a kernel's ending is hardly ever a fragment; for it, the answer is None until the project
+        was scanned.
+        """
+        name = document.name
+        if not is_file_name(name):
+            return None
+        key: _Key = (document.opening, world.tree_revision, world.disk_revision, world.folders, revision)
+        kept = self._choices.get(name)
+        if kept is None or kept[0] != key:
+            top = find_project_root(name, world.folders)
+            if top not in self._projects and name.lower().endswith(KERNEL_SUFFIXES):
+                return None
+            includers = self._includers(top, world, check)
+            choice = IncluderChoice(name, _candidates(includers, name, files), includers.permission)
+            kept = self._choices[name] = key, choice
+        choice = kept[1]
+        root = choice.root(world, files, plan, check)
+        # a kernel's file that none of the files includes is a program of its own
+        if root is None and (choice.candidates or not name.lower().endswith(KERNEL_SUFFIXES)):
+            return next(including(), None) if choice.may_ask_open_kernels(world) else None
+        return root
+
+    def outside_uses(self, name: DocumentName, world: Snapshot) -> DeclarationsElsewhere:
+        """How the rest of the project, as last scanned, uses the functions and variables of a unit's root."""
+        key: _Key = (world.tree_revision, world.disk_revision, world.folders)
+        known = self._outside_uses.get(name)
+        if known is None or known[0] != key:
+            project = (
+                self._projects.get(find_project_root(name, world.folders)) if is_file_name(name) else None
+            )
+            known = (
+                key,
+                NO_DECLARATIONS_ELSEWHERE
+                if project is None
+                else project.includers.declarations_elsewhere(name),
+            )
+            self._outside_uses[name] = known
+        return known[1]
+
+    def take_include_cache(self, name: DocumentName, planned: PlannedUnit) -> IncludeCache | None:
+        """The include cache that was filled while choosing the document's kernel; returned only once."""
+        kept = self._choices.get(name)
+        found = None if kept is None else kept[1].cache
+        if kept is None or found is None:
+            return None
+        kept[1].cache = None
+        return found[1] if found[0] == planned else None
+
+    def depends_on(self, name: DocumentName) -> frozenset[DocumentName]:
+        """The documents on which the choice of the document's kernel depends."""
+        kept = self._choices.get(name)
+        return frozenset() if kept is None else kept[1].asked
+
+    def refute(
+        self, name: DocumentName, root: Document, world: Snapshot, asked: frozenset[DocumentName]
+    ) -> None:
+        """Revokes the choice of a kernel whose analysis, which requested `asked`, shows that it does not include the
+        document."""
+        self._choices[name][1].refute(root, world, asked)
+
+    def drop_document(self, name: DocumentName) -> None:
+        """Drops all state of a closed document."""
+        self._choices.pop(name, None)
+
+    def scan_project(
+        self, document: OpenDocument, world: Snapshot, files: FileSystem, check: CancellationCheck
+    ) -> frozenset[DocumentName]:
+        """Scans the project of a document, unless that was done.
+
+        Returns the open documents that may turn out to be fragments, or whose declarations other files may
+        use.
+        """
+        top = find_project_root(document.name, world.folders)
+        if not is_file_name(document.name) or top in self._projects:
+            return frozenset()
+        includers = self._includers(top, world, check)
+        includers.declaring_files(check)
+        return frozenset(
+            name
+            for name, each in world.documents.items()
+            if _candidates(includers, name, files)
+            or _is_declared_outside(includers.declarations_elsewhere(name), each)
+        )
+
+    def includers_of(self, name: DocumentName, world: Snapshot, check: CancellationCheck) -> IncludeGraph:
+        """The include graph of the document's project; empty before the project was scanned."""
+        top = find_project_root(name, world.folders)
+        return self._includers(top, world, check) if top in self._projects else IncludeGraph()
+
+    def _includers(self, top: str, world: Snapshot, check: CancellationCheck) -> IncludeGraph:
+        project = self._projects.get(top, _IncludeGraph())
+        if project.tree_revision != world.tree_revision:
+            told = find_project_file(os.path.join(top, "any.cl"), top)
+            endings = () if told is None else told.file_endings
+            project.includers.update(scan_project(top, LOCAL_FILE_SYSTEM, check, endings=endings))
+            project.tree_revision = world.tree_revision
+            self._outside_uses.clear()
+            self._projects[top] = project
+        return project.includers
+
+
+def _candidates(
+    includers: IncludeGraph, name: DocumentName, files: FileSystem
+) -> tuple[IncludingProgram, ...]:
+    """The kernels that may include a file, judged by its text on disk: edits do not change them until they are saved."""
+    data = files.read(name, includers.permission)
+    return includers.candidate_programs(name, b"" if isinstance(data, FileProblem) else data)
+
+
+def _is_declared_outside(outside: DeclarationsElsewhere, document: OpenDocument) -> bool:
+    """Whether other files may use the document's declarations, so that less is known about these."""
+    return outside.is_included or any(
+        outside.declares(word.decode("utf-8", "replace")) for word in set(words(document.text.data))
+    )

@@ -1,0 +1,145 @@
+"""The client's settings: their structure, parsing and validation."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from openclsp.dataclass import dataclass
+
+T = TypeVar("T")
+
+SECTION = "openclsp"
+"""The section of the client's configuration, and the key that may wrap the settings."""
+
+_KEYS = ("languageVersion", "extensions", "defines", "includeFolders", "readableFolders", "inlayHints")
+_INLAY_HINTS = ("off", "inferred", "all")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The client's build and display options; None for an option that it does not set.
+
+    `language_version` is a value of `-cl-std=`, `extensions` one of `-cl-ext=`, `defines` of `-D`,
+    `include_folders` of `-I`; relative folders are relative to the workspace folder. `readable_folders` are
+    folders outside the project that may be read if the project's options name them. `inlay_hints` is `off`,
+    `inferred` or `all`.
+    """
+
+    language_version: str | None = None
+    extensions: str | None = None
+    defines: tuple[str, ...] | None = None
+    include_folders: tuple[str, ...] | None = None
+    readable_folders: tuple[str, ...] | None = None
+    inlay_hints: str | None = None
+
+    def with_fallback(self, other: Settings) -> Settings:
+        """Merges two settings; `other` supplies the options that these do not set."""
+        return Settings(
+            _first_given(self.language_version, other.language_version),
+            _first_given(self.extensions, other.extensions),
+            _first_given(self.defines, other.defines),
+            _first_given(self.include_folders, other.include_folders),
+            _first_given(self.readable_folders, other.readable_folders),
+            _first_given(self.inlay_hints, other.inlay_hints),
+        )
+
+
+def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
+    """Parses a client's settings value; returns the settings and one message for each problem.
+
+    An invalid option counts as not set. The value may be wrapped in an object with the key `openclsp`.
+    Unknown keys are ignored, because clients keep their own keys there, unless they look like a misspelled
+    option.
+    """
+    # An empty Lua table arrives as an empty array.
+    if value is None or value == []:
+        return Settings(), ()
+    if not isinstance(value, Mapping):
+        return Settings(), (f"openclsp: the settings are {_json_kind(value)}, not an object; using defaults",)
+    wrapped = value.get(SECTION)
+    values: Mapping[object, object] = wrapped if isinstance(wrapped, Mapping) else value
+    problems: list[str] = []
+
+    def read(key: str, reader: Callable[[object], T | None], wanted: str) -> T | None:
+        given = values.get(key)
+        # Settings forms of editors send an empty string for an option that is not set.
+        if given is None or given == "":
+            return None
+        found = reader(given)
+        if found is None:
+            problems.append(
+                f"openclsp: the setting '{key}' is {_json_kind(given)}, not {wanted}; it is ignored"
+            )
+        return found
+
+    settings = Settings(
+        language_version=read("languageVersion", _string, "a string"),
+        extensions=read("extensions", _joined_strings, "a string or a list of strings"),
+        defines=read("defines", _strings, "a list of strings"),
+        include_folders=read("includeFolders", _strings, "a list of strings"),
+        readable_folders=read("readableFolders", _strings, "a list of strings"),
+        inlay_hints=read("inlayHints", _hints, "'off', 'inferred' or 'all'"),
+    )
+    for key in values:
+        near = difflib.get_close_matches(str(key), _KEYS, n=1, cutoff=0.8)
+        if near and key not in _KEYS:
+            problems.append(f"openclsp: unknown setting '{key}'; did you mean '{near[0]}'?")
+    return settings, tuple(problems)
+
+
+def settings_scopes(folders: Sequence[str]) -> tuple[str, ...]:
+    """The scopes for which settings are requested: the global one (empty), and each workspace folder."""
+    return "", *folders
+
+
+def parse_settings_by_scope(
+    values: Mapping[str, object], initial: Settings
+) -> tuple[dict[str, Settings], tuple[str, ...]]:
+    """Parses the settings values of all scopes; returns the settings by scope, and the problems found.
+
+    The empty key holds the global settings, which fall back to `initial`.
+    """
+    settings: dict[str, Settings] = {}
+    problems: list[str] = []
+    for scope, value in values.items():
+        settings[scope], wrong = parse_settings(value)
+        problems += wrong
+    settings[""] = settings.get("", Settings()).with_fallback(initial)
+    return settings, tuple(problems)
+
+
+def _first_given(mine: T | None, other: T | None) -> T | None:
+    return other if mine is None else mine
+
+
+def _string(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _hints(value: object) -> str | None:
+    return value if isinstance(value, str) and value in _INLAY_HINTS else None
+
+
+def _strings(value: object) -> tuple[str, ...] | None:
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    return None
+
+
+def _joined_strings(value: object) -> str | None:
+    items = _strings(value)
+    return None if items is None else ",".join(items)
+
+
+def _json_kind(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return "a number"
+    if isinstance(value, str):
+        return "a string"
+    return "a list" if isinstance(value, list) else "an object"

@@ -1,0 +1,48 @@
+"""Snapshot of the inputs of an analysis, passed to the analysis thread as a value."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import field
+
+from openclsp.dataclass import dataclass
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The open documents by name, the workspace folders (paths), and the options at one moment.
+
+    `settings` holds the settings of each folder, and the global ones under the empty key. `chosen_version` is the
+    language version that was chosen by command for the whole workspace (empty: none). `chosen_variants` holds the
+    variants that were chosen by command, by document name, and the last choice under the empty key.
+
+    The counters are revisions: `disk_revision` is incremented whenever the contents of files may have changed, `tree_revision`
+    whenever kernels or headers may have been added or removed or may include others, and `host_revision` whenever
+    host code or a build file may have changed.
+    """
+
+    documents: Mapping[str, OpenDocument] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
+    settings: Mapping[str, Settings] = field(default_factory=dict)
+    chosen_version: str = ""
+    chosen_variants: Mapping[str, str] = field(default_factory=dict)
+    disk_revision: int = 0
+    tree_revision: int = 0
+    host_revision: int = 0
+
+    def folder_of(self, name: str) -> str:
+        """The innermost workspace folder that contains the document; empty if there is none."""
+        holding = [folder for folder in self.folders if name.startswith(folder.rstrip(os.sep) + os.sep)]
+        return max(holding, key=len, default="")
+
+    def variant_of(self, name: str) -> str | None:
+        """The variant that was chosen for the document, otherwise the last one chosen for any document."""
+        return self.chosen_variants.get(name, self.chosen_variants.get(""))
+
+    def settings_of(self, folder: str) -> Settings:
+        """The settings that apply in a folder."""
+        general = self.settings.get("", Settings())
+        return self.settings[folder].with_fallback(general) if folder in self.settings else general

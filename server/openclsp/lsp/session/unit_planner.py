@@ -1,0 +1,168 @@
+"""Chooses the configuration of an open document's translation unit.
+
+It depends on the client's settings, the project's files, the chosen variant and the document's text.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import field, replace
+from typing import NamedTuple
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics.severity_settings import list_project_problems
+from openclsp.lsp.session.host_scans import HostScans
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.settings import Settings
+from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.lsp.uris import is_file_name
+from openclsp.project.file_discovery import is_cpp_for_opencl_file, is_opencl_file
+from openclsp.project.file_system import FileSystem
+from openclsp.project.option_parser import BuildOptionProblem, BuildOptions, parse_build_options
+from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.evidence_search import EvidenceSearch
+from openclsp.workspace.language_evidence import LanguageEvidence
+from openclsp.workspace.project_file import ProjectConfiguration
+from openclsp.workspace.units import PlannedUnit, UnitPreparation, prepare_unit
+from openclsp.workspace.user_configuration import read_user_configuration
+
+_BY_COMMAND = "chosen by command for this workspace"
+
+
+def plan_uncached(document: OpenDocument, world: Snapshot, files: FileSystem) -> PlannedUnit:
+    """The configuration of the document's unit, computed without a cache or host code."""
+    return UnitPlanner(HostScans(), files).plan(document, world, None)
+
+
+class _CachedPlan(NamedTuple):
+    """The last plan of a document, with its inputs: `inputs`, and the evidence found in the texts."""
+
+    inputs: tuple[object, ...]
+    preparation: UnitPreparation
+    problems: tuple[BuildOptionProblem, ...]
+    evidence: LanguageEvidence | None
+    planned: PlannedUnit
+
+
+@dataclass(slots=True)
+class UnitPlanner:
+    """Plans units, caching the parts that do not depend on the document's text.
+
+    Owned by the analysis thread.
+    """
+
+    hosts: HostScans
+    files: FileSystem
+    _evidence_search: EvidenceSearch = field(default_factory=EvidenceSearch)
+    _plans: dict[tuple[DocumentName, DocumentName], _CachedPlan] = field(default_factory=dict)
+
+    def plan(self, document: OpenDocument, world: Snapshot, root: Document | None) -> PlannedUnit:
+        """The unit of the document, or that of a kernel `root` that includes the document.
+
+        A document that is not a file (`untitled:`) gets the options of the first workspace folder.
+        """
+        start = document.document if root is None else root
+        made_of = (
+            document.opening,
+            world.disk_revision,
+            self.hosts.revision,
+            world.folders,
+            world.settings,
+            world.chosen_version,
+            world.chosen_variants,
+        )
+        kept = self._plans.get((document.name, start.name))
+        if kept is not None and kept.inputs == made_of:
+            preparation, problems = kept.preparation, kept.problems
+        else:
+            kept = None
+            preparation, problems = self._prepare(document, world, root)
+        opened = {name: each.document for name, each in world.documents.items()}
+        others = tuple([(name, each.text) for name, each in world.documents.items() if name != start.name])
+        # The texts affect the plan only through this evidence, so that most edits return the cached plan.
+        evidence = preparation.find_evidence(start, opened, self._evidence_search, (made_of, others))
+        if kept is not None and kept.evidence == evidence:
+            return kept.planned
+        planned = preparation.plan_with_evidence(evidence, start)
+        unit = replace(planned.unit_config, root=start.name)
+        if world.chosen_version:
+            unit = replace(unit, origins=replace(unit.origins, dialect=_BY_COMMAND))
+        planned = replace(
+            planned,
+            unit_config=unit,
+            problems=(*problems, *planned.problems),
+            cpp_for_opencl=planned.cpp_for_opencl or document.cpp_for_opencl,
+            is_other_language=root is None and not _is_opencl(document, planned.unit_config.project),
+        )
+        self._plans[document.name, start.name] = _CachedPlan(
+            made_of, preparation, problems, evidence, planned
+        )
+        return planned
+
+    def drop_document(self, name: DocumentName) -> None:
+        """Drops the cached plans of a closed document."""
+        self._evidence_search.forget_document(name)
+        for pair in [pair for pair in self._plans if pair[0] == name]:
+            del self._plans[pair]
+
+    def _prepare(
+        self, document: OpenDocument, world: Snapshot, root: Document | None
+    ) -> tuple[UnitPreparation, tuple[BuildOptionProblem, ...]]:
+        """The part of the plan that is independent of texts, and the problems of the client's settings."""
+        name = document.name if root is None else root.name
+        folder = world.folder_of(name) if is_file_name(name) else "".join(world.folders[:1])
+        stand_in = name if is_file_name(name) or not folder else os.path.join(folder, "untitled.cl")
+        settings = world.settings_of(folder)
+        parsed = parse_build_options(_arguments(settings), folder or None)
+        readable = [
+            os.path.join(folder, os.path.expanduser(each)) for each in settings.readable_folders or ()
+        ]
+        preparation = prepare_unit(
+            stand_in,
+            client=replace(parsed.options, readable_folders=tuple(filter(os.path.isabs, readable))),
+            command_line=BuildOptions(standard=world.chosen_version) if world.chosen_version else None,
+            workspace_folders=world.folders,
+            files=self.files,
+            variant=world.variant_of(document.name),
+            subject="" if root is None else document.name,
+            hosts=self.hosts,
+            user=read_user_configuration(self.files),
+        )
+        return preparation, parsed.problems
+
+
+def _is_opencl(document: OpenDocument, project: ProjectConfiguration | None) -> bool:
+    """Whether the document is OpenCL C or C++ for OpenCL by its language identifier or file ending."""
+    if document.is_called_opencl or document.cpp_for_opencl or is_cpp_for_opencl_file(document.name):
+        return True
+    return is_opencl_file(document.name, () if project is None else project.file_endings)
+
+
+def option_messages(planned: PlannedUnit) -> tuple[str, ...]:
+    """The messages about the unit's options, one per problem.
+
+    Problems of the project file share one message.
+    """
+    where = f" ({planned.compile_flags})" if planned.compile_flags else ""
+    problems = tuple(
+        f"openclsp: {_problem_text(problem)}{where}; it is ignored" for problem in planned.problems
+    )
+    wrong = list_project_problems(planned.unit_config.project)
+    project: tuple[str, ...] = ("openclsp: " + "\n".join(wrong),) if wrong else ()
+    project += tuple(f"openclsp: {told}" for told in planned.host_options.problems)
+    refused = (*planned.refused, *planned.permission_advice)
+    outside = ("openclsp: " + "\n".join(refused),) if refused else ()
+    return problems + project + outside + tuple(f"openclsp: {note}" for note in planned.notes)
+
+
+def _problem_text(problem: BuildOptionProblem) -> str:
+    return f"{problem.option}: {problem.message}"
+
+
+def _arguments(settings: Settings) -> list[str]:
+    """The settings as arguments of `clBuildProgram`."""
+    arguments = [f"-cl-std={settings.language_version}"] if settings.language_version is not None else []
+    if settings.extensions is not None:
+        arguments.append(f"-cl-ext={settings.extensions}")
+    arguments += [f"-D{define}" for define in settings.defines or ()]
+    return arguments + [f"-I{include}" for include in settings.include_folders or ()]

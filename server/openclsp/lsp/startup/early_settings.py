@@ -1,0 +1,38 @@
+"""The client's settings that were requested before the server was loaded: see `first_look`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pygls.exceptions import JsonRpcException
+
+
+class EarlySettings:
+    """Holds the client's response to the early settings request.
+
+    `is_pending`: whether the response is outstanding.
+    """
+
+    def __init__(self) -> None:
+        self.is_pending = False
+        self._response: Mapping[str, Any] = {}
+        self._received = asyncio.Event()
+
+    def set_response(self, answer: Mapping[str, Any]) -> None:
+        """Stores the response and wakes the waiting task."""
+        self._response = answer
+        self._received.set()
+
+    async def wait(self) -> Sequence[object]:
+        """Waits for the settings.
+
+        Later callers must request them again. Raises JsonRpcException for an error response.
+        """
+        self.is_pending = False
+        await self._received.wait()
+        values, error = self._response.get("result"), self._response.get("error")
+        if isinstance(error, Mapping):
+            raise JsonRpcException(str(error.get("message", "")))
+        return values if isinstance(values, list) else ()

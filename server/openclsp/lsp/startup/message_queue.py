@@ -1,0 +1,81 @@
+"""Queue of incoming messages, filled by a thread of its own.
+
+It buffers messages until the server has been loaded, so that code which runs before that can inspect them.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from openclsp.lsp.transport.message_reader import MessageReader
+
+MessageReceiver = Callable[["bytes | None"], None]
+StreamReceiver = Callable[[MessageReader], None]
+
+
+class MessageQueue:
+    """Buffers messages in order until a consumer takes them; None marks the end of the stream."""
+
+    def __init__(self, incoming: MessageReader) -> None:
+        self._incoming = incoming
+        self._changed = threading.Condition()
+        self._buffered: list[bytes | None] = []
+        self._receiver: MessageReceiver | None = None
+        self._stream_receiver: StreamReceiver | None = None
+        # A daemon, because it may still be blocked in a read when the process ends.
+        threading.Thread(target=self._read, name="openclsp input", daemon=True).start()
+
+    def fileno(self) -> int:
+        """The file descriptor of the stream."""
+        return self._incoming.fileno()
+
+    @property
+    def framing_error(self) -> str:
+        """Why reading stopped before the end of the stream; empty if it did not."""
+        return self._incoming.framing_error
+
+    def __len__(self) -> int:
+        """The number of messages buffered so far."""
+        return len(self._buffered)
+
+    def wait_for(self, number: int, until: float) -> bytes | None:
+        """Message `number`, counted from 0.
+
+        None if it has not arrived by `until`, a time of `time.monotonic`.
+        """
+        with self._changed:
+            while len(self._buffered) <= number:
+                if not self._changed.wait(until - time.monotonic()):
+                    return None
+            return self._buffered[number]
+
+    def forward_to(self, take: MessageReceiver, leave: StreamReceiver | None = None) -> None:
+        """Passes all messages to `take` from now on, the buffered ones first.
+
+        `take` may raise RuntimeError when nobody handles messages any more. If `leave` is given, it is called
+        after the next message, and its receiver reads the stream from then on.
+        """
+        with self._changed:
+            # Under the lock: the reading thread appends or calls `take` only after it, so that order is kept.
+            for body in self._buffered:
+                take(body)
+            self._buffered, self._receiver, self._stream_receiver = [], take, leave
+
+    def _read(self) -> None:
+        body: bytes | None = b""
+        while body is not None:
+            body = self._incoming.read_message()
+            with self._changed:
+                if self._receiver is None:
+                    self._buffered.append(body)
+                    self._changed.notify_all()
+                    continue
+            try:
+                self._receiver(body)
+                if self._stream_receiver is not None and body is not None:
+                    self._stream_receiver(self._incoming)
+                    return
+            except RuntimeError:
+                return

@@ -1,0 +1,160 @@
+"""Creates the server with all its features, and runs it."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from dataclasses import replace
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from openclsp.lsp.features import (
+    check_as_command,
+    code_actions,
+    code_lens,
+    completion,
+    configuration,
+    diagnostics,
+    document_symbols,
+    flow_request,
+    hover,
+    inlay_hints,
+    semantic_tokens,
+    status_request,
+    synchronisation,
+    variant_command,
+    watched_files,
+)
+from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.session.settings import parse_settings
+from openclsp.lsp.startup import client_process
+from openclsp.lsp.startup.message_queue import MessageQueue
+from openclsp.lsp.startup.prestart import PrestartState
+from openclsp.lsp.transport.message_writer import MessageWriter
+from openclsp.lsp.transport.protocol import MALFORMED_METHOD
+from openclsp.lsp.transport.stdio import serve_stream
+from openclsp.lsp.uris import document_name, is_file_name
+
+
+def run_server(
+    server: OpenclServer,
+    arriving: MessageQueue,
+    outgoing: MessageWriter,
+    first: bytes | None = None,
+    answered: int | str | None = None,
+) -> int:
+    """Serves one client over standard input and output until it sends `exit` or is gone.
+
+    `first` is a message that was already read; `answered` is the id of its request if that was also answered.
+    Returns the exit status: 0 after `shutdown`, otherwise 1 (LSP 3.17, "Exit Notification").
+    """
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_relevant_record)
+    # A stray print would corrupt the message stream.
+    sys.stdout = sys.stderr
+    server.protocol.answered_request_id = answered
+    serve_stream(server, arriving, outgoing, first)
+    server.analysis_thread.close()
+    return 0 if server.shutdown_requested else 1
+
+
+def create_server(looked: PrestartState | None = None) -> OpenclServer:
+    """Creates a server with all its features.
+
+    `looked` is the state of the early analysis, if there was one.
+    """
+    server = OpenclServer()
+    if looked is not None:
+        server.adopt_prestart(looked)
+    for feature in (
+        synchronisation,
+        diagnostics,
+        flow_request,
+        hover,
+        code_actions,
+        code_lens,
+        completion,
+        semantic_tokens,
+        inlay_hints,
+        document_symbols,
+        check_as_command,
+        variant_command,
+        status_request,
+        configuration,
+        watched_files,
+    ):
+        feature.register(server)
+    _register_lifecycle(server)
+    return server
+
+
+def _register_lifecycle(server: OpenclServer) -> None:
+    @server.feature(types.INITIALIZE)
+    def initialize(ls: OpenclServer, params: types.InitializeParams) -> None:
+        if params.process_id is not None:
+            client_process.exit_with_process(params.process_id)
+        settings, problems = parse_settings(params.initialization_options)
+        ls.initial_settings = settings
+        ls.initial_settings_problems = problems
+        ls.snapshot = replace(ls.snapshot, folders=_folders(ls), settings={"": settings})
+        ls.client_features = ClientCapabilities.of(
+            ls.protocol.initialize_params.get("capabilities") or {}, ls.workspace.position_encoding
+        )
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(ls: OpenclServer, params: types.InitializedParams) -> None:
+        for complaint in ls.initial_settings_problems:
+            ls.show_message_once(complaint)
+        ls.preload_analysis()
+        if ls.client_features.supports_configuration:
+            await configuration.fetch_settings(ls)
+        ls.settings_received.set()
+        await _register_dynamically(ls)
+
+    @server.feature(types.SHUTDOWN)
+    def shutdown(ls: OpenclServer, params: None) -> None:
+        ls.shutdown_requested = True
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    async def did_change_folders(ls: OpenclServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        ls.snapshot = replace(ls.snapshot, folders=_folders(ls))
+        if ls.client_features.supports_configuration:
+            await configuration.fetch_settings(ls)
+        diagnostics.update_all_diagnostics(ls)
+
+
+async def _register_dynamically(ls: OpenclServer) -> None:
+    wanted = (
+        watched_files.watcher_registrations(ls.snapshot.folders)
+        if ls.client_features.registers_watchers
+        else []
+    )
+    if ls.client_features.registers_configuration:
+        wanted += configuration.configuration_registrations()
+    if wanted:
+        try:
+            await ls.client_register_capability_async(types.RegistrationParams(wanted))
+        except JsonRpcException as error:
+            logging.getLogger("openclsp").warning("the client rejected a registration: %s", error.message)
+
+
+def _folders(ls: OpenclServer) -> tuple[str, ...]:
+    """The paths of the workspace folders; an old client has a root URI instead."""
+    uris = list(ls.workspace.folders) or [ls.workspace.root_uri or ""]
+    return tuple(name for name in map(document_name, uris) if is_file_name(name))
+
+
+def _is_relevant_record(record: logging.LogRecord) -> bool:
+    """Log filter: whether a record of pygls is not redundant.
+
+    The server itself logs error responses and malformed messages, if they matter. A cancelled request that is
+    unknown has usually been answered.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    told = record.getMessage()
+    return not isinstance(error, JsonRpcException) and not any(each in told for each in _REDUNDANT_MESSAGES)
+
+
+_REDUNDANT_MESSAGES = ("Cancel notification for unknown", "Unable to deserialize message", MALFORMED_METHOD)

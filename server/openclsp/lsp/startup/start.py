@@ -1,0 +1,53 @@
+"""Start-up of the server process.
+
+It answers `initialize`, analyses the document that the client opens first, and only then imports the server.
+"""
+
+from __future__ import annotations
+
+import sys
+from io import FileIO
+
+from openclsp.lsp.session.garbage_collection import disable_collection, enable_rare_collection
+from openclsp.lsp.startup.early_initialize import answer_initialize_early
+from openclsp.lsp.transport.message_reader import MessageReader
+from openclsp.lsp.transport.message_writer import MessageWriter
+
+
+def serve() -> int:
+    """Serves one client over standard input and output until it sends `exit` or is gone.
+
+    Returns the exit status.
+    """
+    disable_collection()
+    incoming = MessageReader(FileIO(sys.stdin.fileno(), closefd=False))
+    outgoing = MessageWriter(FileIO(sys.stdout.fileno(), "w", closefd=False))
+    try:
+        first = incoming.read_message()
+        answered = answer_initialize_early(first, outgoing)
+    except BrokenPipeError:
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    # Each import is delayed until after the answer for which the client waits and that does not need it.
+    from openclsp.lsp.startup.message_queue import MessageQueue
+
+    arriving = MessageQueue(incoming)
+    looked = None
+    if first is not None and answered is not None:
+        from openclsp.lsp.startup.prestart import analyse_first_document
+
+        try:
+            looked = analyse_first_document(first, arriving, outgoing)
+        except BrokenPipeError:
+            return 1
+        except KeyboardInterrupt:
+            return 130
+    from openclsp.lsp.startup.deferred_types import import_deferred
+
+    import_deferred()
+    from openclsp.lsp.startup.server import create_server, run_server
+
+    server = create_server(looked)
+    enable_rare_collection()
+    return run_server(server, arriving, outgoing, first, answered)

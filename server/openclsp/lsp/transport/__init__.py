@@ -1,0 +1,1 @@
+"""Messages of the protocol: framing, decoding, sending."""

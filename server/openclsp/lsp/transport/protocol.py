@@ -1,0 +1,229 @@
+"""The JSON-RPC protocol layer, with the server's own documents in place of pygls' documents.
+
+pygls' text document splits lines at form feeds and U+2028, and misplaces an edit after the end of the last
+line. pygls' workspace is therefore used for the folders only. Edits are applied on the event loop when the
+notification is received, before any later message is handled.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Generator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidRequest,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
+
+from openclsp.dataclass import dataclass
+from openclsp.lsp.startup.prestart import SETTINGS_REQUEST_ID
+from openclsp.lsp.transport.fast_decode import decode_did_change, decode_hover_request
+from openclsp.lsp.transport.message_decoding import decode_message
+from openclsp.lsp.transport.message_writer import frame_message
+
+if TYPE_CHECKING:
+    from openclsp.lsp.language_server import OpenclServer
+
+_log = logging.getLogger("openclsp")
+
+HandlerGenerator = Generator[Any, Any, None]
+"""A built-in handler of pygls: it yields user handlers to run, with their arguments and keyword arguments."""
+
+
+MALFORMED_METHOD = "$/unreadable"
+"""The method name that replaces that of a malformed message; pygls ignores it as an optional notification."""
+
+
+@dataclass(frozen=True, slots=True)
+class SerializedResult:
+    """A result that is already serialised as JSON."""
+
+    json: bytes
+
+
+class OpenclProtocol(LanguageServerProtocol):
+    """pygls' protocol, extended to apply edits to the server's documents before the handlers run."""
+
+    _server: OpenclServer
+
+    initialize_params: Mapping[str, Any] = MappingProxyType({})
+    """The parameters of `initialize` as JSON values."""
+
+    answered_request_id: int | str | None = None
+    """The id of a request that has been answered but not handled yet: see `early_answer`."""
+
+    is_initialized = False
+    """Whether the request `initialize` has been received."""
+
+    def receive(self, body: bytes) -> None:
+        """Handles one message; a malformed one is rejected without other effects.
+
+        Raises SystemExit if the framing of the stream turns out to be broken.
+        """
+        try:
+            data = decode_message(body)
+        except ValueError:
+            self._reject_malformed(body)
+            return
+        try:
+            # Edits and hovers are decoded without lsprotocol's converter: see `plain_messages`.
+            running = self.is_initialized and not self._shutdown
+            if running and (edit := decode_did_change(data)) is not None:
+                self._handle_edit(edit)
+            elif running and (hover := decode_hover_request(data)) is not None:
+                self.handle_message(hover)
+            elif not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
+                self._send_error(None, JsonRpcInvalidRequest("not a message of JSON-RPC 2.0"))
+            elif "id" in data and not _is_identifier(data["id"]):
+                _log.error("a message without a usable id: %.200r", body)
+                if "method" in data:
+                    self._send_error(None, JsonRpcInvalidRequest("an `id` is a string or an integer"))
+            elif data.get("id") == SETTINGS_REQUEST_ID and "method" not in data:
+                self._server.early_settings.set_response(data)
+            elif (error := self._lifecycle_error(data.get("method"))) is not None:
+                if "id" in data:
+                    self._send_error(data["id"], error)
+            else:
+                message = self.structure_message(data)
+                if isinstance(message, types.InitializeRequest):
+                    self.is_initialized, self.initialize_params = True, data["params"]
+                self.handle_message(message)
+        except Exception as error:  # noqa: BLE001 - a message that fails must not end the server
+            _log.error("a message cannot be handled", exc_info=True)
+            self._server.report_server_error(error, JsonRpcException)
+
+    def _lifecycle_error(self, method: object) -> JsonRpcException | None:
+        """The error for a request that is not allowed now (LSP 3.17, "Server lifecycle").
+
+        None if it is allowed, and for a response, whose `method` is None.
+        """
+        if method is None or method == types.EXIT:
+            return None
+        if self._shutdown:
+            return JsonRpcInvalidRequest("the server has been shut down")
+        if method == types.INITIALIZE:
+            return JsonRpcInvalidRequest("the server is already initialized") if self.is_initialized else None
+        return None if self.is_initialized else JsonRpcServerNotInitialized("`initialize` must come first")
+
+    def _reject_malformed(self, body: bytes) -> None:
+        """Answers a message that is not JSON.
+
+        If it contains the header of another message, its announced length was too large, so that all later
+        messages would be split wrongly too. Then it raises SystemExit.
+        """
+        if b"Content-Length:" in body:
+            _log.error("the message stream is broken; the server exits: a header within %.200r", body)
+            raise SystemExit
+        _log.error("a message that is not JSON: %.200r", body)
+        self._send_error(None, JsonRpcParseError("the message is not JSON"))
+
+    def _send_error(self, identifier: Any, error: JsonRpcException) -> None:
+        answer = {"code": error.code, "message": error.message}
+        if not isinstance(identifier, int | str):
+            identifier = None
+        self.send(json.dumps({"jsonrpc": self.VERSION, "id": identifier, "error": answer}).encode())
+
+    def send(self, body: bytes) -> None:
+        """Sends a serialised message."""
+        assert self.writer is not None
+        self.writer.write(frame_message(body))
+
+    def _handle_edit(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Handles an edit without pygls' dispatch, which would cost as much as the analysis."""
+        for handler, arguments, _ in self.lsp_text_document__did_change(params):
+            handler(*arguments)
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Removes the diagnostics provider for clients that do not pull.
+
+        By default, pygls offers every feature to all clients.
+        """
+        result = yield from super().lsp_initialize(params)
+        if not self._server.client_features.pulls_diagnostics:
+            result.capabilities.diagnostic_provider = None
+        return result
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> HandlerGenerator:
+        """Opens a document; from now on its text is the client's, not the file's."""
+        self._server.open_documents.open(params.text_document, self._server.client_features.encoding)
+        yield from self._call_handler(types.TEXT_DOCUMENT_DID_OPEN, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> HandlerGenerator:
+        """Applies the edits of a document, then calls the handler; ignores documents that are not open."""
+        changed = self._server.open_documents.apply_changes(
+            params.text_document, params.content_changes, self._server.client_features.encoding
+        )
+        if changed is not None:
+            yield from self._call_handler(types.TEXT_DOCUMENT_DID_CHANGE, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> HandlerGenerator:
+        """Closes a document; its text is that of the file again."""
+        document = self._server.open_documents.close(params.text_document.uri)
+        if document is not None:
+            # Its diagnostics were published under the spelling of the URI with which it was opened.
+            params.text_document.uri = document.uri
+            yield from self._call_handler(types.TEXT_DOCUMENT_DID_CLOSE, params)
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Converts a message to lsprotocol's object.
+
+        A malformed request is answered with an error; a malformed notification is ignored (JSON-RPC 2.0,
+        "Notification").
+        """
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            method = data.get("method")
+            _log.error("malformed message: %.100r: %.500s", method, _describe_error(error.__cause__))
+            if method is not None and "id" in data:
+                self._send_response(data["id"], error=error.to_response_error())
+            return JsonRPCNotification(f"{MALFORMED_METHOD} {method}", self.VERSION, None)
+
+    def _send_response(
+        self, msg_id: int | str, result: Any = None, error: types.ResponseError | None = None
+    ) -> None:
+        if msg_id == self.answered_request_id:
+            self.answered_request_id = None
+        elif error is None and isinstance(result, SerializedResult):
+            self._result_types.pop(msg_id, None)
+            self.send(b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (json.dumps(msg_id).encode(), result.json))
+        else:
+            super()._send_response(msg_id, result, error)
+
+    def _serialize_message(self, data: Any) -> Any:
+        if self.answered_request_id is not None and isinstance(data, types.ServerCapabilities):
+            # pygls serialises the capabilities only to log them, and the answer was sent before.
+            return {}
+        return super()._serialize_message(data)
+
+    def _handle_cancel_notification(self, msg_id: int | str) -> None:
+        # The annotation is not guaranteed: the value comes from the client.
+        if _is_identifier(msg_id):
+            super()._handle_cancel_notification(msg_id)
+
+    def _call_handler(self, method: str, params: object) -> HandlerGenerator:
+        handler = self.fm.features.get(method)
+        if handler is not None:
+            yield handler, (params,), None
+
+
+def _is_identifier(value: object) -> bool:
+    """Whether the value is a valid request id (LSP 3.17, "Request Message")."""
+    return isinstance(value, int | str) and not isinstance(value, bool)
+
+
+def _describe_error(error: BaseException | None) -> str:
+    """Describes a validation error by the innermost errors of its exception group."""
+    inner: tuple[BaseException, ...] = getattr(error, "exceptions", ())
+    return "; ".join(map(_describe_error, inner)) if inner else repr(error)

@@ -1,0 +1,156 @@
+"""Serves the protocol over standard input and output.
+
+The event loop reads and handles messages in order; if it cannot watch the stream (a file, Windows), a thread
+reads. pygls' own loop passes each header line and then the body from a thread pool to the event loop. These
+three thread switches per message cost more than most answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import select
+from collections import deque
+from contextlib import suppress
+
+from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.startup.message_queue import MessageQueue
+from openclsp.lsp.transport.message_reader import STALL_SECONDS, MessageReader
+from openclsp.lsp.transport.message_writer import MessageWriter
+
+_log = logging.getLogger("openclsp")
+
+
+def serve_stream(
+    server: OpenclServer, arriving: MessageQueue, outgoing: MessageWriter, first: bytes | None = None
+) -> None:
+    """Handles all messages until the client sends `exit` or is gone.
+
+    `first` is a message that was already read.
+    """
+    server.protocol.set_writer(outgoing)
+    try:
+        asyncio.run(_handle_all(server, arriving, outgoing, first))
+    except (KeyboardInterrupt, SystemExit):
+        # pygls raises SystemExit at `exit`.
+        pass
+    finally:
+        server.shutdown()  # type: ignore[no-untyped-call]
+
+
+async def _handle_all(
+    server: OpenclServer, arriving: MessageQueue, outgoing: MessageWriter, first: bytes | None
+) -> None:
+    inbox = _MessageInbox(server, asyncio.get_running_loop())
+    outgoing.on_broken_pipe = inbox.stop
+    if first is not None:
+        inbox.add(first)
+
+    def take(body: bytes | None) -> None:
+        inbox.loop.call_soon_threadsafe(inbox.add, body)
+
+    def leave(incoming: MessageReader) -> None:
+        inbox.loop.call_soon_threadsafe(inbox.watch_stream, incoming)
+
+    arriving.forward_to(take, leave if _can_watch(inbox.loop, arriving) else None)
+    await inbox.ended.wait()
+    if arriving.framing_error:
+        _log.error("the message stream is broken; the server exits: %s", arriving.framing_error)
+
+
+def _can_watch(loop: asyncio.AbstractEventLoop, arriving: MessageQueue) -> bool:
+    """Whether the event loop can watch the stream for input."""
+    try:
+        loop.add_reader(arriving, lambda: None)
+    except (NotImplementedError, OSError):
+        return False
+    loop.remove_reader(arriving)
+    return True
+
+
+class _MessageInbox:
+    """The queue of received messages on the event loop.
+
+    A message is handled only after the task started by its predecessor has run its first step. A request
+    therefore sees the documents as they were when it was sent, not as a later edit leaves them.
+    """
+
+    def __init__(self, server: OpenclServer, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop, self.ended = loop, asyncio.Event()
+        self._server = server
+        self._waiting: deque[bytes | None] = deque()
+        self._stall_timer: asyncio.TimerHandle | None = None
+
+    def add(self, body: bytes | None) -> None:
+        """Adds a message; None is the end of the stream."""
+        self._waiting.append(body)
+        if len(self._waiting) == 1:
+            self._handle()
+
+    def stop(self) -> None:
+        """Stops handling messages, because the client is gone; queued requests are dropped. Thread-safe."""
+        _log.error("the client is gone")
+        with suppress(RuntimeError):  # the loop has already ended
+            self.loop.call_soon_threadsafe(self.ended.set)
+
+    def watch_stream(self, incoming: MessageReader) -> None:
+        """Starts reading messages on the event loop."""
+        readable = select.poll()
+        readable.register(incoming, select.POLLIN)
+        self._server.has_pending_message = lambda: len(self._waiting) > 1 or bool(readable.poll(0))
+        self.loop.add_reader(incoming, self._readable, incoming)
+        self._queue_complete_messages(incoming)
+
+    def _readable(self, incoming: MessageReader) -> None:
+        if incoming.read_more():
+            self._queue_complete_messages(incoming)
+        else:
+            self._end(incoming)
+
+    def _end(self, incoming: MessageReader) -> None:
+        """Stops reading, because the client is gone or the framing is broken."""
+        self.loop.remove_reader(incoming)
+        self._watch_for_stall(None)
+        self.add(None)
+
+    def _watch_for_stall(self, incoming: MessageReader | None) -> None:
+        """Starts the timer after which an unfinished body is examined; None cancels it."""
+        if self._stall_timer is not None:
+            self._stall_timer.cancel()
+            self._stall_timer = None
+        if incoming is not None:
+            self._stall_timer = self.loop.call_later(STALL_SECONDS, self._examine_stalled_body, incoming)
+
+    def _examine_stalled_body(self, incoming: MessageReader) -> None:
+        if incoming.detect_short_body():
+            self._end(incoming)
+        else:
+            self._watch_for_stall(incoming)
+
+    def _queue_complete_messages(self, incoming: MessageReader) -> None:
+        """Queues all messages that have been received completely, before the first of them is handled.
+
+        `more_has_come` depends on that order: the handler of an edit sees that another edit is waiting.
+        """
+        handling = bool(self._waiting)
+        while (body := incoming.take_complete_message()) is not None:
+            self._waiting.append(body)
+        if self._waiting and not handling:
+            self._handle()
+        if incoming.framing_error:
+            self._end(incoming)
+        elif incoming.is_within_body or self._stall_timer is not None:
+            self._watch_for_stall(incoming if incoming.is_within_body else None)
+
+    def _handle(self) -> None:
+        body = self._waiting[0]
+        if body is None:
+            self.ended.set()
+        else:
+            self._server.protocol.receive(body)
+            self.loop.call_soon(self._handled)
+
+    def _handled(self) -> None:
+        self._waiting.popleft()
+        if self._waiting and not self.ended.is_set():
+            self._handle()

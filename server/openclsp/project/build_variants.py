@@ -1,0 +1,48 @@
+"""Variants: alternative sets of options with which the same kernel file is built."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Sequence
+
+from openclsp.dataclass import dataclass
+from openclsp.project.option_parser import BuildOptions
+from openclsp.project.path_patterns import compile_path_patterns
+from openclsp.project.read_permission import is_inside
+
+
+@dataclass(frozen=True, slots=True)
+class BuildVariant:
+    """One variant of a build: a name and the options that it adds.
+
+    `source` completes a sentence: `from openclsp.toml`, `from src/host.cpp, line 12`. `patterns` (syntax of
+    .gitignore, relative to `folder`) select the files that have this variant; an empty list selects all.
+    """
+
+    name: str
+    options: BuildOptions
+    source: str
+    folder: str = ""
+    patterns: tuple[str, ...] = ()
+
+    @property
+    def description(self) -> str:
+        """Returns `variant double, from openclsp.toml`."""
+        return f"variant {self.name}, {self.source}"
+
+    def applies_to(self, path: str) -> bool:
+        """Whether the file at this absolute path has this variant."""
+        if not self.patterns:
+            return True
+        if not is_inside(path, self.folder):
+            return False
+        return compile_path_patterns(self.patterns).match(os.path.relpath(path, self.folder))
+
+
+def select_variant(variants: Sequence[BuildVariant], *names: str | None) -> BuildVariant | None:
+    """Returns the variant of the first of these names that exists, else the first variant."""
+    for name in names:
+        for each in variants:
+            if each.name == name:
+                return each
+    return variants[0] if variants else None

@@ -1,0 +1,137 @@
+"""Resolves the paths of `openclsp check PATH…` to files: named files, and the OpenCL files in folders."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Iterator, Sequence
+
+from openclsp.dataclass import dataclass
+from openclsp.project.file_system import (
+    LOCAL_FILE_SYSTEM,
+    DirectoryEntry,
+    FileKind,
+    FileSystem,
+)
+from openclsp.project.project_roots import find_project_root, read_permission_of_folder
+from openclsp.project.read_permission import ReadPermission
+
+KERNEL_SUFFIXES = (".cl", ".ocl", ".opencl", ".clc")
+"""File name endings of programs."""
+
+HEADER_SUFFIXES = (".clh", ".cl.h")
+"""File name endings of headers; a header is analysed through the programs that include it, or alone."""
+
+CPP_FOR_OPENCL_SUFFIXES = (".clcpp", ".clc++")
+
+MAXIMUM_FILES = 20_000
+MAXIMUM_DEPTH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveredFiles:
+    """The files to check, spelled as the user would name them, sorted and without duplicates.
+
+    `missing` holds the paths that do not exist. `truncated` is true if a folder exceeded a limit of the
+    traversal. `refused` holds files with a kernel's name that may not be read, each with the reason.
+    `skipped_links` holds sentences about links that lead out of the traversed folder, but not out of the project.
+    """
+
+    files: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+    truncated: bool = False
+    refused: tuple[tuple[str, str], ...] = ()
+    skipped_links: tuple[str, ...] = ()
+
+
+def is_cpp_for_opencl_file(path: str) -> bool:
+    """Whether the file's name has an ending of C++ for OpenCL."""
+    return path.lower().endswith(CPP_FOR_OPENCL_SUFFIXES)
+
+
+def is_opencl_file(path: str, endings: tuple[str, ...] = ()) -> bool:
+    """Whether the file's name has an ending of an OpenCL C program or header, or one of `endings`."""
+    return path.lower().endswith(KERNEL_SUFFIXES + HEADER_SUFFIXES + endings)
+
+
+def discover_files(
+    paths: Sequence[str], files: FileSystem = LOCAL_FILE_SYSTEM, endings: tuple[str, ...] = ()
+) -> DiscoveredFiles:
+    """Expands `paths` to files.
+
+    A folder yields its programs and headers, and its C++ for OpenCL files so that they can be mentioned.
+    `endings` (lower case) are additional endings of programs. Hidden folders are skipped, and so are symbolic
+    links that lead out of the traversed folder. Links that lead out of the project, or to a file without an
+    OpenCL ending, are refused.
+    """
+    found: dict[str, str] = {}
+    missing = []
+    refused: list[tuple[str, str]] = []
+    left_out: list[str] = []
+    truncated = False
+    for path in paths:
+        absolute = os.path.abspath(path)
+        kind = files.kind(absolute)
+        if kind is None:
+            missing.append(path)
+        elif kind is FileKind.FOLDER:
+            for each in _walk(path, files, endings, refused, left_out):
+                if len(found) >= MAXIMUM_FILES:
+                    truncated = True
+                    break
+                found.setdefault(files.resolve(os.path.abspath(each)), each)
+        else:
+            found[files.resolve(absolute)] = path
+    return DiscoveredFiles(
+        tuple(sorted(found.values())),
+        tuple(missing),
+        truncated,
+        tuple(sorted(refused)),
+        tuple(sorted(left_out)),
+    )
+
+
+def _walk(
+    folder: str,
+    files: FileSystem,
+    endings: tuple[str, ...],
+    refused: list[tuple[str, str]],
+    left_out: list[str],
+) -> Iterator[str]:
+    top = os.path.abspath(folder)
+    permission = read_permission_of_folder(top, files)
+    project = read_permission_of_folder(find_project_root(os.path.join(top, "any.cl"), files=files), files)
+    visited = set(permission.folders)
+    waiting = [(folder, 0)]
+    while waiting:
+        current, depth = waiting.pop()
+        for entry in files.entries(os.path.abspath(current), permission):
+            path = os.path.join(current, entry.name)
+            if entry.kind is FileKind.FOLDER:
+                located = files.locate(os.path.abspath(path), permission)
+                if located is None or permission.is_hidden(located) or entry.name.startswith("."):
+                    continue
+                if located not in visited and depth < MAXIMUM_DEPTH:
+                    visited.add(located)
+                    waiting.append((path, depth + 1))
+            elif is_opencl_file(entry.name, endings) or is_cpp_for_opencl_file(entry.name):
+                located = files.locate(os.path.abspath(path), permission)
+                reason = _reason_for_refusal(entry, located, permission, endings)
+                if located is None and files.locate(os.path.abspath(path), project) is not None:
+                    left_out.append(f"{path} is a link that leads out of the folder")
+                elif reason:
+                    refused.append((path, reason))
+                else:
+                    yield path
+
+
+def _reason_for_refusal(
+    entry: DirectoryEntry, located: str | None, permission: ReadPermission, endings: tuple[str, ...]
+) -> str:
+    """Returns why a file with a kernel's name may not be read; empty if it may be."""
+    if located is None:
+        return "is a link that leads out of the project"
+    name = os.path.basename(located)
+    called_so = is_opencl_file(name, endings) or is_cpp_for_opencl_file(name)
+    if entry.is_link and (permission.is_hidden(located) or not called_so):
+        return "is a link to a file without an OpenCL file name ending"
+    return "" if entry.kind is FileKind.FILE else "is not a regular file"

@@ -1,0 +1,96 @@
+"""Resolves an `#include` by matching the paths of the project's files.
+
+Hosts often pass include folders that no build file contains. The lookup uses only the file names of a scan
+and reads no file.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING, Final
+
+from openclsp.dataclass import dataclass
+
+if TYPE_CHECKING:
+    from openclsp.project.project_scan import ProjectScan
+
+_OPENCL: Final = (".cl", ".clh", ".cl.h", ".ocl", ".opencl", ".clc")
+_MAXIMUM_LISTED_FILES: Final = 3
+_CPP: Final = re.compile(rb"^[ \t]*(?:template[ \t]*<|namespace\b|class[ \t]+\w|using[ \t]+\w)", re.MULTILINE)
+_MARKS_OF_SHARED_HEADERS: Final = (b"__cplusplus", b"__OPENCL")
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectHeaders:
+    """The files below the folder `root` that a kernel may include, indexed by name."""
+
+    root: str
+    paths: tuple[str, ...] = ()
+    _by_name: dict[str, list[str]] = field(default_factory=dict, compare=False, repr=False)
+
+    @staticmethod
+    def from_scan(scan: ProjectScan) -> ProjectHeaders:
+        """Collects the headers and kernels of a scanned project."""
+        from openclsp.project.project_scan import ScannedFileKind
+
+        kinds = (
+            ScannedFileKind.KERNEL,
+            ScannedFileKind.OPENCL_HEADER,
+            ScannedFileKind.HEADER,
+            ScannedFileKind.CPP,
+        )
+        found = ProjectHeaders(scan.root, tuple(file.path for file in scan.files_of_kinds(*kinds)))
+        for path in found.paths:
+            found._by_name.setdefault(os.path.basename(path), []).append(path)
+        return found
+
+    def find_candidates(self, name: str, angled: bool, includer: str) -> tuple[str, ...]:
+        """Returns the files that `#include "name"` may mean.
+
+        A file whose path below the root equals the name is the only candidate. Otherwise the candidates are
+        the files whose path ends in the name and that share the most leading folders with the includer; the
+        includer itself is not one. Leading `..` components are ignored. A name in angle brackets without a
+        folder is a system header, unless it has an ending of OpenCL C or the file is in the includer's
+        folder.
+        """
+        parts = [part for part in os.path.normpath(name.replace("\\", "/")).split(os.sep) if part != ".."]
+        if os.path.isabs(name) or not parts or parts[0] == "CL":
+            return ()
+        alone = len(parts) == 1 and not parts[0].lower().endswith(_OPENCL)
+        if angled and alone:
+            beside = os.path.join(os.path.dirname(includer), parts[0])
+            return (beside,) if beside != includer and beside in self._by_name.get(parts[0], ()) else ()
+        tail = os.sep + os.path.join(*parts)
+        found = tuple(
+            path for path in self._by_name.get(parts[-1], ()) if path.endswith(tail) and path != includer
+        )
+        first = self.root.rstrip(os.sep) + tail
+        return (first,) if first in found else _nearest(found, includer)
+
+    def describe_ambiguity(self, found: Sequence[str]) -> str:
+        """Returns the message `several files of the project have this name: a/x.h, b/x.h`."""
+        shown = [os.path.relpath(path, self.root) for path in sorted(found)]
+        more = f" and {len(shown) - _MAXIMUM_LISTED_FILES} more" if len(shown) > _MAXIMUM_LISTED_FILES else ""
+        return (
+            f"several files of the project have this name: {', '.join(shown[:_MAXIMUM_LISTED_FILES])}{more}"
+        )
+
+
+def _nearest(paths: Sequence[str], includer: str) -> tuple[str, ...]:
+    """Returns the paths that share the most leading folders with the includer."""
+    around = os.path.dirname(includer).split(os.sep)
+    shared = [_common_prefix_length(path.split(os.sep), around) for path in paths]
+    return tuple(path for path, count in zip(paths, shared, strict=True) if count == max(shared))
+
+
+def _common_prefix_length(parts: Sequence[str], others: Sequence[str]) -> int:
+    """Returns the length of the common prefix."""
+    return len(os.path.commonprefix([list(parts), list(others)]))
+
+
+def is_cpp(data: bytes) -> bool:
+    """Whether the text is C++ and not also meant for kernels; such a file cannot be the missing header."""
+    return _CPP.search(data) is not None and not any(word in data for word in _MARKS_OF_SHARED_HEADERS)

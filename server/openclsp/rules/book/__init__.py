@@ -1,0 +1,1 @@
+"""The rule book: a module and a page for each diagnostic code."""

@@ -1,0 +1,47 @@
+"""Compound literals in functions with a space other than private (OpenCL C 6.7: automatic objects are private)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Fix, SetSpace, Severity
+from openclsp.rules.rule import Rule
+from openclsp.rules.shared.qualifiers import (
+    fixable_origin,
+    has_valid_explicit_space,
+    qualifier_place,
+    related_typedef,
+)
+from openclsp.semantics.facts.declarations import Scope, TypeName
+from openclsp.semantics.facts.entities import EntityKind
+
+CODE = "compound-literal-space"
+
+
+def check(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
+    """Reports a named space in a function. At program scope a literal may be constant or global like a variable."""
+    entity = fact.entity
+    if entity.kind is not EntityKind.COMPOUND_LITERAL or fact.scope is Scope.PROGRAM:
+        return
+    if not has_valid_explicit_space(entity.levels[0], dialect) or entity.levels[0].space is Space.PRIVATE:
+        return
+    word = entity.levels[0].space.word
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        f"a compound literal in a function cannot be in {word}: it is a private object",
+        qualifier_place(entity, 0),
+        related_typedef(entity, 0),
+        (
+            Fix(
+                "Make the literal private",
+                (SetSpace(fixable_origin(entity, 0), Space.PRIVATE),),
+                preferred=True,
+            ),
+        ),
+    )
+
+
+RULES = (Rule(CODE, TypeName, check),)

@@ -1,0 +1,123 @@
+"""Names that are redeclared with another type or address space, or redefined (C99 6.7p4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Fix, RelatedDeclaration, SetSpace, Severity
+from openclsp.rules.rule import Rule
+from openclsp.rules.shared.qualifiers import fixable_origin, innermost_element
+from openclsp.semantics.facts.declarations import Redeclaration, TagRedeclaration
+from openclsp.semantics.facts.entities import (
+    Entity,
+    EntityKind,
+    EntityRef,
+    Origin,
+)
+from openclsp.semantics.types.compatibility import agree, may_be_overloadable, same_space
+from openclsp.semantics.types.type_model import (
+    Function,
+    Type,
+    Unknown,
+    levels,
+    spell,
+)
+
+CODE = "conflicting-redeclaration"
+
+
+def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
+    """Reports a redeclaration with another type and a second definition. Overloads may differ."""
+    entity = fact.entity
+    types = (entity.type, fact.previous_type)
+    if isinstance(fact.previous_type, Unknown):
+        return
+    overloads = fact.overloadable or any(may_be_overloadable(type_) for type_ in types)
+    if agree(*types) and not _only_one_names_a_space(entity, fact.previous_type):
+        doubtful = overloads and any(_is_partly_unknown(type_) for type_ in types)
+        # `MACRO x = 1;` may be a statement followed by an assignment, instead of a declaration of x
+        doubtful = doubtful or any(isinstance(level, Unknown) for level in levels(entity.type))
+        if fact.redefinition and not doubtful:
+            first = RelatedDeclaration(Origin(fact.previous, 0), f"`{entity.name}` is defined here")
+            message = f"redefinition of `{entity.name}`"
+            yield Finding(CODE, Severity.ERROR, message, entity.place, (first,))
+        return
+    if overloads:
+        return
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        f"`{spell(entity.type, entity.name)}` conflicts with the previous declaration "
+        f"`{spell(fact.previous_type, entity.name)}`",
+        entity.place,
+        (RelatedDeclaration(Origin(fact.previous, 0), f"`{entity.name}` is first declared here"),),
+        tuple(_fixes(fact)),
+    )
+
+
+def check_tag(fact: TagRedeclaration, dialect: Dialect) -> Iterator[Finding]:
+    """Reports a tag that is defined twice, or that names two kinds of type in one scope."""
+    if fact.tag == fact.previous:
+        message = f"redefinition of `{fact.tag}`"
+    else:
+        message = f"`{fact.tag}` conflicts with `{fact.previous}`: a tag names one type"
+    related: tuple[RelatedDeclaration, ...] = ()
+    if fact.member is not None:
+        related = (RelatedDeclaration(Origin(fact.member, 0), f"`{fact.previous}` is defined here"),)
+    yield Finding(CODE, Severity.ERROR, message, fact.place, related)
+
+
+def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
+    """Whether only one of two typedefs has a space at its own level. The types then differ: a typedef has no default."""
+    own, before = innermost_element(entity.type), innermost_element(previous)
+    if entity.kind is not EntityKind.TYPEDEF or isinstance(own, Unknown) or isinstance(before, Unknown):
+        return False
+    return (own.space is None) != (before.space is None)
+
+
+def _is_partly_unknown(type_: Type) -> bool:
+    """Whether a parameter is partly unknown, so that two overloads that seem equal may differ."""
+    if not isinstance(type_, Function):
+        return False
+    return any(
+        isinstance(level, Unknown) or level.space is Space.UNKNOWN
+        for parameter in type_.parameters
+        for level in levels(parameter)
+    )
+
+
+def _fixes(fact: Redeclaration) -> Iterator[Fix]:
+    """Takes the spaces of the previous declaration if only spaces differ."""
+    entity = fact.entity
+    if isinstance(entity.type, Function) and isinstance(fact.previous_type, Function):
+        function_changes = tuple(_of_function(entity, entity.type, fact.previous_type))
+        if function_changes:
+            yield Fix(f"Declare `{entity.name}` as before", function_changes, adapts_target=True)
+        return
+    before, now = list(levels(fact.previous_type)), list(levels(entity.type))
+    if len(before) != len(now):
+        return
+    changes = tuple(
+        SetSpace(fixable_origin(entity, number), old.space)
+        for number, (old, new) in enumerate(zip(before, now, strict=True))
+        if old.space is not None and not same_space(old, new)
+    )
+    if changes:
+        yield Fix(f"Declare `{entity.name}` as before", changes)
+
+
+def _of_function(entity: Entity, now: Function, before: Function) -> Iterator[SetSpace]:
+    """Changes of the pointees of the parameters and the result, whose entities follow the function's."""
+    if len(now.parameters) != len(before.parameters):
+        return
+    pairs = [(now.result, before.result), *zip(now.parameters, before.parameters, strict=True)]
+    for offset, (new_type, old_type) in enumerate(pairs):
+        ref = EntityRef(entity.ref.item, entity.ref.number + offset)
+        for number, (old, new) in enumerate(zip(levels(old_type), levels(new_type), strict=False)):
+            if number and old.space is not None and not same_space(old, new):
+                yield SetSpace(Origin(ref, number), old.space)
+
+
+RULES = (Rule(CODE, Redeclaration, check), Rule(CODE, TagRedeclaration, check_tag))

@@ -1,0 +1,48 @@
+"""A parameter qualified with an address space (OpenCL C 6.7: parameters are private; Embedded C 5.1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
+from openclsp.rules.shared.qualifiers import (
+    create_qualifier_removal_fix,
+    has_valid_explicit_space,
+    opaque_category,
+    qualifier_place,
+    related_typedef,
+    suggest_move_to_pointee,
+)
+from openclsp.semantics.facts.declarations import Declaration, Scope
+
+CODE = "parameter-space"
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """Reports a qualifier of the parameter itself; `opaque-type-space` reports images and other opaque types."""
+    entity = fact.entity
+    if fact.scope not in (Scope.PARAMETER, Scope.KERNEL_PARAMETER) or not entity.levels:
+        return
+    if not has_valid_explicit_space(entity.levels[0], dialect):
+        return
+    space = entity.levels[0].space
+    name = f"parameter `{entity.name}`" if entity.name else "a parameter"
+    fixes = (
+        *suggest_move_to_pointee(entity),
+        create_qualifier_removal_fix(entity, 0, f"Remove `{space.word}` from the parameter"),
+    )
+    if space is Space.PRIVATE:
+        if entity.levels[0].written:
+            message = f"{name} has a redundant `private`: the specification allows no address space here"
+            yield Finding(CODE, Severity.INFORMATION, message, qualifier_place(entity, 0), fixes=fixes)
+    elif not opaque_category(entity.type):
+        message = f"{name} cannot be in {space.word}: every parameter is a private variable of its function"
+        yield Finding(
+            CODE, Severity.ERROR, message, qualifier_place(entity, 0), related_typedef(entity, 0), fixes
+        )
+
+
+RULES = (Rule(CODE, Declaration, check),)

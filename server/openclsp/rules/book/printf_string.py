@@ -1,0 +1,59 @@
+"""A printf format, or an argument of `%s`, that is not a string literal (OpenCL C 6.15.14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
+from openclsp.rules.shared.pointer_wording import pointee_space, related_source_declaration
+from openclsp.semantics.facts.calls import Call, FormatArgument
+from openclsp.semantics.types.type_model import (
+    Function,
+    Pointer,
+    decayed,
+    spell,
+)
+
+CODE = "printf-string"
+
+
+def check(fact: FormatArgument, dialect: Dialect) -> Iterator[Finding]:
+    """Reports an argument of `%s` that is not a string literal."""
+    value = fact.value
+    type_ = decayed(value.type)
+    if value.string or not isinstance(type_, Pointer) or type_.pointee.space in (None, Space.UNKNOWN):
+        return
+    message = f"argument {fact.number + 1} of type `{spell(type_)}` cannot be printed with `%s`: it must be a string literal"
+    assert type_.pointee.space is not None
+    related = tuple(related_source_declaration(value, type_.pointee.space))
+    yield Finding(CODE, Severity.WARNING, message, value.place, related)
+
+
+def check_format(fact: Call, dialect: Dialect) -> Iterator[Finding]:
+    """Reports a format in constant memory that is known only at run time."""
+    if fact.name != "printf" or not fact.arguments or not _is_built_in(fact):
+        return
+    value = fact.arguments[0]
+    fixed = value.string or value.fixed or value.origin is None
+    if fixed or pointee_space(value.type) is not Space.CONSTANT:
+        return
+    message = f"{_called(value.name)} cannot be the format of `printf`: the format must be known when the program is compiled"
+    yield Finding(
+        CODE, Severity.WARNING, message, value.place, tuple(related_source_declaration(value, Space.CONSTANT))
+    )
+
+
+def _called(name: str) -> str:
+    return f"`{name}`" if name else "this pointer"
+
+
+def _is_built_in(fact: Call) -> bool:
+    """Whether this is the built-in printf, whose format is in constant."""
+    function = fact.function
+    return isinstance(function, Function) and function.variadic and len(function.parameters) == 1
+
+
+RULES = (Rule(CODE, FormatArgument, check), Rule(CODE, Call, check_format))

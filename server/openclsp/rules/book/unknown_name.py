@@ -1,0 +1,35 @@
+"""An undeclared name: a spelling mistake if a known name is similar, else a name that the host may define."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Fix, ReplaceTokens, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts.constructs import UnknownName
+
+CODE = "unknown-name"
+
+
+def message(names: Sequence[str]) -> str:
+    """Returns the message for names, each in backquotes, that the host may define."""
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    verb = "is" if len(names) == 1 else "are"
+    return f"{listed} {verb} not defined in this file or its includes; passed by the host?"
+
+
+def _check(fact: UnknownName, dialect: Dialect) -> Iterator[Finding]:
+    if not fact.near:
+        yield Finding(CODE, Severity.HINT, message((f"`{fact.name}`",)), fact.place, name=fact.name)
+        return
+    suggested = " or ".join(f"`{name}`" for name in fact.near)
+    told = f"unknown {fact.role.value} `{fact.name}`; did you mean {suggested}?"
+    fixes = tuple(
+        Fix(f"Write `{name}`", (ReplaceTokens(fact.place, name),), preferred=len(fact.near) == 1)
+        for name in fact.near
+    )
+    yield Finding(CODE, Severity.ERROR, told, fact.place, fixes=fixes)
+
+
+RULES = (Rule(CODE, UnknownName, _check),)

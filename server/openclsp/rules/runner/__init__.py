@@ -1,0 +1,1 @@
+"""Applies the rules to facts, and caches their findings."""

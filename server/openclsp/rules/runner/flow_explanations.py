@@ -1,0 +1,262 @@
+"""Explains errors about pointers that are private only by default (OpenCL C 6.7.8).
+
+Without a generic address space, an unqualified pointee is private. For an error about such a pointer, the
+flow analysis computes which address spaces would reach the pointer; the message names them, and the fixes are
+ordered by them. Units without such an error skip this analysis. While the analysis is postponed, the errors
+are published without the explanation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import ChainStep, Finding, Fix, SetSpace
+from openclsp.rules.runner.unit_findings import update_unit_findings
+from openclsp.rules.shared.pointer_wording import describe_private_default
+from openclsp.semantics.facts.entities import ItemKey, Origin, Place
+from openclsp.semantics.flow.default_private import (
+    Chain,
+    ReachingSpaces,
+    default_private_solution,
+    drop_solution,
+    reach,
+)
+from openclsp.semantics.translation_unit import TranslationUnit
+
+MAXIMUM_POINTERS = 100
+"""The maximum number of pointers of a unit that are explained."""
+_MAXIMUM_STEPS = 6
+"""The maximum number of steps of a chain that is shown with an error."""
+
+
+class _ReachResult(NamedTuple):
+    """The address spaces that would reach a pointer.
+
+    `chain_steps` contains the steps of each chain, at their places at the time of the computation.
+    """
+
+    reach: ReachingSpaces
+    chain_steps: tuple[tuple[ChainStep, ...], ...]
+
+
+class _ExplainedItem(NamedTuple):
+    """An item's findings, the flow results for the pointers that they concern, and the explained findings."""
+
+    findings: Sequence[Finding]
+    reach_results: tuple[_ReachResult | None, ...]
+    explained_findings: Sequence[Finding]
+
+
+class _UnitExplanations:
+    """The flow results for the pointers of one unit that findings concern."""
+
+    def __init__(self) -> None:
+        self.revision = -1
+        self.reach_results: dict[Origin, _ReachResult | None] = {}
+        self.explained_items: dict[ItemKey, _ExplainedItem] = {}
+
+
+_EXPLANATIONS_CACHE_KEY = "explained"
+"""Cache key for the flow results of a unit."""
+
+
+def explain_findings(
+    unit: TranslationUnit, *, header_bodies: bool = False
+) -> Mapping[ItemKey, Sequence[Finding]]:
+    """Returns the findings of each item, with explanations.
+
+    Only items with findings are included; errors about pointers that are private by default are explained.
+    While the flow analysis is postponed, the explanations are those computed last. Returns the same objects
+    as long as nothing changes.
+    """
+    found = update_unit_findings(unit, header_bodies=header_bodies)
+    if unit.dialect.generic:
+        return found
+    known: _UnitExplanations | None = unit.caches.get(_EXPLANATIONS_CACHE_KEY)
+    if known is None and unit.may_use_stale_flow:
+        return found
+    speaking = {
+        key: each for key, each in found.items() if any(finding.default_private_pointees for finding in each)
+    }
+    if not speaking and known is None:
+        return found
+    if known is None:
+        known = unit.caches[_EXPLANATIONS_CACHE_KEY] = _UnitExplanations()
+    if not unit.may_use_stale_flow:
+        if not speaking:
+            del unit.caches[_EXPLANATIONS_CACHE_KEY]
+            drop_solution(unit)
+            return found
+        _update_reach_results(unit, known, speaking)
+    known.explained_items = {key: _explain_item(unit, known, key, each) for key, each in speaking.items()}
+    return {**found, **{key: each.explained_findings for key, each in known.explained_items.items()}}
+
+
+def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpaces | None:
+    """Computes which address spaces would reach the pointer with this pointee.
+
+    None if the pointee is not private by default, if the unit's errors were not requested yet, or if no error
+    concerns such a pointer: in the last case, only private memory reaches any of them.
+    """
+    return (
+        reach(unit, default_private_solution(unit, (pointee,)), pointee)
+        if _EXPLANATIONS_CACHE_KEY in unit.caches
+        else None
+    )
+
+
+def _update_reach_results(
+    unit: TranslationUnit, known: _UnitExplanations, speaking: Mapping[ItemKey, Sequence[Finding]]
+) -> None:
+    order = sorted(speaking, key=lambda key: unit.by_key[key].order)
+    wanted = dict.fromkeys(
+        origin for key in order for finding in speaking[key] for origin in finding.default_private_pointees
+    )
+    pointers = list(wanted)[:MAXIMUM_POINTERS]
+    if known.revision == unit.revision and known.reach_results.keys() == set(pointers):
+        return
+    solution = default_private_solution(unit, pointers)
+    reached: dict[Origin, _ReachResult | None] = {}
+    for origin in pointers:
+        unit.engine.checkpoint()
+        found = reach(unit, solution, origin)
+        if found is not None and not _is_worth_reporting(found):
+            found = None
+        ways = () if found is None else tuple(tuple(_chain_steps(unit, each)) for each in found.chains)
+        reached[origin] = None if found is None else _ReachResult(found, ways)
+    known.reach_results = reached
+    known.revision = unit.revision
+
+
+def _chain_steps(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
+    """Yields the steps of a chain from the object to the pointer.
+
+    A long chain keeps its first steps and the last one.
+    """
+    steps = chain.steps
+    for step in steps if len(steps) <= _MAXIMUM_STEPS else (*steps[: _MAXIMUM_STEPS - 1], steps[-1]):
+        key = step.function[0] if step.declared is None else step.declared.item
+        if key in unit.by_key:
+            at = step.place if step.declared is None else step.declared
+            yield ChainStep(key, unit.by_key[key].digest, at, f"{chain.space.word}: {step.what}")
+
+
+def _explain_item(
+    unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, findings: Sequence[Finding]
+) -> _ExplainedItem:
+    """Explains an item's findings, or returns the previous result if its inputs are unchanged."""
+    before = known.explained_items.get(key)
+    ground = tuple(
+        known.reach_results.get(origin) for finding in findings for origin in finding.default_private_pointees
+    )
+    if before is not None and before.findings is findings and before.reach_results == ground:
+        return before
+    told = tuple(
+        _explain_finding(unit, known, key, finding) if finding.default_private_pointees else finding
+        for finding in findings
+    )
+    return _ExplainedItem(findings, ground, told)
+
+
+def _explain_finding(
+    unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, finding: Finding
+) -> Finding:
+    """Adds the reaching address spaces to a finding's message and orders its fixes by them."""
+    chain: dict[ChainStep, None] = {}
+    said = ""
+    fixes = tuple(finding.fixes)
+    for origin in dict.fromkeys(finding.default_private_pointees):
+        reached = known.reach_results.get(origin)
+        if reached is None:
+            continue
+        found = reached.reach
+        title = unit.dialect.title
+        said += f"; {found.name} points into private because no address space is specified ({title}), {_describe_spaces(found)}"
+        for each, way in zip(found.chains, reached.chain_steps, strict=True):
+            if not _is_at_place(each, key, finding.place):
+                chain.update(dict.fromkeys(way))
+        fixes = _order_fixes(fixes, origin, found)
+    if not said:
+        return finding
+    message = finding.message.removesuffix(describe_private_default(unit.dialect)) + said
+    return replace(finding, message=message, fixes=fixes, chain=tuple(chain))
+
+
+def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
+    """Whether the chain is a single object or parameter that is passed at the place of the finding itself."""
+    last = chain.steps[-1]
+    return (
+        len(chain.steps) <= 2
+        and last.function[0] == key
+        and last.place.first <= place.first
+        and place.last <= last.place.last
+    )
+
+
+def _is_worth_reporting(found: ReachingSpaces) -> bool:
+    """Whether the result is worth reporting.
+
+    It is not if nothing reaches the pointer, or if private is the only known address space and others are
+    possible.
+    """
+    return bool(found.spaces) and not (found.unknown and found.spaces == (Space.PRIVATE,))
+
+
+def _describe_spaces(found: ReachingSpaces) -> str:
+    """Describes the spaces that reach a pointer: ``but only global reaches it (`a` of kernel `k`)``."""
+    chains = {each.space: f" ({_describe_chain_start(each)})" for each in found.chains}
+    if len(found.spaces) == 1:
+        (space,) = found.spaces
+        only, more = ("", ", perhaps among others") if found.unknown else ("only ", "")
+        link = "and" if space is Space.PRIVATE else "but"
+        return f"{link} {only}{space.word} reaches it{chains.get(space, '')}{more}"
+    said = [space.word + chains.get(space, "") for space in found.spaces]
+    more = ", perhaps among others" if found.unknown else ""
+    return f"but {', '.join(said[:-1])} and {said[-1]} reach it{more}"
+
+
+def _describe_chain_start(chain: Chain) -> str:
+    """Describes the start of a chain: an object or parameter, and its function."""
+    first = chain.steps[0]
+    if not first.name:
+        return first.what
+    if not chain.function or (first.declared is not None and first.declared.item != first.function[0]):
+        return f"`{first.name}`"
+    return f"`{first.name}` of {'kernel ' if chain.kernel else ''}`{chain.function}`"
+
+
+def _order_fixes(fixes: tuple[Fix, ...], pointee: Origin, found: ReachingSpaces) -> tuple[Fix, ...]:
+    """Orders the fixes of a pointee by the address spaces that reach the pointer.
+
+    If exactly one space reaches it, the fixes that write this space come first and are preferred, and those
+    that write another one are removed. If several spaces reach it, no fix that writes one of them is
+    preferred. A fix that gives another pointer a space that does not reach this one is not preferred either.
+    """
+    # The only known space may be one of several: that is no reason to change the order.
+    if found.unknown and len(found.spaces) == 1:
+        return fixes
+    only = found.spaces[0] if len(found.spaces) == 1 else None
+    first: list[Fix] = []
+    rest: list[Fix] = []
+    for fix in fixes:
+        written = {
+            change.space
+            for change in fix.changes
+            if isinstance(change, SetSpace) and change.origin == pointee
+        }
+        elsewhere = any(
+            isinstance(change, SetSpace) and change.origin != pointee and change.space not in found.spaces
+            for change in fix.changes
+        )
+        if written and only is not None and written != {only} and not found.unknown:
+            continue
+        if written and only is not None:
+            first.append(replace(fix, preferred=True))
+        elif written or elsewhere:
+            rest.append(replace(fix, preferred=False))
+        else:
+            rest.append(fix)
+    return (*first, *rest)

@@ -1,0 +1,11 @@
+"""Codes of diagnostics that report unanalysed text.
+
+A unit with one of them must not be called free of errors.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+INCOMPLETE_ANALYSIS_CODES: Final = frozenset(("analysis-limit", "expansion-too-large", "include-too-deep"))
+"""The codes"""

@@ -1,0 +1,397 @@
+"""Queries that apply the rules to the facts of one item.
+
+The findings of an item are recomputed only if one of their dependencies changes. The arguments of its calls
+are checked against parameters separately: see `argument_findings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
+from openclsp.rules.runner.no_finding_cache import fact_key, get_no_finding_cache
+from openclsp.rules.runner.rule_registry import rules_for_fact
+from openclsp.semantics.database.call_graph import call_facts
+from openclsp.semantics.database.derived_queries import FLOW, MEMORY
+from openclsp.semantics.database.query_database import Query
+from openclsp.semantics.database.signatures import EXPORTS, HEAD
+from openclsp.semantics.database.typed_body import typed_body
+from openclsp.semantics.database.unit_inputs import HEAD_CONTENT
+from openclsp.semantics.facts.calls import Call, DeferredCall, FormatArgument, InvalidArgument, UnresolvedCall
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration
+from openclsp.semantics.facts.entities import (
+    EntityRef,
+    ItemKey,
+    Place,
+    SpaceSources,
+)
+from openclsp.semantics.facts.expressions import Access, Conversion, HalfStorage, Operation, Reinterpretation
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.facts.values import Value
+from openclsp.semantics.flow.flow_facts import flow_facts
+from openclsp.semantics.flow.flow_queries import (
+    FLOW_VERSION,
+    POINTS_TO,
+    PointsTo,
+    mark_outdated,
+)
+from openclsp.semantics.flow.graph import FunctionFlow
+from openclsp.semantics.items.item import Item
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.memory.barriers import definition_of
+from openclsp.semantics.memory.memory_programs import BARRIERS
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.shared_ends import shared_ends
+
+_DEFINITION = "function_definition"
+
+
+class BodyFindings(NamedTuple):
+    """Findings that follow from one item's own text, with data that later checks need.
+
+    `invalid` contains the entities whose declarations are invalid. `deferred` contains the calls whose
+    arguments must be checked against the callee's parameters, `calls` all other calls to known functions.
+    `space_sources` maps the numbers of the entities that findings may refer to, including those of deferred calls, to
+    the places that give the entities' levels their address spaces. `may_call_barrier` is whether the item may call a
+    barrier directly.
+    """
+
+    findings: tuple[Finding, ...]
+    invalid: frozenset[EntityRef]
+    deferred: tuple[DeferredCall, ...]
+    calls: tuple[Call, ...]
+    space_sources: Mapping[int, SpaceSources]
+    may_call_barrier: bool = False
+
+
+_FindingsByFact = dict[int, tuple[Fact, tuple[Finding, ...]]]
+"""Findings by the identity of their fact. The fact is kept as well, so that its identity is not reused."""
+_BODY_CACHE_KEY = "judged facts"
+"""Cache key for the findings of the most recently checked item."""
+_CACHE_SLACK = 64
+"""The slack of the cache before old facts are evicted.
+
+The cache holds up to twice the item's current facts plus this number.
+"""
+_BARRIER_NAMES = frozenset(name.encode() for name in BARRIERS)
+
+
+def _body(unit: TranslationUnit, key: ItemKey) -> BodyFindings:
+    typed = typed_body(unit, key)
+    if typed is None:
+        return _NO_BODY_FINDINGS
+    gathered = _FindingCollector(unit, key)
+    if typed.log is not None:
+        # # Only large items are typed with a log. After an edit, they are retyped incrementally, and most of
+        # their facts are the same objects: their findings are kept.
+        last: tuple[ItemKey, _FindingsByFact] | None = unit.caches.get(_BODY_CACHE_KEY)
+        judged = last[1] if last is not None and last[0] == key else {}
+        if len(judged) > 2 * len(typed.facts) + _CACHE_SLACK:
+            judged = {id(fact): judged[id(fact)] for fact in typed.facts if id(fact) in judged}
+        if last is None or last[1] is not judged:
+            unit.caches[_BODY_CACHE_KEY] = key, judged
+        gathered.findings_by_fact = judged
+    gathered.add_facts(typed.facts)
+    calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
+    found, deferred = tuple(gathered.found.values()), tuple(typed.deferred or ())
+    named = {related.origin.entity for finding in found for related in finding.related}
+    for call in deferred:
+        named.update(argument.origin.entity for argument in call.arguments if argument.origin is not None)
+        named.update(argument.held[1].entity for argument in call.arguments if argument.held is not None)
+    given = {ref.number: typed.entities[ref.number].space_sources for ref in named if ref.item == key}
+    fences = not _BARRIER_NAMES.isdisjoint(typed.table.tokens)
+    return BodyFindings(found, frozenset(gathered.invalid), deferred, calls, given, fences)
+
+
+_NO_BODY_FINDINGS = BodyFindings((), frozenset(), (), (), {})
+BODY_FINDINGS: Query[ItemKey, BodyFindings] = Query("body", _body, _NO_BODY_FINDINGS)
+
+
+def _call_effect_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    body = unit.engine.get(BODY_FINDINGS, key)
+    gathered = _FindingCollector(unit, key, body.invalid)
+    gathered.add_facts(call_facts(unit, key, (*body.calls, *body.deferred)))
+    return tuple(gathered.found.values())
+
+
+CALL_EFFECT_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("paths", _call_effect_findings, ())
+"""Findings about an item's calls that depend on the effects of the called functions."""
+
+
+def _barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    gathered = _FindingCollector(unit, key)
+    gathered.add_facts([*unit.engine.get(MEMORY.fences, key)])
+    return tuple(gathered.found.values())
+
+
+BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barriers, ())
+"""Findings about an item's barriers that depend on the memory accesses between them."""
+
+
+class _FlowFindingsCache(NamedTuple):
+    """The last flow findings of an item, with the inputs that they were computed from."""
+
+    key: ItemKey
+    held: PointsTo
+    flow_version: int
+    table: Table
+    invalid: frozenset[EntityRef]
+    findings: tuple[Finding, ...]
+
+
+_FLOW_CACHE_KEY = "told of flow"
+"""Cache key for the flow findings of the most recently checked item."""
+
+
+def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    held = unit.engine.read(POINTS_TO, key)
+    if not held.functions:
+        # without a solution, reading the item's flow would be wasted work
+        return ()
+    body, typed = unit.engine.get(BODY_FINDINGS, key), typed_body(unit, key)
+    if typed is None:
+        return ()
+    found = _compute_flow_findings(unit, key, held, typed.table, body.invalid)
+    # a finding from the item's own text takes precedence over a flow finding with the same code and place
+    said = {(finding.code, finding.place) for finding in body.findings}
+    faulty = [finding.place for finding in body.findings if finding.severity is Severity.ERROR]
+    return tuple(
+        finding
+        for finding in found
+        if (finding.code, finding.place) not in said and not any(map(finding.place.overlaps, faulty))
+    )
+
+
+def _compute_flow_findings(
+    unit: TranslationUnit, key: ItemKey, held: PointsTo, table: Table, invalid: frozenset[EntityRef]
+) -> Sequence[Finding]:
+    """Computes the flow findings of an item, or reuses the last ones.
+
+    They are reused while the edits keep the shape of the syntax tree. Reused findings exclude those that
+    overlap the edited tokens. Reuse is sound because the flow solution is of the earlier text as well; when
+    it is updated, the findings are recomputed.
+    """
+    followed = unit.engine.read(FLOW_VERSION, key)
+    last: _FlowFindingsCache | None = unit.caches.get(_FLOW_CACHE_KEY)
+    if (
+        last is not None
+        and last.key == key
+        and last.held is held
+        and last.flow_version == followed
+        and last.invalid == invalid
+        and table.same_shape(last.table)
+    ):
+        mark_outdated(unit, key)
+        front, back = shared_ends(last.table.tokens, table.tokens)
+        edited = Place(front, len(table.tokens) - back)
+        return [finding for finding in last.findings if not finding.place.overlaps(edited)]
+
+    def callees(ref: EntityRef) -> tuple[FunctionFlow, ...]:
+        defined = definition_of(unit, ref.item[1]) if ref.item[0] != _DEFINITION else ref.item
+        return () if defined is None else unit.engine.get(FLOW, defined)[:1]
+
+    gathered = _FindingCollector(unit, key, invalid)
+    gathered.add_facts(flow_facts(unit.engine.get(FLOW, key), held.functions, callees))
+    found = tuple(gathered.found.values())
+    unit.caches[_FLOW_CACHE_KEY] = _FlowFindingsCache(key, held, followed, table, invalid, found)
+    return found
+
+
+FLOW_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("flow findings", _flow_findings, ())
+"""Findings about an item's pointers from the flow analysis.
+
+They depend on the address spaces that reach the pointers, by the last solution.
+"""
+
+
+def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    body = unit.engine.get(BODY_FINDINGS, key)
+    found = body.findings
+    if unit.dialect.generic:
+        found += unit.engine.get(FLOW_FINDINGS, key)
+    if body.may_call_barrier:
+        found += unit.engine.get(BARRIER_FINDINGS, key)
+    if body.deferred or body.calls:
+        found += unit.engine.get(CALL_EFFECT_FINDINGS, key)
+    return found
+
+
+class _FindingCollector:
+    """Collects the findings of an item's facts; facts that involve an invalid entity are skipped."""
+
+    def __init__(
+        self, unit: TranslationUnit, key: ItemKey, invalid: frozenset[EntityRef] = frozenset()
+    ) -> None:
+        self.unit, self.key, self.invalid = unit, key, set(invalid)
+        self.found: dict[tuple[object, ...], Finding] = {}
+        self._invalid_elsewhere: dict[ItemKey, frozenset[EntityRef]] = {}
+        self._no_finding_cache = get_no_finding_cache(unit.dialect)
+        self.findings_by_fact: _FindingsByFact | None = None
+        """Optional cache of findings by fact. It is valid because a rule depends on nothing but the fact."""
+
+    def add_facts(self, facts: Iterable[Fact]) -> None:
+        """Adds the findings of these facts."""
+        for fact in facts:
+            known = None if self.findings_by_fact is None else self.findings_by_fact.get(id(fact))
+            if known is None:
+                found = self._apply_rules(fact)
+                if found is None:
+                    continue
+                if self.findings_by_fact is not None:
+                    self.findings_by_fact[id(fact)] = fact, found
+            else:
+                found = known[1]
+                if not found or any(self._is_invalid(ref) for ref in origin_entities(fact)):
+                    continue
+            for finding in found:
+                if isinstance(fact, Declaration | HalfStorage) and _invalidates(finding, fact):
+                    self.invalid.update(_declared_entities(fact))
+                # a wrong specifier that several declarators share is reported once
+                self.found.setdefault((finding.code, finding.place, finding.message), finding)
+
+    def _apply_rules(self, fact: Fact) -> tuple[Finding, ...] | None:
+        """Applies the rules to a fact; None if it involves an invalid entity.
+
+        In that case, no rule is applied.
+        """
+        sort = fact_key(fact)
+        if sort is not None and sort in self._no_finding_cache.keys:
+            return ()
+        if any(self._is_invalid(ref) for ref in origin_entities(fact)):
+            return None
+        found = tuple(apply_rules(fact, self.unit.dialect))
+        if sort is not None and not found:
+            self._no_finding_cache.add(sort)
+        return found
+
+    def _is_invalid(self, ref: EntityRef) -> bool:
+        if ref.item == self.key:
+            return ref in self.invalid
+        if ref.item not in self._invalid_elsewhere:
+            self._invalid_elsewhere[ref.item] = self.unit.engine.get(INVALID_ENTITIES, ref.item)
+        return ref in self._invalid_elsewhere[ref.item]
+
+
+def apply_rules(fact: Fact, dialect: Dialect, rules: Iterable[Rule[Any]] | None = None) -> Iterator[Finding]:
+    """Applies the rules to one fact: all rules for its kind, or only the given ones.
+
+    A rule that raises is logged.
+    """
+    for rule in rules_for_fact(type(fact)) if rules is None else rules:
+        try:
+            yield from rule.check(fact, dialect)
+        except Exception:
+            import logging
+
+            logging.getLogger(__name__).exception("rule %s failed on %s", rule.code, fact)
+
+
+def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
+    """The invalid entities that an item declares. Their uses in other items are not reported.
+
+    If one parameter or the result of a function is invalid, the whole function is invalid, with all its
+    parameters. Its body is checked nevertheless.
+    """
+    if not unit.engine.read(HEAD_CONTENT, key):
+        return frozenset()
+    found: set[EntityRef] = set()
+    functions: list[FunctionDeclaration] = []
+    silent = get_no_finding_cache(unit.dialect).keys
+    for fact in unit.engine.get(HEAD, key).facts:
+        if isinstance(fact, FunctionDeclaration):
+            functions.append(fact)
+        if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
+            if fact_key(fact) in silent:
+                continue
+            for finding in apply_rules(fact, unit.dialect, _INVALIDATING_RULES[type(fact)]):
+                if _invalidates(finding, fact):
+                    found.update(_declared_entities(fact))
+    for function in functions:
+        own = [function.entity.ref, *(parameter.ref for parameter in function.parameters)]
+        if any(ref in found for ref in own):
+            found.update(own)
+    return frozenset(found)
+
+
+_INVALIDATING = frozenset(
+    (
+        "constant-initialiser",
+        "constant-scope",
+        "function-scope-global",
+        "half-storage",
+        "local-initialiser",
+        "local-scope",
+        "member-space",
+        "parameter-space",
+        "program-scope-space",
+        "return-space",
+        "static-space",
+    )
+)
+"""Codes of errors that make the declared entity invalid.
+
+Like clang, we do not report the uses of an invalid entity.
+"""
+
+_INVALIDATING_RULES: Mapping[type[Fact], tuple[Rule[Any], ...]] = {
+    fact: tuple(rule for rule in rules_for_fact(fact) if rule.code in _INVALIDATING)
+    for fact in (Declaration, FunctionDeclaration, HalfStorage)
+}
+
+
+def _declared_entities(fact: Declaration | FunctionDeclaration | HalfStorage) -> Iterator[EntityRef]:
+    if fact.entity is not None:
+        yield fact.entity.ref
+
+
+def _invalidates(finding: Finding, fact: Declaration | FunctionDeclaration | HalfStorage) -> bool:
+    if finding.severity is not Severity.ERROR or finding.code not in _INVALIDATING:
+        return False
+    uninitialised = isinstance(fact, Declaration) and fact.initialiser is None
+    return finding.code != "constant-initialiser" or uninitialised
+
+
+def origin_entities(fact: Fact) -> Iterator[EntityRef]:
+    """The entities from which the values of a fact originate."""
+    values: tuple[Value, ...] = ()
+    if isinstance(fact, Conversion | Access):
+        values = (fact.value,)
+        if isinstance(fact, Conversion) and fact.target_origin is not None:
+            yield fact.target_origin.entity
+    elif isinstance(fact, Operation):
+        values = (fact.left, fact.right)
+    elif isinstance(fact, UnresolvedCall):
+        values = fact.arguments
+    elif isinstance(fact, InvalidArgument | Reinterpretation | FormatArgument | HalfStorage):
+        values = (fact.value,) if fact.value is not None else ()
+    for value in values:
+        if value.origin is not None:
+            yield value.origin.entity
+        if value.held is not None:
+            yield value.held[1].entity
+
+
+def find_space_sources(unit: TranslationUnit, ref: EntityRef) -> SpaceSources | None:
+    """The places that give an entity's levels their address spaces; None if the item must be typed first."""
+    found = unit.engine.get(HEAD, ref.item).given.get(ref.number)
+    return unit.engine.get(BODY_FINDINGS, ref.item).space_sources.get(ref.number) if found is None else found
+
+
+ITEM_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("findings", _findings, ())
+INVALID_ENTITIES: Query[ItemKey, frozenset[EntityRef]] = Query("invalid", _invalid_entities, frozenset())
+
+
+def get_item_findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
+    """Returns the findings of one item. Returns the same object until a dependency changes."""
+    if item.table is None:
+        return unit.engine.get(ITEM_FINDINGS, item.key)
+    # First check of the item: other items will request these queries, and the item's syntax table, which they
+    # need, is released below.
+    unit.engine.get(EXPORTS, item.key)
+    unit.engine.get(INVALID_ENTITIES, item.key)
+    found = unit.engine.get(ITEM_FINDINGS, item.key)
+    item.table = item.typed_head = None
+    return found

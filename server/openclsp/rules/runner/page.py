@@ -1,0 +1,137 @@
+"""Parser for rule pages: the Markdown file of each rule, with a header and runnable examples.
+
+A page is both documentation and test. Its format:
+
+    # code: title
+    - Severity: error | warning          (all that the rule can report; `information (off)` is off by default)
+    - Dialects: all                      (the dialects in which it can report: `all`, or their names)
+    - Clause: …                          (of the specification)
+    - clang: identifier identifier       (clang's names for the same diagnostic, or `none`)
+
+Prose with kernels follows, which the tests run: `tests/rules/marked_page.py` documents the marks in them.
+
+A *concept page*, in the folder `concepts`, documents a topic that spans several rules. It has the same format
+and is tested in the same way, but has a name instead of a rule's code, and its header has only the clause.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from openclsp.dataclass import dataclass
+from openclsp.language.dialect import REFERENCE_DIALECTS
+
+DIALECT_NAMES: tuple[str, ...] = tuple(dialect.name for dialect in REFERENCE_DIALECTS)
+
+_TITLE = re.compile(r"# (?P<code>[a-z0-9-]+): (?P<title>.+)")
+_HEADER = re.compile(r"- (?P<key>Severity|Dialects|Clause|clang): (?P<value>.+)")
+_FOLDER = os.path.dirname(os.path.dirname(__file__))
+_RULES = "book"
+_CONCEPTS = "concepts"
+_OFF = " (off)"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The parsed page of a rule or concept.
+
+    `text` is the whole text, `body_line` the first line (from 0) after the header. `off_by_default` contains the severities
+    that are off unless the project enables the rule. A concept page has no severities, and its `code` is its
+    name.
+    """
+
+    code: str
+    title: str
+    severities: tuple[str, ...]
+    dialects: tuple[str, ...]
+    clause: str
+    clang: tuple[str, ...]
+    body_line: int
+    text: str
+    off_by_default: tuple[str, ...] = ()
+
+
+class PageError(ValueError):
+    """The text is not a valid page. The message names the line."""
+
+
+def read_page(name: str) -> Page:
+    """Reads the page of the rule or concept `name` from the package.
+
+    Raises FileNotFoundError if there is no such page, and PageError, which names the file, if it is invalid.
+    """
+    concept = name in concept_names()
+    file = f"{_CONCEPTS if concept else _RULES}/" + name.replace("-", "_") + ".md"
+    try:
+        return parse_page(_read(file), concept=concept)
+    except PageError as error:
+        raise PageError(f"{file}: {error}") from error
+
+
+def page_codes() -> tuple[str, ...]:
+    """The codes of all rules' pages of the package, sorted."""
+    return _names(_RULES)
+
+
+def concept_names() -> tuple[str, ...]:
+    """The names of all concept pages of the package, sorted."""
+    return _names(_CONCEPTS)
+
+
+def _read(file: str) -> str:
+    with open(os.path.join(_FOLDER, file), encoding="utf-8") as page:
+        return page.read()
+
+
+def _names(folder: str) -> tuple[str, ...]:
+    files = os.listdir(os.path.join(_FOLDER, folder))
+    return tuple(sorted(name.removesuffix(".md").replace("_", "-") for name in files if name.endswith(".md")))
+
+
+def parse_page(text: str, *, concept: bool = False) -> Page:
+    """Parses the text of a page. Raises PageError."""
+    lines = text.split("\n")
+    title = _TITLE.fullmatch(lines[0])
+    if title is None:
+        raise PageError("line 1: no `# code: title`")
+    header: dict[str, str] = {}
+    body = 1
+    while body < len(lines):
+        field = _HEADER.fullmatch(lines[body])
+        if field is not None:
+            header[field["key"]] = field["value"].strip()
+        elif lines[body]:
+            # blank lines may separate header lines; the first other line ends the header
+            break
+        body += 1
+    needed = ("Clause",) if concept else ("Severity", "Dialects", "Clause", "clang")
+    missing = [key for key in needed if key not in header]
+    if missing:
+        raise PageError(f"no header line for {', '.join(missing)}")
+    if len(header) > len(needed):
+        raise PageError("the header of a concept is its clause")
+    severity, clang = header.get("Severity", ""), header.get("clang", "none")
+    severities = severity.split(" | ") if severity else []
+    return Page(
+        code=title["code"],
+        title=title["title"].strip(),
+        severities=tuple(each.removesuffix(_OFF) for each in severities),
+        dialects=parse_dialects(header.get("Dialects", "all"), 1),
+        clause=header["Clause"],
+        clang=() if clang == "none" else tuple(clang.split()),
+        body_line=body,
+        text=text,
+        off_by_default=tuple(each.removesuffix(_OFF) for each in severities if each.endswith(_OFF)),
+    )
+
+
+def parse_dialects(value: str, line: int) -> tuple[str, ...]:
+    """Parses the dialects in `value`, from this line of a page (from 1). Raises PageError."""
+    if value == "all":
+        return DIALECT_NAMES
+    names = tuple(value.split())
+    for name in names:
+        if name not in DIALECT_NAMES:
+            raise PageError(f"line {line}: there is no dialect {name!r}")
+    return names

@@ -1,0 +1,189 @@
+"""The findings of a whole unit, cached per item and updated incrementally after edits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import field
+
+from openclsp.dataclass import dataclass
+from openclsp.rules.finding import Finding
+from openclsp.rules.runner.argument_findings import DECLARATIONS_OF_NAME, ArgumentFindings
+from openclsp.rules.runner.item_findings import (
+    BODY_FINDINGS,
+    INVALID_ENTITIES,
+    ITEM_FINDINGS,
+    get_item_findings,
+)
+from openclsp.semantics.database.derived_queries import FLOW, MEMORY, PROGRAM
+from openclsp.semantics.database.typed_body import drop_kept_passes
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.flow.flow_queries import solution
+from openclsp.semantics.items.item import Item
+from openclsp.semantics.memory.memory_programs import BARRIERS
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.parser import kind
+
+_FUNCTION_DEFINITION = kind("function_definition")
+
+
+@dataclass(slots=True)
+class _UnitFindings:
+    """The cached findings of a unit."""
+
+    pending: set[ItemKey]
+    """The items to be checked again"""
+    arguments: ArgumentFindings
+    """The findings about the arguments of calls"""
+    items_with_barriers: set[ItemKey] = field(default_factory=set)
+    """The items that have barriers"""
+    item_findings: dict[ItemKey, tuple[Finding, ...]] = field(default_factory=dict)
+    """All other findings by item"""
+    merged_findings: dict[ItemKey, tuple[Finding, ...]] = field(default_factory=dict)
+    """Both kinds of findings by item, only of items that have any"""
+
+    def drop(self, key: ItemKey) -> None:
+        """Forgets an item that was removed, or whose findings are not reported."""
+        self.item_findings.pop(key, None)
+        self.arguments.drop(key)
+        self.items_with_barriers.discard(key)
+
+    def merge_item(self, key: ItemKey) -> None:
+        """Merges both kinds of an item's findings into `merged_findings`."""
+        found = self.item_findings.get(key, ()) + self.arguments.findings_of(key)
+        if found:
+            self.merged_findings[key] = found
+        else:
+            self.merged_findings.pop(key, None)
+
+
+_FINDINGS_CACHE_KEY = "standing findings"
+
+
+def update_unit_findings(
+    unit: TranslationUnit, *, header_bodies: bool = False
+) -> Mapping[ItemKey, tuple[Finding, ...]]:
+    """Updates and returns the findings of each item that has any, in no particular order.
+
+    The mapping is shared and changes with the next call. The cost depends on the items that were added or
+    touched since the last call and on the callers of changed declarations, not on the size of the unit.
+    """
+    kept: dict[bool, _UnitFindings] = unit.caches.setdefault(_FINDINGS_CACHE_KEY, {})
+    own = _drop_removed_items(unit, kept, header_bodies)
+    _check_pending_items(unit, own, header_bodies)
+    if not unit.may_use_stale_flow:
+        # The flow solution and the callees' effects need all items typed, which the first pass did. Items
+        # whose findings depend on a result that changed become pending, so a second pass checks them.
+        if unit.dialect.generic:
+            solution(unit, FLOW)
+        MEMORY.compute_callee_effects(unit, own.items_with_barriers)
+        _distribute_invalidations(unit, kept)
+        _check_pending_items(unit, own, header_bodies)
+        drop_kept_passes(unit)
+    return own.merged_findings
+
+
+def update_findings_of_items(
+    unit: TranslationUnit, wanted: Collection[ItemKey], *, header_bodies: bool = False
+) -> Mapping[ItemKey, tuple[Finding, ...]]:
+    """Returns the findings of the `wanted` items without checking others.
+
+    Findings that need the flow analysis are not included.
+    """
+    kept: dict[bool, _UnitFindings] = unit.caches.setdefault(_FINDINGS_CACHE_KEY, {})
+    own = _drop_removed_items(unit, kept, header_bodies)
+    _check_pending_items(unit, own, header_bodies, wanted, flowing=False)
+    if not unit.may_use_stale_flow:
+        MEMORY.compute_callee_effects(unit, own.items_with_barriers)
+        _distribute_invalidations(unit, kept)
+        _check_pending_items(unit, own, header_bodies, wanted, flowing=False)
+        drop_kept_passes(unit)
+    for key in own.pending:
+        # These tables were built to be checked at once; nothing else needs them before the item is typed
+        # again.
+        item = unit.by_key.get(key)
+        if item is not None:
+            item.table = item.typed_head = None
+    return {key: own.merged_findings[key] for key in wanted if key in own.merged_findings}
+
+
+def _drop_removed_items(
+    unit: TranslationUnit, kept: dict[bool, _UnitFindings], header_bodies: bool
+) -> _UnitFindings:
+    """Returns the cached findings, updated for removed items and changed declarations.
+
+    Calls to changed declarations are re-checked.
+    """
+    _distribute_invalidations(unit, kept)
+    own = kept.get(header_bodies)
+    if own is None:
+        own = kept[header_bodies] = _UnitFindings(set(unit.by_key), ArgumentFindings())
+    # Removed items are dropped first, so that the re-check below does not visit their calls.
+    for key in [key for key in own.pending if key not in unit.by_key]:
+        own.drop(key)
+        own.merge_item(key)
+        own.pending.discard(key)
+    for key in own.arguments.recheck_calls(unit):
+        own.merge_item(key)
+    return own
+
+
+def _check_pending_items(
+    unit: TranslationUnit,
+    own: _UnitFindings,
+    header_bodies: bool,
+    wanted: Collection[ItemKey] | None = None,
+    *,
+    flowing: bool = True,
+) -> None:
+    """Checks the pending items; if `wanted` is given, only those among them."""
+    pending = set(own.pending) if wanted is None else own.pending.intersection(wanted)
+    # in text order, so that declarations are typed before the items that look them up
+    known = [unit.by_key[key] for key in pending if key in unit.by_key]
+    fencing = bool(own.items_with_barriers) or any(
+        not BARRIERS.isdisjoint(item.outline.calls) for item in known
+    )
+    for item in sorted(known, key=_order):
+        key = item.key
+        if is_checked(item, header_bodies):
+            own.item_findings[key] = get_item_findings(unit, item)
+            own.arguments.update_item(unit, item)
+            (
+                own.items_with_barriers.add
+                if unit.engine.get(BODY_FINDINGS, key).may_call_barrier
+                else own.items_with_barriers.discard
+            )(key)
+            if not unit.may_use_stale_flow:
+                # these queries reuse the typed body, which is still cached now
+                if flowing and unit.dialect.generic:
+                    unit.engine.get(FLOW, key)
+                if fencing:
+                    unit.engine.get(PROGRAM, key)
+        else:
+            own.drop(key)
+        own.merge_item(key)
+        own.pending.discard(key)
+    own.pending.difference_update(pending)
+
+
+def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[bool, _UnitFindings]) -> None:
+    """Distributes the invalidations since the last call to both caches, with and without header bodies."""
+    suspects, names = unit.engine.watch(ITEM_FINDINGS), unit.engine.watch(DECLARATIONS_OF_NAME)
+    invalid = unit.engine.watch(INVALID_ENTITIES)
+    for each in kept.values():
+        each.pending.update(unit.changed_keys, suspects)
+        each.arguments.changed_names.update(names)
+        each.arguments.changed_items.update(invalid)
+    for watched in (unit.changed_keys, suspects, names, invalid):
+        watched.clear()
+
+
+def is_checked(item: Item, header_bodies: bool) -> bool:
+    """Whether an item's findings are reported: function definitions in headers only with `header_bodies`."""
+    fragment = item.group.fragment
+    if fragment.declared:
+        return False
+    return header_bodies or fragment.main or item.kind != _FUNCTION_DEFINITION
+
+
+def _order(item: Item) -> int:
+    return item.order

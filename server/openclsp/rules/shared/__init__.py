@@ -1,0 +1,1 @@
+"""Wording and predicates that several rules share."""

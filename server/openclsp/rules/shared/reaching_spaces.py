@@ -1,0 +1,24 @@
+"""Shared helpers for rules about generic pointers.
+
+They describe the reaching address spaces and their sources.
+"""
+
+from __future__ import annotations
+
+from openclsp.rules.finding import RelatedDeclaration
+from openclsp.semantics.facts.points_to import ReachingSpacesFact
+
+
+def describe_reaching_spaces(reaching: ReachingSpacesFact) -> str:
+    """Lists the address spaces in words: `global or local`."""
+    return " or ".join(space.word for space in reaching.spaces)
+
+
+def related_source_declarations(*reached: ReachingSpacesFact) -> tuple[RelatedDeclaration, ...]:
+    """The declarations of at most three of the reaching objects that the function itself names."""
+    found = (
+        RelatedDeclaration(origin, f"`{name}` {'is' if origin.level == 0 else 'points into'} {space.word}")
+        for reaching in reached
+        for space, origin, name in reaching.sources
+    )
+    return tuple(dict.fromkeys(found))[:3]

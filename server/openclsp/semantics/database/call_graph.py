@@ -1,0 +1,47 @@
+"""Facts from the call graph: recursive calls, and calls of kernels with local variables.
+
+The graph is by name, built from outlines. Names with several definitions (overloads) are excluded, since only
+types determine which of them a call means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from openclsp.semantics.database.signatures import EXPORTS
+from openclsp.semantics.database.unit_inputs import CALL_COMPONENT, DECLARERS, LOCAL_VARIABLES
+from openclsp.semantics.facts.calls import Call, DeferredCall, KernelCall, RecursiveCall
+from openclsp.semantics.facts.entities import ItemKey, Origin
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.translation_unit import TranslationUnit
+
+_DEFINITION = "function_definition"
+
+
+def _definition(unit: TranslationUnit, name: str) -> ItemKey | None:
+    """The item that defines the function, if there is exactly one."""
+    found = [key for _, key in unit.engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
+    return found[0] if len(found) == 1 else None
+
+
+def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | DeferredCall]) -> Iterator[Fact]:
+    """Yields the facts about an item's calls that depend on other functions."""
+    own = key[1] if key[0] == _DEFINITION else ""
+    circle = unit.engine.read(CALL_COMPONENT, own)
+    for call in calls:
+        if not call.name or (isinstance(call, Call) and call.recursive):
+            continue
+        definition = _definition(unit, call.name)
+        if definition is None:
+            continue
+        variables = unit.engine.read(LOCAL_VARIABLES, definition)
+        if call.name not in circle and not variables:
+            continue
+        symbol = unit.engine.get(EXPORTS, definition).symbols.get(call.name)
+        if symbol is None or (isinstance(call, Call) and symbol.type is not call.function):
+            continue
+        origin = Origin(symbol.ref, 0)
+        if call.name in circle:
+            yield RecursiveCall(call.name, call.place, own, origin)
+        if variables and symbol.kernel:
+            yield KernelCall(call.name, call.place, variables, origin)

@@ -1,0 +1,55 @@
+"""On-demand queries for the flow, memory effects and token meanings of items."""
+
+from __future__ import annotations
+
+from array import array
+
+from openclsp.semantics.database.query_database import Query
+from openclsp.semantics.database.typed_body import typed_body
+from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.flow.flow_queries import CARRYING, SOLUTION
+from openclsp.semantics.flow.function_flow import function_flows
+from openclsp.semantics.flow.graph import FunctionFlow
+from openclsp.semantics.memory.barriers import MemoryQueries
+from openclsp.semantics.memory.memory_programs import NO_PROGRAM, MemoryProgram, program
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.typing.token_meanings import generic_tokens, meanings
+
+
+def _words(unit: TranslationUnit, key: ItemKey) -> array[int]:
+    typed = typed_body(unit, key)
+    return array("H") if typed is None else meanings(typed)
+
+
+TOKEN_MEANINGS: Query[ItemKey, array[int]] = Query("words", _words, array("H"))
+"""The meanings of an item's tokens, without results of the flow analysis."""
+
+
+def _flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
+    typed = typed_body(unit, key)
+    if typed is None or typed.trace is None:
+        return ()
+    carrying = unit.engine.read(CARRYING, SOLUTION)
+    shown: frozenset[int] = frozenset()
+    if unit.engine.read(TRACK_NAME_SPACES, ""):
+        words: array[int] = unit.engine.get(TOKEN_MEANINGS, key)
+        shown = generic_tokens(words)
+    flows = function_flows(typed, typed.trace, shown, carrying=carrying)[0]
+    # a store is reported with the source text of its target
+    unit.depend_on_text(key, [store.place for flow in flows for store in flow.stores if store.name])
+    return flows
+
+
+FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow", _flow, ())
+"""The pointer flow within an item, if the dialect has generic pointers; else empty."""
+
+
+def _program(unit: TranslationUnit, key: ItemKey) -> MemoryProgram:
+    typed = typed_body(unit, key)
+    return NO_PROGRAM if typed is None else program(typed)
+
+
+PROGRAM: Query[ItemKey, MemoryProgram] = Query("program", _program, NO_PROGRAM)
+"""The memory effects of an item."""
+MEMORY = MemoryQueries(PROGRAM)

@@ -1,0 +1,160 @@
+"""Name lookup among the program-scope declarations before an item."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from openclsp.semantics.database.query_database import QueryDatabase
+from openclsp.semantics.database.signatures import EXPORTS, RESULT_SIGNATURES, SLOTS
+from openclsp.semantics.database.unit_inputs import (
+    DECLARERS,
+    DOUBTED_TOKEN_INDICES,
+    EXTENSION_SWITCHES,
+    ORDER,
+    SURROUNDINGS,
+    UNCERTAIN_RANGES,
+)
+from openclsp.semantics.facts.entities import EntityKind, ItemKey
+from openclsp.semantics.items.extension_pragmas import is_on
+from openclsp.semantics.items.header_dependent_code import is_uncertain
+from openclsp.semantics.limits import MAXIMUM_OVERLOADS
+from openclsp.semantics.types.sizes import Slots
+from openclsp.semantics.types.type_model import UNKNOWN, Record, Type
+from openclsp.semantics.typing.typing_context import (
+    Exports,
+    Members,
+    Symbol,
+    uncertain_symbol,
+)
+
+
+@lru_cache(maxsize=8)
+def _decoded(names: frozenset[bytes]) -> frozenset[str]:
+    return frozenset(name.decode("utf-8", "replace") for name in names)
+
+
+class NamesBefore:
+    """The program-scope names before one item; every lookup is recorded as a dependency."""
+
+    __slots__ = ("_engine", "_item")
+
+    def __init__(self, engine: QueryDatabase, item: ItemKey) -> None:
+        self._engine, self._item = engine, item
+
+    def _declarers(self, name: str) -> Iterable[tuple[int, ItemKey]]:
+        """The earlier items that declare the name, as (order, key), last one first."""
+        declarers = self._engine.read(DECLARERS, name)
+        if not declarers:
+            return ()
+        own = self._engine.read(ORDER, self._item)
+        return reversed(declarers[: bisect_left(declarers, (own,))])
+
+    def _before(self, name: str) -> Iterator[tuple[Exports, bool]]:
+        """The exports of these items, and whether each depends on a missing header."""
+        for order, key in self._declarers(name):
+            yield self._engine.get(EXPORTS, key), self._is_uncertain(order)
+
+    def _is_uncertain(self, order: int) -> bool:
+        orders = self._engine.read(UNCERTAIN_RANGES, "")
+        return bool(orders) and is_uncertain(order, self._engine.read(ORDER, self._item), orders)
+
+    def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
+        """This item's token ranges in code that depends on a missing header."""
+        return self._engine.read(DOUBTED_TOKEN_INDICES, self._item)
+
+    def symbol(self, name: str) -> Symbol | None:
+        """The last declaration of an ordinary identifier."""
+        for exports, doubted in self._before(name):
+            found = exports.symbols.get(name)
+            if found is not None:
+                return uncertain_symbol(found) if doubted else found
+        return None
+
+    def shape(self, name: str) -> Symbol | None:
+        """The last declaration of an ordinary identifier, without parameters; None if it is no function."""
+        for order, key in self._declarers(name):
+            found = self._engine.get(RESULT_SIGNATURES, key)
+            if name in found:
+                return None if self._is_uncertain(order) else found[name]
+        return None
+
+    def overloads(self, name: str) -> tuple[Symbol, ...]:
+        """All declarations of a function, the last one first."""
+        found = (None if doubted else exports.symbols.get(name) for exports, doubted in self._before(name))
+        return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
+
+    def has_many_declarations(self, name: str) -> bool:
+        """Whether more items before this one declare the name than a call is compared with."""
+        declarers = self._engine.read(DECLARERS, name)
+        return (
+            len(declarers) > MAXIMUM_OVERLOADS and sum(1 for _ in self._declarers(name)) > MAXIMUM_OVERLOADS
+        )
+
+    def tag(self, tag: str) -> Type | None:
+        """The type that a tag denotes."""
+        for exports, doubted in self._before(tag):
+            found = exports.tags.get(tag)
+            if found is not None:
+                return UNKNOWN if doubted else found
+        return None
+
+    def members(self, record: Record) -> Members | None:
+        """The members of a struct or union.
+
+        Found by its tag at program scope, else in the item that defines it.
+        """
+        for key in self._definers(record):
+            found = self._engine.get(EXPORTS, key).members.get(record.identity)
+            if found is not None:
+                return found
+        return None
+
+    def slots(self, record: Record) -> Slots | None:
+        """The memory layout of a struct's or union's members; found like `members`."""
+        for key in self._definers(record):
+            found = self._engine.get(SLOTS, key).get(record.identity)
+            if found is not None:
+                return found
+        return None
+
+    def _definers(self, record: Record) -> Iterator[ItemKey]:
+        """The items that may define a struct or union.
+
+        These are the earlier items that declare its tag, or else the item that contains it.
+        """
+        identity = record.identity
+        if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
+            yield from (key for _, key in self._declarers(f"{identity[0]} {identity[1]}"))
+        elif isinstance(identity, tuple) and isinstance(identity[0], tuple):
+            yield identity[0]
+
+    def may_be_declared_elsewhere(self, name: str) -> bool:
+        """Whether an unavailable header or a branch excluded by a guess may declare the name."""
+        around = self._engine.read(SURROUNDINGS, "")
+        return around.unknown_header or name in around.hidden
+
+    def is_switched_on(self, extension: str) -> bool:
+        """Whether a pragma before the item enables, or may enable, the extension."""
+        found = self._engine.read(EXTENSION_SWITCHES, "")
+        return is_on(extension, found, self._engine.read(ORDER, self._item))
+
+    def enables(self, extension: str) -> bool:
+        """Whether a known pragma before the item enables the extension."""
+        found = self._engine.read(EXTENSION_SWITCHES, "")
+        return found is not None and is_on(extension, found, self._engine.read(ORDER, self._item))
+
+    def is_declared_later(self, name: str) -> bool:
+        """Whether an item after this one declares the name."""
+        declarers = self._engine.read(DECLARERS, name)
+        return bool(declarers) and declarers[-1][0] > self._engine.read(ORDER, self._item)
+
+    def is_self_defined_macro(self, name: str) -> bool:
+        """Whether the name is a macro of unknown value, defined as itself."""
+        return name in self._engine.read(SURROUNDINGS, "").themselves
+
+    def vocabulary(self) -> frozenset[str]:
+        """The names of the unit's typedefs and macros."""
+        around = self._engine.read(SURROUNDINGS, "")
+        return around.typedefs | _decoded(around.macros)

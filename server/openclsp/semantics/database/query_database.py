@@ -1,0 +1,383 @@
+"""Demand-driven incremental computation: inputs, queries, and dependency edges in both directions.
+
+A query is a function of a key. It reads inputs and other queries through the engine, which records each read
+as a dependency. Setting an input to a different value marks its transitive readers as suspect and touches
+nothing else; a node that is not suspect returns its memo at once. A suspect is verified when it is next
+requested: it is recomputed only if a dependency has really changed, and if the new value equals the old one,
+its readers keep theirs (early cutoff).
+
+Invariants:
+- A query's value is a pure function of what it read through the engine; values are immutable.
+- A node that is not suspect has no suspect among its dependencies.
+- An exception stores nothing: the query is recomputed at the next request.
+
+There are no durability classes: with reader edges, an unchanged input costs nothing, however many queries
+depend on it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, MutableSet
+from typing import Any, Generic, TypeVar, cast
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+L = TypeVar("L", bound=Hashable)
+W = TypeVar("W")
+
+
+_LEAST_NODES = 20_000
+_FEW_READERS = 16
+"""The largest number of readers kept as a tuple, which is smaller than a set: most nodes have one or two."""
+
+
+class Input(Generic[K, V]):
+    """A kind of input cell, indexed by key.
+
+    `absent` is the value of a cell that was never set. If `external` is true, readers get the value from
+    elsewhere and only register the dependency (`Engine.depend_on`), so a cell exists only if some query depends
+    on it.
+    """
+
+    __slots__ = ("absent", "external", "name")
+
+    def __init__(self, name: str, absent: V, *, told: bool = False) -> None:
+        self.name, self.absent, self.external = name, absent, told
+
+
+class Query(Generic[K, V]):
+    """A kind of derived value. `cycle` is the value returned if the computation depends on itself.
+
+    A `firewall` has many readers and a value that rarely changes. A suspect firewall is verified before any
+    top-level request is answered, and its readers become suspect only if its value has changed. It must read
+    no other firewall.
+    """
+
+    __slots__ = ("compute", "cycle", "firewall", "name")
+
+    def __init__(
+        self, name: str, compute: Callable[[Any, K], V], cycle: V, *, firewall: bool = False
+    ) -> None:
+        self.name, self.compute, self.cycle, self.firewall = name, compute, cycle, firewall
+
+
+class _Node:
+    """An input cell or the memo of a query.
+
+    `changed` is the revision at which the value last changed. `before` is the previous value of an input and
+    the revision since which it held. There are several nodes per item, so they are kept small.
+    """
+
+    __slots__ = (
+        "before",
+        "changed",
+        "dependencies",
+        "key",
+        "kind",
+        "readers",
+        "running",
+        "suspect",
+        "value",
+        "verified",
+        "verifying",
+    )
+
+    def __init__(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> None:
+        self.kind, self.key = kind, key
+        self.value: Any = None
+        self.changed = self.verified = -1
+        self.before: tuple[Any, int] = _NEVER
+        self.dependencies: tuple[_Node, ...] = ()
+        self.readers: tuple[_Node, ...] | set[_Node] = ()
+        self.suspect = False
+        self.running = self.verifying = False
+
+    def read_by(self, reader: _Node) -> None:
+        """Adds a reader; idempotent."""
+        readers = self.readers
+        if isinstance(readers, set):
+            readers.add(reader)
+        elif reader not in readers:
+            self.readers = (*readers, reader) if len(readers) < _FEW_READERS else {*readers, reader}
+
+    def not_read_by(self, reader: _Node) -> None:
+        """Removes a reader."""
+        readers = self.readers
+        if isinstance(readers, set):
+            readers.discard(reader)
+        else:
+            self.readers = tuple([each for each in readers if each is not reader])
+
+
+_NEVER: tuple[Any, int] = (None, -1)
+
+
+class QueryDatabase:
+    """The memo tables of one translation unit. `context` is passed to every query."""
+
+    def __init__(self, context: object) -> None:
+        self._context = context
+        self._nodes: dict[object, dict[Hashable, _Node]] = {}
+        self._count = 0
+        """The number of nodes."""
+        self._revision = 0
+        self._reading: list[dict[_Node, None]] = []
+        self._watched: dict[Query[Any, Any], set[Any]] = {}
+        self._suspect_firewalls: dict[_Node, None] = {}
+        self._retired: dict[Hashable, list[_Node]] = {}
+        self._kept_nodes = 0
+        self.computed: Counter[str] = Counter()
+        """The number of computations by query name, which tests count."""
+        self.checkpoint: Callable[[], None] = lambda: None
+        """Called before each computation; raises if the work is superseded."""
+
+    def set(self, kind: Input[K, V], key: K, value: V) -> None:
+        """Sets an input; its transitive readers become suspect if the value differs.
+
+        If an edit restores the previous value, the input counts as unchanged for readers that did not see the
+        value in between.
+        """
+        node = self._node(kind, key)
+        if node.changed >= 0 and node.value == value:
+            return
+        self._revision += 1
+        before, since = node.before
+        # the restored value keeps the revision at which it was first set; readers verified since then have
+        # seen the intermediate value, so their revision is moved to before that one
+        node.before = node.value, node.changed
+        if since < 0 or before != value:
+            since = self._revision
+        else:
+            for reader in node.readers:
+                if reader.verified >= node.changed:
+                    reader.verified = min(reader.verified, since - 1)
+        node.value, node.changed = value, since
+        self._suspect(node)
+
+    def read(self, kind: Input[K, V], key: K) -> V:
+        """Returns an input's value and records the dependency, also on an unset input."""
+        node = self._node(kind, key)
+        if self._reading:
+            self._reading[-1][node] = None
+        return cast(V, node.value)
+
+    def depend_on(self, kind: Input[K, V], key: K, value: V) -> None:
+        """Records a dependency on an input whose value the caller knows (see `CheckInput.external`)."""
+        node = self._node(kind, key)
+        if node.changed < 0:
+            node.value = value
+        if self._reading:
+            self._reading[-1][node] = None
+
+    def set_if_read(self, kind: Input[K, V], key: K, value: V) -> None:
+        """Sets an input only if some query depends on it."""
+        node = self._known(kind, key)
+        if node is not None and node.value != value:
+            self.set(kind, key, value)
+
+    def get(self, kind: Query[K, V], key: K) -> V:
+        """Returns a query's value, recomputing it only if a dependency has changed."""
+        node = self._node(kind, key)
+        if self._reading:
+            self._reading[-1][node] = None
+        elif self._suspect_firewalls:
+            self._verify_firewalls()
+        if node.running or node.verifying:
+            return kind.cycle
+        if node.verified < 0 or node.suspect:
+            self._bring_up_to_date(node)
+        return cast(V, node.value)
+
+    def inherit_dependencies(self, kind: Query[K, V], key: K) -> bool:
+        """Adds another query's dependencies to the running one, which continues its result.
+
+        Returns False if that query has no memo or is suspect.
+        """
+        node = self._known(kind, key)
+        if node is None or node.verified < 0 or node.suspect:
+            return False
+        if self._reading:
+            self._reading[-1].update(dict.fromkeys(node.dependencies))
+        return True
+
+    def reuse_dependencies(self, kind: Query[K, V], key: K, value: V, changed: Input[L, W], at: L) -> bool:
+        """Adds the previous dependencies of the running query, which patches its previous value.
+
+        Returns False if its memo is no longer `value`, or if any dependency other than the input
+        `changed[at]` has changed.
+        """
+        node = self._known(kind, key)
+        if node is None or node.verified < 0 or node.value is not value:
+            return False
+        # the caller handles the change of this input itself, by patching the value
+        apart = self._known(changed, at)
+        for read in node.dependencies:
+            if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
+                if read.verifying:
+                    return False
+                self._bring_up_to_date(read)
+            if read.changed > node.verified and read is not apart:
+                return False
+        if self._reading:
+            self._reading[-1].update(dict.fromkeys(node.dependencies))
+        return True
+
+    def watch(self, kind: Query[K, V]) -> MutableSet[K]:
+        """Returns the set of keys of this kind that became suspect; the watcher clears it.
+
+        Recording begins with the first call; keys that were never computed are not recorded.
+        """
+        self._verify_firewalls()
+        return self._watched.setdefault(kind, set())
+
+    def suspend_firewalls(self, key: Hashable) -> None:
+        """Suspends verification of a deleted key's firewalls, for undo.
+
+        The key may come back unchanged. Readers of such a firewall have become suspect through other inputs.
+        """
+        self._retired.setdefault(key, [])
+
+    def resume_firewalls(self, key: Hashable) -> None:
+        """Resumes verification of the firewalls of a key that exists again."""
+        for node in self._retired.pop(key, ()):
+            self._suspect_firewalls[node] = None
+
+    def sweep(self) -> None:
+        """Deletes unread nodes: inputs that hold their absent value, and suspect queries.
+
+        Call it between edits. It does nothing until the number of nodes has doubled since the last sweep (at
+        first: since the first edit).
+        """
+        if not self._kept_nodes:
+            self._kept_nodes = max(2 * self._count, _LEAST_NODES)
+        if self._count <= self._kept_nodes:
+            return
+        todo = [node for nodes in self._nodes.values() for node in nodes.values()]
+        while todo:
+            node = todo.pop()
+            kind = node.kind
+            if node.readers or (
+                not kind.external and node.value != kind.absent
+                if isinstance(kind, Input)
+                else not node.suspect
+            ):
+                continue
+            if self._nodes[kind].pop(node.key, None) is not None:
+                self._count -= 1
+                self._suspect_firewalls.pop(node, None)
+                if node in self._retired.get(node.key, ()):
+                    self._retired[node.key].remove(node)
+                todo.extend(node.dependencies)
+                self._detach(node)
+        self._retired = {key: nodes for key, nodes in self._retired.items() if nodes}
+        self._kept_nodes = max(2 * self._count, _LEAST_NODES)
+
+    def close(self) -> None:
+        """Deletes all nodes; the engine must not be used afterwards.
+
+        Nodes and readers form reference cycles; without this, only a full collection by Python's cyclic
+        garbage collector would free them.
+        """
+        for nodes in self._nodes.values():
+            for node in nodes.values():
+                node.dependencies, node.readers, node.value = (), (), None
+        self._nodes.clear()
+        self._count = 0
+        self._watched.clear()
+        self._suspect_firewalls.clear()
+        self._retired.clear()
+        self._context = None
+
+    def _node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node:
+        nodes = self._nodes.get(kind)
+        if nodes is None:
+            nodes = self._nodes[kind] = {}
+        found = nodes.get(key)
+        if found is None:
+            found = nodes[key] = _Node(kind, key)
+            self._count += 1
+            if isinstance(kind, Input):
+                found.value = kind.absent
+        return found
+
+    def _known(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node | None:
+        nodes = self._nodes.get(kind)
+        return None if nodes is None else nodes.get(key)
+
+    def _suspect(self, changed: _Node) -> None:
+        """Marks transitive readers as suspect, but none beyond a firewall."""
+        todo = list(changed.readers)
+        while todo:
+            node = todo.pop()
+            if not node.suspect:
+                node.suspect = True
+                kind = cast("Query[Any, Any]", node.kind)
+                if kind.firewall:
+                    self._suspect_firewalls[node] = None
+                    continue
+                todo.extend(node.readers)
+                watched = self._watched.get(kind)
+                if watched is not None:
+                    watched.add(node.key)
+
+    def _verify_firewalls(self) -> None:
+        """Verifies the suspect firewalls; those that changed make their readers suspect."""
+        while self._suspect_firewalls:
+            node = next(iter(self._suspect_firewalls))
+            retired = self._retired.get(node.key)
+            if retired is not None:
+                retired.append(node)
+            elif node.suspect:
+                self._bring_up_to_date(node)
+            del self._suspect_firewalls[node]
+
+    def _bring_up_to_date(self, node: _Node) -> None:
+        """Verifies a node, or recomputes it and replaces its dependencies."""
+        if node.verified >= 0 and not self._really_changed(node):
+            node.suspect, node.verified = False, self._revision
+            return
+        self.checkpoint()
+        query = cast("Query[Any, Any]", node.kind)
+        reads: dict[_Node, None] = {}
+        self._reading.append(reads)
+        node.running = True
+        try:
+            value = query.compute(self._context, node.key)
+        finally:
+            node.running = False
+            self._reading.pop()
+        self.computed[query.name] += 1
+        self._detach(node)
+        node.dependencies = tuple(reads)
+        for read in node.dependencies:
+            read.read_by(node)
+        known = node.verified >= 0
+        if not known or value != node.value:
+            node.value, node.changed = value, self._revision
+            if known and query.firewall:
+                self._suspect(node)
+        node.verified, node.suspect = self._revision, False
+
+    def _really_changed(self, node: _Node) -> bool:
+        """Whether a dependency changed since the node was verified; suspect ones are updated in order."""
+        node.verifying = True
+        try:
+            for read in node.dependencies:
+                if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
+                    if read.verifying:
+                        # a dependency cycle: recompute, so that the value equals the one obtained by
+                        # requesting the other query first
+                        return True
+                    self._bring_up_to_date(read)
+                if read.changed > node.verified:
+                    return True
+            return False
+        finally:
+            node.verifying = False
+
+    def _detach(self, node: _Node) -> None:
+        """Removes the edges from a node to its dependencies."""
+        for read in node.dependencies:
+            read.not_read_by(node)
+        node.dependencies = ()

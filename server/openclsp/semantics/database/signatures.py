@@ -1,0 +1,84 @@
+"""Queries about heads of items: everything before a function's body.
+
+A head is all that other items see of an item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from openclsp.semantics.database.query_database import Query
+from openclsp.semantics.database.unit_inputs import HEAD_CONTENT
+from openclsp.semantics.facts.entities import EntityKind, ItemKey, SpaceSources
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.types.sizes import Slots
+from openclsp.semantics.types.type_model import Function, function
+from openclsp.semantics.typing.item_typing import exports_of
+from openclsp.semantics.typing.typing_context import Exports, Symbol
+
+if TYPE_CHECKING:
+    from openclsp.semantics.translation_unit import TranslationUnit
+
+
+class Head(NamedTuple):
+    """The result of typing an item up to its function body.
+
+    `given` maps the number of each entity to the places that give its levels their spaces.
+    """
+
+    exports: Exports = Exports()
+    facts: tuple[Fact, ...] = ()
+    given: Mapping[int, SpaceSources] = {}
+
+
+def _head(unit: TranslationUnit, key: ItemKey) -> Head:
+    if not unit.engine.read(HEAD_CONTENT, key):
+        return Head()
+    begun = unit.begin_typing(key)
+    if begun is None:
+        typed = unit.typed(key, bodies=False)
+        exports, facts = exports_of(typed), tuple(typed.facts)
+    else:
+        typed, exports, facts = begun.context, begun.exports, begun.facts
+    given = {number: entity.space_sources for number, entity in typed.entities.items()}
+    return Head(exports, facts, given)
+
+
+HEAD: Query[ItemKey, Head] = Query("head", _head, Head())
+
+EXPORTS: Query[ItemKey, Exports] = Query(
+    "exports", lambda unit, key: unit.engine.get(HEAD, key).exports, Exports()
+)
+
+
+def _slots(unit: TranslationUnit, key: ItemKey) -> Mapping[object, Slots]:
+    return unit.typed(key, bodies=False).slots if unit.engine.read(HEAD_CONTENT, key) else {}
+
+
+SLOTS: Query[ItemKey, Mapping[object, Slots]] = Query("slots", _slots, {})
+"""The memory layouts of the structs and unions that an item defines.
+
+Separate from `EXPORTS`, so that a change of sizes alone invalidates only those queries that asked for a size.
+"""
+
+
+def _shapes(unit: TranslationUnit, key: ItemKey) -> Mapping[str, Symbol | None]:
+    """Computes `RESULT_SIGNATURES`: overloadable functions are excluded, since their result depends on the arguments."""
+    found = unit.engine.get(EXPORTS, key).symbols.items()
+    return {
+        name: replace(symbol, type=function(symbol.type.result, ()), parameters=())
+        if isinstance(symbol.type, Function)
+        and symbol.kind is EntityKind.FUNCTION
+        and not symbol.overloadable
+        else None
+        for name, symbol in found
+    }
+
+
+RESULT_SIGNATURES: Query[ItemKey, Mapping[str, Symbol | None]] = Query("shapes", _shapes, {}, firewall=True)
+"""An item's functions without their parameters; None for its other declarations.
+
+A firewall: editing parameter lists does not invalidate callers that depend on result types only.
+"""

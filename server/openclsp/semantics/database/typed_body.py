@@ -1,0 +1,107 @@
+"""Bounded cache of typing passes, shared by the queries that read them.
+
+The facts for the rules are read first. Pointer flow, memory effects and token meanings are read from the same
+pass, each by its own query, perhaps never. So the result of a pass is kept for a while, within limits; a
+query that comes later types the item again, with the same result.
+"""
+
+from __future__ import annotations
+
+from openclsp.semantics.database.query_database import Query
+from openclsp.semantics.database.unit_inputs import CONTENT
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.typing.incremental_typing import LOGGED_NODES, retype
+from openclsp.semantics.typing.typing_context import TypingContext
+
+_MAXIMUM_NODES = 100_000
+"""The limit for table rows of all kept passes, at some 200 bytes each."""
+_KEPT = "passes"
+_LAST = "last pass"
+"""The key of the last logged pass in `TranslationUnit.kept`."""
+
+
+class TypingPass:
+    """One pass over an item. Compared by identity, so that a new pass always invalidates its readers."""
+
+    __slots__ = ("context",)
+
+    def __init__(self, context: TypingContext | None) -> None:
+        self.context = context
+
+
+class _Kept:
+    """The last pass over each item, oldest first, and their total rows."""
+
+    __slots__ = ("nodes", "passes")
+
+    def __init__(self) -> None:
+        self.passes: dict[ItemKey, TypingPass] = {}
+        self.nodes = 0
+
+    def add(self, key: ItemKey, made: TypingPass, nodes: int) -> None:
+        """Adds a pass and drops an earlier one over the same item.
+
+        No query reads the earlier one again. When such passes were kept, 1,500 edits without a pause took 40
+        MB.
+        """
+        self._drop(key)
+        self.passes[key] = made
+        self.nodes += nodes
+        while self.nodes > _MAXIMUM_NODES and len(self.passes) > 1:
+            self._drop(next(iter(self.passes)))
+
+    def _drop(self, key: ItemKey) -> None:
+        before = self.passes.pop(key, None)
+        if before is not None and before.context is not None:
+            self.nodes -= len(before.context.table.kind)
+            before.context = None
+
+
+def _passed(unit: TranslationUnit, key: ItemKey) -> TypingPass:
+    """Computes `PASS`: continues a begun item, retypes an edited one, or types it as a whole."""
+    if not unit.engine.read(CONTENT, key):
+        return TypingPass(None)
+    context = unit.finish_typing(key) or _retyped(unit, key)
+    if context is None:
+        logged = len(unit.table(key).kind) >= LOGGED_NODES
+        context = unit.typed(key, bodies=True, deferring=True, trace=True, values=False, logged=logged)
+    unit.depend_on_numbers(context)
+    made = TypingPass(context)
+    if context.log is not None:
+        unit.caches[_LAST] = key, made, context
+    kept: _Kept = unit.caches.setdefault(_KEPT, _Kept())
+    kept.add(key, made, len(context.table.kind))
+    return made
+
+
+def _retyped(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
+    """Types an edited item incrementally from the last pass; None if that is not possible."""
+    last: tuple[ItemKey, TypingPass, TypingContext] | None = unit.caches.get(_LAST)
+    if last is None or last[0] != key or not unit.engine.reuse_dependencies(PASS, key, last[1], CONTENT, key):
+        return None
+    return retype(last[2], unit.table(key), unit.names(key))
+
+
+PASS: Query[ItemKey, TypingPass] = Query("pass", _passed, TypingPass(None))
+
+
+def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
+    """The item typed with its body, with a trace and deferred calls; None if there is no such item.
+
+    The calling query is recomputed whenever the item is typed again.
+    """
+    if not unit.engine.read(CONTENT, key):
+        return None
+    found = unit.engine.get(PASS, key).context
+    if found is None or not unit.numbers_match(found):
+        found = unit.typed(key, bodies=True, deferring=True, trace=True, values=False)
+    return found
+
+
+def drop_kept_passes(unit: TranslationUnit) -> None:
+    """Drops all kept passes, after their readers have run."""
+    kept: _Kept | None = unit.caches.pop(_KEPT, None)
+    if kept is not None:
+        for each in kept.passes.values():
+            each.context = None

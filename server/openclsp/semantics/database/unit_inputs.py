@@ -1,0 +1,58 @@
+"""The engine inputs of a unit: its items, the names that they declare, and unit-wide facts."""
+
+from __future__ import annotations
+
+from openclsp.dataclass import dataclass
+from openclsp.semantics.database.query_database import Input
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.items.extension_pragmas import Switches
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Sources of names other than declarations of items.
+
+    They are unavailable headers, names hidden by a guessed condition, and the names of typedefs and macros.
+    """
+
+    unknown_header: bool = False
+    hidden: frozenset[str] = frozenset()
+    typedefs: frozenset[str] = frozenset()
+    macros: frozenset[bytes] = frozenset()
+    themselves: frozenset[str] = frozenset()
+    """The macros defined as themselves, since their values are unknown."""
+
+
+CONTENT: Input[ItemKey, bytes] = Input("content", b"")
+"""The content digest of an item; numbers that macros bring into its body count by class only."""
+NUMBERS: Input[ItemKey, bytes] = Input("numbers", b"", told=True)
+"""The content digest of an item, including those values."""
+NUMBER: Input[tuple[ItemKey, int], bytes] = Input("number", b"", told=True)
+"""One of those numbers, by item and token index."""
+HEAD_CONTENT: Input[ItemKey, bytes] = Input("head content", b"")
+"""The content digest of everything before a function's body: all that other items see."""
+ORDER: Input[ItemKey, int] = Input("order", -1)
+LOCAL_VARIABLES: Input[ItemKey, tuple[str, ...]] = Input("local variables", ())
+"""The variables in local memory that a function definition declares."""
+CALL_COMPONENT: Input[str, frozenset[str]] = Input("circle", frozenset())
+"""By function name, its component of mutually recursive functions; empty if it is in none.
+
+Set only if the component changes, so that adding an acyclic call invalidates nothing.
+"""
+DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
+SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
+"""A single cell, under the empty key; only items with unknown names read it."""
+
+UNCERTAIN_RANGES: Input[str, tuple[tuple[int, int], ...]] = Input("doubts", ())
+"""A single cell: the ranges of items that depend on a missing header (see `doubts`).
+
+Each is given by its first and last order number.
+"""
+DOUBTED_TOKEN_INDICES: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("doubted leaves", ())
+"""The token ranges of partly affected items that depend on a missing header."""
+
+EXTENSION_SWITCHES: Input[str, Switches | None] = Input("switches", ())
+"""A single cell: the state of extension pragmas; only items with half types or floating literals read it."""
+
+TRACK_NAME_SPACES: Input[str, bool] = Input("meanings wanted", False)
+"""A single cell: whether semantic tokens or inlay hints will request the spaces of names with the flow."""

@@ -1,0 +1,150 @@
+"""Entities: declarations and casts, and the sources of their address spaces.
+
+An entity has a type, and for every level of it the place that determines the space. Places within an item are
+ranges of token indices; comments are not counted, and the first token is 0. They do not change if a comment
+or the code above the item changes. `items.span` converts them to byte offsets.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from openclsp.dataclass import dataclass
+from openclsp.language.spaces import Space
+from openclsp.semantics.types.type_model import Type
+
+ItemKey = tuple[str, str, int]
+"""(kind, name, number among equals): a position-independent key of an item in its translation unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A half-open range of token indices in one item: `first` inclusive, `last` exclusive."""
+
+    first: int
+    last: int
+
+    def overlaps(self, other: Place) -> bool:
+        """Whether two places have a token in common."""
+        return self.first < other.last and other.first < self.last
+
+
+_KEPT_FIRST, _KEPT_WIDTH = 1024, 16
+_PLACES: list[list[Place | None]] = [[None] * _KEPT_FIRST for _ in range(_KEPT_WIDTH)]
+
+
+def place_of(first: int, last: int) -> Place:
+    """The place from token `first` up to but not including `last`.
+
+    Short places near the start are interned, since each value, fact and node of the flow graph has some, and
+    most functions are short.
+    """
+    width = last - first
+    if not (0 <= width < _KEPT_WIDTH and 0 <= first < _KEPT_FIRST):
+        return Place(first, last)
+    places = _PLACES[width]
+    found = places[first]
+    if found is None:
+        found = places[first] = Place(first, last)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRef:
+    """A position-independent reference to an entity: its item, and its number among that item's entities."""
+
+    item: ItemKey
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The level of an entity that corresponds to level 0 of a value.
+
+    `x` is (x, 0), `*x` and `x[i]` are (x, 1), `&x` is (x, -1). Level n of the value is level `level + n` of
+    the entity.
+    """
+
+    entity: EntityRef
+    level: int
+
+
+class EntityKind(Enum):
+    """The kind of construct that introduces an entity; the value is its name in messages."""
+
+    VARIABLE = "variable"
+    PARAMETER = "parameter"
+    MEMBER = "member"
+    TYPEDEF = "typedef"
+    FUNCTION = "function"
+    CAST = "cast"
+    COMPOUND_LITERAL = "compound literal"
+    TYPE_NAME = "type name"
+    BLOCK = "block"
+    ENUMERATOR = "enumerator"
+
+
+class Reason(Enum):
+    """The reason for the address space of a level (defaults: OpenCL C 6.7.8)."""
+
+    WRITTEN = "written"
+    TYPEDEF = "from the typedef"
+    PARAMETER_DEFAULT = "function parameters and results are private"
+    VARIABLE_DEFAULT = "variables in functions are private unless qualified"
+    PROGRAM_DEFAULT = "program-scope and static variables are global unless qualified"
+    PROGRAM_NO_DEFAULT = "program-scope variables have no default space here"
+    POINTEE_GENERIC = "an unqualified pointee is generic where the generic address space exists"
+    POINTEE_PRIVATE = "an unqualified pointee is private where there is no generic address space"
+    ARRAY_PARAMETER = "the elements of an unqualified array parameter are private, as clang takes them"
+    KERNEL_NO_DEFAULT = "pointer parameters of kernels have no default space"
+    TYPEDEF_USE = "the space is decided where the typedef is used"
+    OBJECT = "a member lies in the space of its object"
+    LITERAL = "string literals are constant"
+    COMPOUND_LITERAL = "a compound literal is an object of its scope"
+    UNKNOWN = "the qualifier is not known here"
+    VALUE = "a value, not an object"
+    EXPRESSION = "from the expression's operands"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One level of an entity: 0 is the object, 1 its pointee …
+
+    `written` holds each space qualifier at this level in order, with its token index. `place` is the source
+    of the space: the qualifier, or the declarator or type to which a default applies; None for a level inside
+    a typedef of another item, which `via` then names. `insertion` is the index of the token before which a
+    qualifier for this level would be written (-1: it cannot be written in this entity's own text).
+    """
+
+    space: Space
+    reason: Reason
+    place: Place | None
+    written: tuple[tuple[Space, int], ...] = ()
+    insertion: int = -1
+    via: Origin | None = None
+
+
+SpaceSources = tuple[Place | Origin | None, ...]
+"""The source of the space of each level of an entity.
+
+It is a place in the entity's item, or the level of a typedef; None if nothing in the source gives the space.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A declaration or cast in an item. `place` is the declared name, or the parentheses of a cast."""
+
+    ref: EntityRef
+    kind: EntityKind
+    name: str
+    type: Type
+    levels: tuple[Level, ...]
+    place: Place
+    whole: Place
+    """The declarator with its specifiers; for a cast, the whole cast expression."""
+
+    @property
+    def space_sources(self) -> SpaceSources:
+        """The source of the space of each level."""
+        return tuple(level.place if level.via is None else level.via for level in self.levels)

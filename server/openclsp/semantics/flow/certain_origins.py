@@ -1,0 +1,418 @@
+"""Certain origins of a pointer within one function.
+
+Origins are the function's own variables, its parameters, or memory that they point to. Calls are followed
+through the callee's result and through its stores to memory passed as an argument. Any other origin is
+`Other`. This analysis serves findings that must be certain; the may-analysis is the solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.entities import EntityRef
+from openclsp.semantics.flow.graph import (
+    ANYWHERE,
+    BASE,
+    CELL,
+    COPY,
+    LOAD,
+    RESULT,
+    Atom,
+    CallSite,
+    Flow,
+    FunctionFlow,
+    FunctionId,
+    ObjectId,
+    Path,
+)
+from openclsp.semantics.flow.object_layout import extended, touched, within
+from openclsp.semantics.flow.origins import object_of
+from openclsp.semantics.flow.transfers import NULL, PRIVATE, table_of
+
+Callees = Callable[[EntityRef], tuple[FunctionFlow, ...]]
+"""The definitions of the function that an entity declares"""
+_MAXIMUM_DEPTH = 8
+"""Bound on nesting of calls and loads, and on path length.
+
+Calls are those followed, loads those through pointers in memory.
+"""
+_MAXIMUM_CALLS = 24
+"""Bound on the calls through which a pointer may have been returned"""
+_MAXIMUM_STEPS = 3_000
+"""Bound on atoms and writes examined for one value; beyond it, the origin is `Other`"""
+
+
+class OwnObject(NamedTuple):
+    """The address of the function's own private variable or result object.
+
+    The latter holds a returned struct, and has no `ref`.
+
+    `handed`: the calls that returned the address. `stored`: the calls that stored it where it is read.
+    """
+
+    name: str
+    ref: EntityRef | None
+    object: ObjectId | None
+    path: Path
+    handed: tuple[str, ...] = ()
+    stored: tuple[str, ...] = ()
+
+
+class ParameterValue(NamedTuple):
+    """The value of a parameter.
+
+    It may be moved to a part of what the parameter points to.
+    """
+
+    parameter: int
+    path: Path
+
+
+class ParameterContent(NamedTuple):
+    """The contents of memory behind a parameter, at the call."""
+
+    parameter: int
+    path: Path
+
+
+class Struct(NamedTuple):
+    """A part of a struct returned by a call.
+
+    It is in the callee's result object.
+    """
+
+    call: int
+    callee: FunctionFlow
+    own: OwnObject
+
+
+class Other(NamedTuple):
+    """Any other origin."""
+
+
+Source = OwnObject | ParameterValue | ParameterContent | Struct | Other
+_OTHER = Other()
+
+
+class _Write(NamedTuple):
+    """A store to memory, by the function or by a callee.
+
+    A callee's has the number of its call in `call`, and `values` in the callee's terms.
+    """
+
+    addresses: tuple[Source, ...]
+    value: Flow
+    call: int = -1
+    callee: FunctionFlow | None = None
+    values: tuple[Source, ...] = ()
+
+
+class Sources:
+    """Memoised origins for several functions.
+
+    A recursive call counts as having no effect.
+    """
+
+    def __init__(self, callees: Callees) -> None:
+        self._callees = callees
+        self._results: dict[FunctionId, tuple[Source, ...]] = {}
+        self._writes: dict[FunctionId, tuple[_Write, ...]] = {}
+        self._effects: dict[FunctionId, tuple[tuple[ParameterValue, tuple[Source, ...]], ...]] = {}
+        self._under_way: set[tuple[FunctionId, Source, Path]] = set()
+        self._reading: set[tuple[FunctionId, Atom]] = set()
+        self._calling: set[tuple[FunctionId, int]] = set()
+        self._depth = 0
+        self._left = _MAXIMUM_STEPS
+
+    def origins_of(self, function: FunctionFlow, value: Flow) -> tuple[Source, ...]:
+        """Returns the origins of a value that may point to private memory."""
+        self._left = _MAXIMUM_STEPS
+        return self._all_of(function, value)
+
+    def _all_of(self, function: FunctionFlow, value: Flow) -> tuple[Source, ...]:
+        return tuple(dict.fromkeys(self._of(function, value, direct=False)))
+
+    def _of(self, function: FunctionFlow, value: Flow, *, direct: bool) -> Iterator[Source]:
+        """Yields a value's origins; with `direct`, a load from memory is `Other`."""
+        parameters = {parameter.node: number for number, parameter in enumerate(function.parameters)}
+        todo: list[tuple[Atom, Path]] = [(atom, ()) for atom in reversed(value)]
+        seen: set[tuple[int, Path]] = set()
+        while todo:
+            atom, path = todo.pop()
+            self._left -= 1
+            if self._left < 0:
+                yield _OTHER
+                return
+            if not table_of(atom.transfer)[PRIVATE] & PRIVATE:
+                continue
+            if atom.kind == COPY:
+                path = _joined(atom.b, path)
+                if atom.a in parameters:
+                    yield ParameterValue(parameters[atom.a], path)
+                if (atom.a, path) not in seen:
+                    seen.add((atom.a, path))
+                    todo += ((inner, path) for inner in reversed(function.nodes[atom.a]))
+            elif atom.kind == RESULT:
+                yield from (_moved(each, path) for each in self._returned(function, atom.a))
+            elif atom.kind in (CELL, LOAD) and not direct:
+                yield from (_moved(each, path) for each in self._read(function, atom))
+            elif not (atom.kind == BASE and atom.a == NULL):
+                yield _addressed(function, atom, path)
+
+    def _read(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
+        """Returns the contents of the memory that an atom reads.
+
+        An `OwnObject` is certain only if all contents are such; otherwise it becomes `Other`.
+        """
+        key = function.id, atom
+        if key in self._reading:
+            return ()
+        if len(self._reading) == _MAXIMUM_DEPTH:
+            return (_OTHER,)
+        self._reading.add(key)
+        found = self._lying(function, atom)
+        self._reading.discard(key)
+        if all(isinstance(each, OwnObject) for each in found):
+            return found
+        return [_OTHER if isinstance(each, OwnObject) else each for each in found]
+
+    def _lying(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
+        if atom.kind == CELL:
+            where: Iterable[Source] = (_addressed(function, atom, ()),)
+            path: Path = ()
+        else:
+            node: Flow = (atom._replace(kind=COPY, b=()),)
+            where, path = self._of(function, node, direct=False), atom.b
+        return dict.fromkeys(
+            each for address in where for each in self._content(function, _moved(address, path))
+        )
+
+    def _content(self, function: FunctionFlow, address: Source) -> Iterator[Source]:
+        """Yields the contents at an address, as stored by the function and its callees."""
+        if isinstance(address, Struct):
+            callee = address.callee
+            for each in self._content(callee, address.own):
+                yield from self._in_terms_of(function, address.call, callee, each)
+            return
+        if isinstance(address, ParameterValue):
+            yield ParameterContent(address.parameter, address.path)
+        elif not isinstance(address, OwnObject) or address.object is None:
+            yield _OTHER
+            return
+        key = (
+            function.id,
+            address._replace(handed=(), stored=()) if isinstance(address, OwnObject) else address,
+            (),
+        )
+        if key in self._under_way:
+            return
+        if self._left < 0:
+            yield _OTHER
+            return
+        self._under_way.add(key)
+        for write in self._written(function):
+            self._left -= 1
+            if not any(_is_same(each, address) for each in write.addresses):
+                continue
+            if write.callee is None:
+                yield from self._of(function, write.value, direct=False) if write.value else (_OTHER,)
+                continue
+            name = function.calls[write.call].name
+            for value in write.values:
+                for each in self._in_terms_of(function, write.call, write.callee, value):
+                    yield each._replace(stored=(name, *each.stored)) if isinstance(each, OwnObject) else each
+        self._under_way.discard(key)
+
+    def _written(self, function: FunctionFlow) -> tuple[_Write, ...]:
+        """Returns all stores of the function and its callees with the origins of their addresses."""
+        found = self._writes.get(function.id)
+        if found is not None:
+            return found
+        self._writes[function.id] = ()
+        writes = [
+            _Write(self._addresses(function, store.address, store.path), store.value)
+            for store in function.stores
+        ]
+        for number, call in enumerate(function.calls):
+            writes += self._written_by(function, number, call)
+        self._writes[function.id] = tuple(writes)
+        return self._writes[function.id]
+
+    def _written_by(self, function: FunctionFlow, number: int, call: CallSite) -> Iterator[_Write]:
+        callees = self._called(call)
+        if not callees:
+            for argument in call.arguments if call.block is None else ():
+                yield _Write(self._addresses(function, argument, (ANYWHERE,)), ())
+        for callee in callees:
+            effects = self._put(callee)
+            if effects is None:
+                for argument in call.arguments:
+                    yield _Write(self._addresses(function, argument, (ANYWHERE,)), ())
+                continue
+            for given, values in effects:
+                if given.parameter < len(call.arguments):
+                    argument = call.arguments[given.parameter]
+                    addresses = self._addresses(function, argument, given.path)
+                    yield _Write(addresses, (), number, callee, values)
+
+    def _addresses(self, function: FunctionFlow, value: Flow, path: Path) -> tuple[Source, ...]:
+        return tuple(_moved(each, path) for each in self._of(function, value, direct=True))
+
+    def _put(self, function: FunctionFlow) -> tuple[tuple[ParameterValue, tuple[Source, ...]], ...] | None:
+        """Returns a function's stores to memory passed to it, in its own terms; its own variables are `Other`.
+
+        None beyond the bound on nested calls: the function may store anything.
+        """
+        found = self._effects.get(function.id)
+        if found is not None or self._depth == _MAXIMUM_DEPTH:
+            return found
+        self._effects[function.id] = ()
+        self._depth += 1
+        effects: dict[ParameterValue, dict[Source, None]] = {}
+        for write in self._written(function):
+            given = [each for each in write.addresses if isinstance(each, ParameterValue)]
+            if not given:
+                continue
+            if write.callee is None:
+                values: Iterable[Source] = self._all_of(function, write.value) if write.value else (_OTHER,)
+            else:
+                values = dict.fromkeys(
+                    inner
+                    for each in write.values
+                    for inner in self._in_terms_of(function, write.call, write.callee, each)
+                )
+            told: dict[Source, None] = dict.fromkeys(
+                _OTHER if isinstance(each, OwnObject) else each for each in values
+            )
+            for address in given:
+                effects.setdefault(address, {}).update(told)
+        self._depth -= 1
+        self._effects[function.id] = tuple((given, tuple(values)) for given, values in effects.items())
+        return self._effects[function.id]
+
+    def _called(self, call: CallSite) -> tuple[FunctionFlow, ...]:
+        return self._callees(call.callee) if call.callee is not None else ()
+
+    def _returned(self, function: FunctionFlow, number: int) -> Iterator[Source]:
+        """Yields the origins of a call's result in terms of the caller."""
+        key = function.id, number
+        if key in self._calling:
+            return
+        if len(self._calling) == _MAXIMUM_CALLS:
+            yield _OTHER
+            return
+        self._calling.add(key)
+        yield from self._handed_back(function, number)
+        self._calling.discard(key)
+
+    def _handed_back(self, function: FunctionFlow, number: int) -> Iterator[Source]:
+        call = function.calls[number]
+        callees = self._called(call)
+        if not callees:
+            yield _OTHER
+        for callee in callees:
+            for source in self._result(callee):
+                if isinstance(source, OwnObject):
+                    yield Struct(number, callee, source) if source.ref is None else _OTHER
+                    continue
+                for each in self._in_terms_of(function, number, callee, source):
+                    yield (
+                        each._replace(handed=(call.name, *each.handed))
+                        if isinstance(each, OwnObject)
+                        else each
+                    )
+
+    def _result(self, function: FunctionFlow) -> tuple[Source, ...]:
+        """Returns the origins of a function's result in its own terms.
+
+        Empty for a recursive call, and unknown beyond the bound on nested calls.
+        """
+        if function.id in self._results or self._depth == _MAXIMUM_DEPTH:
+            return self._results.get(function.id, (_OTHER,))
+        self._results[function.id] = ()
+        self._depth += 1
+        self._results[function.id] = self._all_of(function, function.nodes[function.result])
+        self._depth -= 1
+        return self._results[function.id]
+
+    def _in_terms_of(
+        self, function: FunctionFlow, number: int, callee: FunctionFlow, source: Source
+    ) -> Iterator[Source]:
+        """Converts an origin in a callee to the terms of the caller."""
+        arguments = function.calls[number].arguments
+        if isinstance(source, (ParameterValue, ParameterContent)) and source.parameter < len(arguments):
+            for each in self._of(function, arguments[source.parameter], direct=False):
+                moved = _moved(each, source.path)
+                if isinstance(source, ParameterValue):
+                    yield moved
+                else:
+                    yield from self._content(function, moved)
+        else:
+            yield _OTHER
+
+
+def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
+    """Returns the object whose address an atom is, or from which it loads."""
+    if atom.kind == BASE:
+        found = object_of(atom)
+        if found is None or found[0] is not Space.PRIVATE or found[1].level != 0:
+            return _OTHER
+        ref = found[1].entity
+        return OwnObject(found[2], ref, None, ()) if ref.item == function.id[0] else _OTHER
+    made = atom.a
+    if not isinstance(made, ObjectId) or made.space is not Space.PRIVATE:
+        return _OTHER
+    where = within(made.token_indices, _joined(atom.b, path))
+    if made.kind == "result":
+        return OwnObject(made.name, None, made, where) if made.owner == function.id else _OTHER
+    if isinstance(made.owner, EntityRef) and made.owner.item == function.id[0]:
+        return OwnObject(made.name, made.owner, made, where)
+    return _OTHER
+
+
+def _joined(path: Path, more: Path) -> Path:
+    joined = extended(path, more)
+    return joined if len(joined) <= _MAXIMUM_DEPTH else (ANYWHERE,)
+
+
+def _moved(source: Source, path: Path) -> Source:
+    """Returns the part of the object that an address points to."""
+    if not path or isinstance(source, (ParameterContent, Other)):
+        return source
+    if isinstance(source, Struct):
+        return source._replace(own=_moved_own(source.own, path))
+    if isinstance(source, OwnObject):
+        return _moved_own(source, path)
+    return source._replace(path=_joined(source.path, path))
+
+
+def _moved_own(own: OwnObject, path: Path) -> OwnObject:
+    if own.object is None:
+        return own
+    return own._replace(path=within(own.object.token_indices, _joined(own.path, path)))
+
+
+def _is_same(written: Source, read: Source) -> bool:
+    """Whether a store to `written` may be read at `read`."""
+    if isinstance(written, OwnObject) and isinstance(read, OwnObject):
+        made = written.object
+        if made is None or made != read.object:
+            return False
+        return not set(touched(made.token_indices, written.path)).isdisjoint(
+            touched(made.token_indices, read.path)
+        )
+    if isinstance(written, ParameterValue) and isinstance(read, ParameterValue):
+        return written.parameter == read.parameter and _overlap(written.path, read.path)
+    return False
+
+
+def _overlap(one: Path, other: Path) -> bool:
+    """Whether one path is a prefix of the other, or may be."""
+    for first, second in zip(one, other, strict=False):
+        if ANYWHERE in (first, second):
+            return True
+        if first != second:
+            return False
+    return True

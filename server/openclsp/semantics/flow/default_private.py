@@ -1,0 +1,391 @@
+"""Finds the spaces that would reach a pointer that is private by default.
+
+That is, if the pointer were generic. A pointer is private by default if no space is written for its pointee
+(OpenCL C 6.7.8). In dialects without the generic address space, a pointee without a qualifier is private. On
+demand, the unit's flow is solved a second time with such pointers open to any space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.database.declared_functions import (
+    DEFINITION,
+    declarations,
+    definition,
+    function_of,
+)
+from openclsp.semantics.database.query_database import Input, Query
+from openclsp.semantics.database.typed_body import typed_body
+from openclsp.semantics.facts.entities import (
+    Entity,
+    EntityKind,
+    EntityRef,
+    ItemKey,
+    Origin,
+    Place,
+    Reason,
+)
+from openclsp.semantics.flow.flow_queries import CARRYING, current_solution, forget
+from openclsp.semantics.flow.function_flow import function_flows
+from openclsp.semantics.flow.graph import (
+    ANYWHERE,
+    BASE,
+    CELL,
+    COPY,
+    LOAD,
+    Atom,
+    Flow,
+    FunctionFlow,
+    NodeInfo,
+    ObjectId,
+    Path,
+)
+from openclsp.semantics.flow.points_to_sets import Target
+from openclsp.semantics.flow.relevant_functions import relevant_functions
+from openclsp.semantics.flow.transfers import IDENTITY, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
+from openclsp.semantics.flow.unit_solution import Solution
+from openclsp.semantics.flow.witness import Step, witness
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types.type_model import (
+    Array,
+    Pointer,
+    Record,
+    Type,
+)
+from openclsp.semantics.typing.typing_context import Member, Names
+
+_BY_DEFAULT = (Reason.POINTEE_PRIVATE, Reason.ARRAY_PARAMETER)
+_NAME = "flow as if generic"
+"""Key under which the unit keeps this solution"""
+_MAXIMUM_DEPTH = 8
+"""Bound on the nesting of structs searched within a union"""
+_ASKED, _SET_ASIDE = "asked as if generic", "aside as if generic"
+"""Keys under which the unit keeps the queries of this module.
+
+They are the pointers queried, and the functions left out.
+"""
+
+
+_ASIDE: Input[ItemKey, bool] = Input("aside", False)
+"""Whether a function is irrelevant for the queries, so that its graph is not built"""
+
+
+class _Entities(NamedTuple):
+    """An item's pointers to private memory, and its struct types.
+
+    Both by the number of the entity.
+    """
+
+    pointers: Mapping[int, Entity] = {}
+    records: Mapping[int, Record] = {}
+
+
+def _entities(unit: TranslationUnit, key: ItemKey) -> _Entities:
+    typed = typed_body(unit, key)
+    if typed is None:
+        return _Entities()
+    pointers = {
+        number: each
+        for number, each in typed.entities.items()
+        if any(level.space is Space.PRIVATE for level in each.levels[1:])
+    }
+    records = {number: _element(each.type) for number, each in typed.entities.items()}
+    return _Entities(pointers, {n: type_ for n, type_ in records.items() if isinstance(type_, Record)})
+
+
+_ENTITIES: Query[ItemKey, _Entities] = Query("entities as if generic", _entities, _Entities())
+
+
+def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
+    if unit.engine.read(_ASIDE, key):
+        return (_unread(key),)
+    typed = typed_body(unit, key)
+    if typed is None or typed.trace is None:
+        return ()
+    carrying = unit.engine.read(CARRYING, _NAME)
+    return function_flows(typed, typed.trace, as_if_generic=True, carrying=carrying)[0]
+
+
+def _unread(key: ItemKey) -> FunctionFlow:
+    """Returns the graph of a function that is left out.
+
+    Its result is unknown, and it has no effects.
+    """
+    place = Place(0, 1)
+    result = (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
+    info = NodeInfo("result", "", place)
+    return FunctionFlow((key, 0), key[1], False, (), (result,), (info,), 0, (), (), (), place)
+
+
+_FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow as if generic", _flows, ())
+
+
+class Chain(NamedTuple):
+    """A witness path: the shortest way of a space to a pointer.
+
+    The object comes first. It ends where the object's address is passed or assigned. `function` is the one
+    that contains the first step, `kernel` whether it is a kernel.
+    """
+
+    space: Space
+    steps: tuple[Step, ...]
+    function: str
+    kernel: bool
+
+
+class ReachingSpaces(NamedTuple):
+    """The spaces that would reach a pointer.
+
+    `null` and `unknown`: whether these would reach it too. A space may have no chain.
+    """
+
+    name: str
+    spaces: tuple[Space, ...]
+    null: bool
+    unknown: bool
+    chains: tuple[Chain, ...]
+
+
+def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
+    """Returns the up-to-date solution with pointers private by default open to any space.
+
+    It covers the functions relevant to these pointees and those of earlier queries. Kept until `drop_solution`.
+    """
+    asked: dict[Origin, None] = unit.caches.setdefault(_ASKED, {})
+    asked.update(dict.fromkeys(pointees))
+    aside: set[ItemKey] = unit.caches.setdefault(_SET_ASIDE, set())
+    now = _aside(unit, asked)
+    for key in aside - now:
+        unit.engine.set(_ASIDE, key, False)
+    for key in now - aside:
+        unit.engine.set(_ASIDE, key, True)
+    unit.caches[_SET_ASIDE] = now
+    found = current_solution(unit, _FLOWS, _NAME)
+    found.changed.clear()
+    return found
+
+
+def _aside(unit: TranslationUnit, asked: Iterable[Origin]) -> set[ItemKey]:
+    """Returns the irrelevant functions."""
+    every = {key for key in unit.by_key if key[0] == DEFINITION}
+    items = {origin.entity.item for origin in asked if origin.entity.item in unit.by_key}
+    names = {key[1] for key in items}
+    if any(not name or not declarations(unit, name) for name in names):
+        # any function may write to a member of a struct or a variable at program scope
+        return set()
+    return every - relevant_functions(unit, names)
+
+
+def drop_solution(unit: TranslationUnit) -> None:
+    """Drops the solution once nothing queries it."""
+    unit.caches.pop(_ASKED, None)
+    forget(unit, _NAME)
+
+
+def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
+    """Returns what would reach the pointer whose pointee is at that level.
+
+    None if its space is written explicitly, or if the pointer is not tracked separately.
+    """
+    entity = _entity(unit, pointee.entity)
+    if entity is None or pointee.level not in (1, 2) or not _is_default(unit, entity, pointee.level):
+        return None
+    asked = next(_asked(unit, solution, entity), None)
+    if asked is None:
+        return None
+    function, value = asked
+    if pointee.level == 2:
+        value = _pointed_to(value)
+    solver = solution.solver(function)
+    bits = solution.sets.basic(solver.substituted(value))
+    spaces = [bit for bit in SPACE_BITS if bits & bit]
+    chains = []
+    for bit in spaces:
+        steps = witness(solution, function, value, bit, lambda key: unit.by_key[key].order)
+        if steps:
+            if entity.kind is EntityKind.PARAMETER and pointee.level == 1 and len(steps) > 1:
+                # drop the step of the parameter itself
+                steps = steps[:-1]
+            first = solution.functions[steps[0].function]
+            chains.append(Chain(SPACE_OF_BIT[bit], steps, first.name, first.kernel and bool(first.name)))
+    name = f"`{'*' * (pointee.level - 1)}{entity.name}`"
+    if entity.kind is EntityKind.FUNCTION:
+        name = f"the result of {name}"
+    elif entity.kind is EntityKind.CAST:
+        name = "the result of the cast"
+    return ReachingSpaces(
+        name,
+        tuple(SPACE_OF_BIT[bit] for bit in spaces),
+        bool(bits & NULL),
+        bool(bits & UNKNOWN),
+        tuple(chains),
+    )
+
+
+def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
+    """Returns the entity if it is a pointer to private memory."""
+    return unit.engine.get(_ENTITIES, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
+
+
+def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
+    """Whether the level is private because no space is written.
+
+    Neither here nor in the typedef behind it.
+    """
+    for _ in range(32):
+        if number >= len(entity.levels):
+            return False
+        level = entity.levels[number]
+        if level.written or level.space is not Space.PRIVATE:
+            return False
+        if level.via is None:
+            return level.reason in _BY_DEFAULT
+        inner = _entity(unit, level.via.entity)
+        if inner is None:
+            return False
+        entity, number = inner, level.via.level
+    return False
+
+
+def _asked(
+    unit: TranslationUnit, solution: Solution, entity: Entity
+) -> Iterator[tuple[tuple[ItemKey, int], Flow]]:
+    """Yields the values ever given to the entity, each with the function that contains it."""
+    if entity.kind is EntityKind.MEMBER:
+        function = next(filter(solution.is_reached, solution.work), next(iter(solution.work), None))
+        cells = tuple(_cells_of_member(unit, solution, entity))
+        if function is not None and cells:
+            yield function, cells
+        return
+    if entity.kind is EntityKind.FUNCTION or entity.kind is EntityKind.PARAMETER:
+        entity = _defined(unit, entity)
+    number = entity.ref.number
+    for flow in solution.of_item.get(entity.ref.item, ()):
+        if flow.id not in solution.work:
+            continue
+        if entity.kind is EntityKind.FUNCTION:
+            yield flow.id, _of_nodes(flow, [flow.result])
+            return
+        own = [each.node for each in flow.parameters if each.number == number and not each.captured]
+        assigned = [node for node, info in enumerate(flow.infos) if info.entity == number]
+        if own or assigned:
+            yield flow.id, _of_nodes(flow, own + assigned)
+        cell = _cell(entity)
+        if cell is not None and any(store.address and store.address[0].a == cell.a for store in flow.stores):
+            yield flow.id, (cell,)
+
+
+def _pointed_to(value: Flow) -> Flow:
+    """Returns the contents of the memory that a value points to.
+
+    Only pointers in nodes are followed.
+    """
+    return tuple(atom._replace(kind=LOAD) for atom in value if atom.kind == COPY)
+
+
+def _of_nodes(flow: FunctionFlow, nodes: list[int]) -> Flow:
+    return tuple(Atom(COPY, node, (), IDENTITY, flow.infos[node].place) for node in nodes)
+
+
+def _cell(entity: Entity) -> Atom | None:
+    """Returns the contents of a variable in memory.
+
+    The variable is an address-taken pointer or an array of pointers.
+    """
+    followed_kinds = EntityKind.VARIABLE, EntityKind.PARAMETER
+    if not isinstance(_element(entity.type), Pointer) or entity.kind not in followed_kinds:
+        return None
+    made = ObjectId("variable", entity.ref, entity.type.space, ((),), entity.name)
+    return Atom(CELL, made, (), IDENTITY, entity.place)
+
+
+def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) -> Iterator[Atom]:
+    """Yields the contents of a member in all objects that have it.
+
+    For a member of a union, all contents of the union.
+    """
+    objects = [variable[1] for variable in solution.contributors if variable[0] == "cell"]
+    objects += [thing.object for thing in solution.sets.things if isinstance(thing, Target)]
+    for made in dict.fromkeys(objects):
+        for token_index in made.token_indices:
+            if token_index[-1:] == (ANYWHERE,):
+                shared = _shares(unit, made, token_index, member)
+                if shared is None:
+                    yield Atom(BASE, UNKNOWN, None, IDENTITY, member.place)
+                elif shared:
+                    yield Atom(CELL, made, token_index, IDENTITY, member.place)
+            elif token_index[-1:] == (member.name,) and _leads_to(unit, made, token_index, member):
+                yield Atom(CELL, made, token_index, IDENTITY, member.place)
+
+
+def _shares(unit: TranslationUnit, made: ObjectId, token_index: Path, member: Entity) -> bool | None:
+    """Whether the union at the path has that member; None if it is not known."""
+    if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
+        return None
+    names = unit.names(made.owner.item)
+    found: Type | None = unit.engine.get(_ENTITIES, made.owner.item).records.get(made.owner.number)
+    for name in token_index[:-1]:
+        members = names.members(found) if isinstance(found, Record) else None
+        if members is None:
+            return None
+        if name.startswith("union "):
+            shared = [each for each in members if f"union {each.union}" == name]
+            return _is_among(names, shared, member, 0)
+        found = next((_element(each.type) for each in members if each.name == name), None)
+    if not isinstance(found, Record) or found.keyword != "union":
+        return None
+    return _is_among(names, names.members(found) or (), member, 0)
+
+
+def _is_among(names: Names, members: Iterable[Member], member: Entity, depth: int) -> bool | None:
+    """Whether a member is one of these.
+
+    None if it may be nested in one of them.
+    """
+    for each in members:
+        if each.ref == member.ref:
+            return True
+        inner = _element(each.type)
+        if isinstance(inner, Record):
+            deeper = None if depth == _MAXIMUM_DEPTH else names.members(inner)
+            if deeper is None or _is_among(names, deeper, member, depth + 1) is not False:
+                return None
+    return False
+
+
+def _leads_to(unit: TranslationUnit, made: ObjectId, path: Path, member: Entity) -> bool:
+    """Whether the path leads to that member; True if it is not known."""
+    if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
+        return True
+    found: Type | None = unit.engine.get(_ENTITIES, made.owner.item).records.get(made.owner.number)
+    names, ref = unit.names(made.owner.item), None
+    for name in path:
+        record = None if found is None else _element(found)
+        members = names.members(record) if isinstance(record, Record) else None
+        if members is None:
+            return True
+        there = next((each for each in members if each.name == name), None)
+        found, ref = (None, None) if there is None else (there.type, there.ref)
+    return ref == member.ref
+
+
+def _element(type_: Type) -> Type:
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_
+
+
+def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
+    """Returns the definition's entity for a function's result or parameter, if there is a definition."""
+    declared = function_of(unit, entity.ref)
+    if declared is None or entity.ref.item[0] == DEFINITION:
+        return entity
+    defined = definition(declarations(unit, declared.name), declared.type)
+    if defined is None:
+        return entity
+    number = entity.ref.number - declared.ref.number + defined.ref.number
+    found = _entity(unit, EntityRef(defined.ref.item, number))
+    return entity if found is None else found

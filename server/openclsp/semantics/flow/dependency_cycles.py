@@ -1,0 +1,85 @@
+"""Dependency cycles among shared sets, caused by recursive calls or by memory.
+
+A set depends on the sets read by the functions that contribute to it. A function's result depends only on
+those that it read to compute the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from openclsp.semantics.flow.function_solution import FunctionSolution, Variable
+from openclsp.semantics.flow.graph import FunctionId
+
+
+class Dependencies(Protocol):
+    """Readers and contributors of each variable."""
+
+    readers: dict[Variable, set[FunctionId]]
+    contributors: dict[Variable, dict[FunctionId, int]]
+    work: dict[FunctionId, FunctionSolution]
+
+
+def is_circular(unit: Dependencies, variable: Variable) -> bool:
+    """Whether the variable depends on itself.
+
+    Searches forwards and backwards in turn, so that the cost is that of the smaller side.
+    """
+    onward, back = {variable}, {variable}
+    ahead, behind = [variable], [variable]
+    while ahead and behind:
+        for each in _fed_by(unit, ahead.pop()):
+            if each in back:
+                return True
+            if each not in onward:
+                onward.add(each)
+                ahead.append(each)
+        for each in _feeding(unit, behind.pop()):
+            if each in onward:
+                return True
+            if each not in back:
+                back.add(each)
+                behind.append(each)
+    return False
+
+
+def strongly_connected_component(unit: Dependencies, variable: Variable) -> set[Variable]:
+    """Returns the variable's strongly connected component.
+
+    Its variables depend on this one, and this one depends on them.
+    """
+    onward = {variable}
+    todo = [variable]
+    while todo:
+        for each in _fed_by(unit, todo.pop()):
+            if each not in onward:
+                onward.add(each)
+                todo.append(each)
+    circle = {variable}
+    todo = [variable]
+    while todo:
+        for each in _feeding(unit, todo.pop()):
+            if each in onward and each not in circle:
+                circle.add(each)
+                todo.append(each)
+    return circle
+
+
+def _fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
+    """Yields the variables that depend directly on this one."""
+    for function in unit.readers.get(variable, ()):
+        work = unit.work.get(function)
+        if work is None:
+            continue
+        for each in work.contributions:
+            if each[0] != "out" or variable in work.reads_for_result:
+                yield each
+
+
+def _feeding(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
+    """Yields the variables on which this one depends directly."""
+    for function in unit.contributors.get(variable, {}):
+        work = unit.work.get(function)
+        if work is not None:
+            yield from work.reads_for_result if variable[0] == "out" else work.reads

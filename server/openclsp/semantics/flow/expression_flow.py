@@ -1,0 +1,528 @@
+"""Flow of expressions: their values, and their effects on memory and variables.
+
+Loads and stores are in `memory`, plain data that carries pointers is in `plain_data`. A `syntax_node` is the index of
+a node in the item's table (preorder).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.entities import Place
+from openclsp.semantics.flow.graph import (
+    ANYWHERE,
+    BASE,
+    Atom,
+    Declared,
+    Event,
+    EventKind,
+    Flow,
+    Path,
+    Store,
+)
+from openclsp.semantics.flow.graph_builder import (
+    Builder,
+    Lvalue,
+    Memory,
+    is_open,
+    may_carry,
+    through,
+    united,
+)
+from openclsp.semantics.flow.guards import note_number
+from openclsp.semantics.flow.memory_access import (
+    load,
+    nothing,
+    store,
+    type_of,
+)
+from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold
+from openclsp.semantics.flow.plain_data import copied_address, lays_bytes, plain_data, shifted
+from openclsp.semantics.flow.transfers import (
+    BIT_OF_SPACE,
+    CONSTANT,
+    GLOBAL,
+    IDENTITY,
+    LOCAL,
+    MOVED_NUMBER,
+    NULL,
+    PRIVATE,
+)
+from openclsp.semantics.types.type_model import (
+    CONST,
+    Array,
+    BlockPointer,
+    Function,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    is_unknown,
+)
+from openclsp.semantics.typing.dispatch import is_expression
+from openclsp.source.parser import FIELDS, kind
+
+_ARGUMENT, _LEFT, _RIGHT = FIELDS["argument"], FIELDS["left"], FIELDS["right"]
+_CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
+_FIELD, _VALUE, _TYPE, _INDEX = FIELDS["field"], FIELDS["value"], FIELDS["type"], FIELDS["index"]
+_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+_DESIGNATOR = FIELDS["designator"]
+IDENTIFIER, PARENTHESES = kind("identifier"), kind("parenthesized_expression")
+_COMPOUND, _LIST, _PAIR = kind("compound_statement"), kind("initializer_list"), kind("initializer_pair")
+_FIELD_EXPRESSION, _SUBSCRIPT = kind("field_expression"), kind("subscript_expression")
+_POINTER_EXPRESSION, _CALL = kind("pointer_expression"), kind("call_expression")
+_COMPOUND_LITERAL = kind("compound_literal_expression")
+_FIELD_DESIGNATOR = kind("field_designator")
+_COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
+_LOGICAL = frozenset(("&&", "||"))
+_MAXIMUM_DEPTH = 8
+ADDRESS_FUNCTIONS = {"to_global": GLOBAL, "to_local": LOCAL, "to_private": PRIVATE}
+
+_handlers: dict[int, Callable[[Builder, int], Flow]] = {}
+
+
+def handles(*names: str) -> Callable[[Callable[[Builder, int], Flow]], Callable[[Builder, int], Flow]]:
+    def register(handler: Callable[[Builder, int], Flow]) -> Callable[[Builder, int], Flow]:
+        for name in names:
+            _handlers[kind(name)] = handler
+        return handler
+
+    return register
+
+
+def flow_of(builder: Builder, syntax_node: int) -> Flow:
+    """Evaluates an expression: returns its value and applies its side effects."""
+    if syntax_node < 0:
+        return ()
+    handler = _handlers.get(builder.table.kind[syntax_node])
+    if handler is not None:
+        flow = handler(builder, syntax_node)
+    else:
+        for child in builder.table.children(syntax_node):
+            flow_of(builder, child)
+        value = builder.trace.get(syntax_node)
+        pointer = value is not None and isinstance(value.type, Pointer | BlockPointer)
+        flow = builder.unknown(builder.ctx.place(syntax_node)) if pointer else ()
+    builder.values[syntax_node] = flow
+    return flow
+
+
+def converted(builder: Builder, syntax_node: int, target: Type) -> Flow:
+    """Evaluates an expression and converts its value to a type."""
+    flow = flow_of(builder, syntax_node)
+    return as_type(builder, syntax_node, flow, target)
+
+
+def as_type(builder: Builder, syntax_node: int, flow: Flow, target: Type) -> Flow:
+    """Converts the value of the expression at the row to a type."""
+    source, value = type_of(builder, syntax_node), builder.trace.get(syntax_node)
+    if not isinstance(target, Pointer | BlockPointer):
+        if not flow and builder.carrying and may_carry(target) and value is not None and value.number == 0:
+            return (Atom(BASE, NULL, None, IDENTITY, builder.ctx.place(syntax_node)),)
+        return flow
+    if isinstance(source, Scalar | Vector) and value is not None and value.number is None:
+        builder.carries = True
+    if not flow:
+        place = builder.ctx.place(syntax_node)
+        if value is not None and (value.null or value.number == 0):
+            return (Atom(BASE, NULL, None, IDENTITY, place),)
+        if value is None or not isinstance(value.type, Pointer | BlockPointer | Array):
+            flow = builder.unknown(place)
+    if isinstance(target, Pointer) and lays_bytes(builder, source, target.pointee):
+        if may_hold(target.pointee):
+            builder.carries = True
+        elif not target.pointee.qualifiers & CONST:
+            place = builder.ctx.place(syntax_node)
+            builder.stores.append(Store(flow, (ANYWHERE,), builder.unknown(place), place, ""))
+    return through(flow, builder.conversion_to(target))
+
+
+# --- lvalues
+
+
+def lvalue_of(builder: Builder, syntax_node: int, *, accessed: bool = True) -> Lvalue | None:
+    """Evaluates an expression as an lvalue; None if it is none that is tracked.
+
+    `accessed` is False for an operand of `&`, which is not dereferenced.
+    """
+    table = builder.table
+    number = table.kind[syntax_node]
+    if number == PARENTHESES:
+        inner = next(iter(table.children(syntax_node)), -1)
+        if inner >= 0 and table.kind[inner] != _COMPOUND:
+            return lvalue_of(builder, inner, accessed=accessed)
+        return None
+    if number == IDENTIFIER:
+        return _named(builder, syntax_node)
+    if number == _FIELD_EXPRESSION:
+        return _member(builder, syntax_node, accessed)
+    if number == _SUBSCRIPT:
+        return _element(builder, syntax_node, accessed)
+    if number == _POINTER_EXPRESSION and table.token(table.first[syntax_node]) == "*":
+        operand = table.child(syntax_node, _ARGUMENT)
+        address = flow_of(builder, operand)
+        if accessed:
+            used(builder, operand, address, EventKind.DEREFERENCE, "*")
+        return Memory(address, ())
+    if number == _COMPOUND_LITERAL:
+        flow_of(builder, syntax_node)
+        return builder.lvalues.get(syntax_node)
+    return None
+
+
+def _named(builder: Builder, syntax_node: int) -> Lvalue | None:
+    value = builder.trace.get(syntax_node)
+    if value is None or value.origin is None or value.origin.level != 0:
+        return None
+    ref = value.origin.entity
+    entity = builder.entity(ref)
+    if entity is not None and builder.is_tracked(entity):
+        return ref.number
+    if isinstance(value.type, Function) or is_unknown(value.type):
+        return None
+    type_ = value.type if entity is None else entity.type
+    return Memory(builder.object_at(type_, ref, value.name, builder.ctx.place(syntax_node)), ())
+
+
+def _member(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | None:
+    table = builder.table
+    base_node, field = table.child(syntax_node, _ARGUMENT), table.child(syntax_node, _FIELD)
+    name = table.text(field) if field >= 0 else ""
+    arrow = field >= 0 and table.token(table.first[field] - 1) == "->"
+    base_type = type_of(builder, base_node)
+    if not arrow:
+        base = lvalue_of(builder, base_node, accessed=accessed)
+        _note_union(builder, base_type, name, syntax_node)
+        if base is None or isinstance(base, int):
+            # a member of a vector, or of a struct that a call returns
+            if base is None:
+                address = _flow_without_lvalue(builder, base_node)
+                return Memory(address, (name,)) if isinstance(base_type, Record) else None
+            return base
+        if not isinstance(base_type, Record):
+            return base
+        return Memory(base.address, extended(base.path, step_into(builder, base_type, name)))
+    address = flow_of(builder, base_node)
+    if accessed:
+        used(builder, base_node, address, EventKind.DEREFERENCE, "->")
+    pointee = base_type.pointee if isinstance(base_type, Pointer) else None
+    if isinstance(base_type, Array):
+        pointee = base_type.element
+    _note_union(builder, pointee, name, syntax_node)
+    return Memory(address, step_into(builder, pointee, name) if isinstance(pointee, Record) else ())
+
+
+def _note_union(builder: Builder, container: Type | None, name: str, syntax_node: int) -> None:
+    """Sets `carries` for a number that shares memory with a pointer in a union."""
+    if isinstance(container, Record) and step_into(builder, container, name)[-1:] == (ANYWHERE,):
+        type_ = type_of(builder, syntax_node)
+        if type_ is not None and _has_numbers(builder, type_, 0) and _holds_pointers(builder, container):
+            builder.carries = True
+
+
+def _has_numbers(builder: Builder, type_: Type, depth: int) -> bool:
+    """Whether a type contains numbers or vectors of numbers."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    if isinstance(type_, Record) and depth < _MAXIMUM_DEPTH:
+        members = builder.ctx.members(type_) or ()
+        return any(_has_numbers(builder, each.type, depth + 1) for each in members)
+    return is_plain(type_)
+
+
+def step_into(builder: Builder, container: Type | None, name: str) -> Path:
+    """Returns the path to a member; all members of a union share one path."""
+    if isinstance(container, Record):
+        if container.keyword == "union":
+            return (ANYWHERE,)
+        return builder.shared_members(container).get(name, (name,))
+    return (name,)
+
+
+def _element(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | None:
+    table = builder.table
+    base_node, index_node = table.child(syntax_node, _ARGUMENT), table.child(syntax_node, _INDEX)
+    if not isinstance(type_of(builder, base_node), Pointer | Array) and index_node >= 0:
+        base_node, index_node = (
+            (index_node, base_node)
+            if isinstance(type_of(builder, index_node), Pointer | Array)
+            else (base_node, index_node)
+        )
+    flow_of(builder, index_node)
+    if isinstance(type_of(builder, base_node), Array):
+        inner = lvalue_of(builder, base_node, accessed=accessed)
+        if inner is not None:
+            return inner
+        address = _flow_without_lvalue(builder, base_node)
+    else:
+        address = flow_of(builder, base_node)
+    if accessed:
+        used(builder, base_node, address, EventKind.DEREFERENCE, "[]")
+    return Memory(address, ())
+
+
+def _flow_without_lvalue(builder: Builder, syntax_node: int) -> Flow:
+    """Evaluates an expression that `lvalue_of` found to be no lvalue, without evaluating its parts again.
+
+    Otherwise each part of `a.b.c…` would double the work.
+    """
+    table = builder.table
+    number = table.kind[syntax_node]
+    inner = next(iter(table.children(syntax_node)), -1) if number == PARENTHESES else -1
+    if inner >= 0 and table.kind[inner] != _COMPOUND:
+        flow = _flow_without_lvalue(builder, inner)
+    elif number in (_FIELD_EXPRESSION, _SUBSCRIPT):
+        flow = _loaded_part(builder, syntax_node, None)
+    elif number == _COMPOUND_LITERAL:
+        flow = builder.values.get(syntax_node, ())
+    else:
+        return flow_of(builder, syntax_node)
+    builder.values[syntax_node] = flow
+    return flow
+
+
+def used(builder: Builder, syntax_node: int, flow: Flow, event: str, name: str, target: int = 0) -> None:
+    """Records a use of a pointer.
+
+    A dereference or built-in call is recorded only if the pointer is generic.
+    """
+    type_ = type_of(builder, syntax_node)
+    if builder.environment is not None and isinstance(type_, Pointer):
+        generic = type_.pointee.space is Space.GENERIC
+        if generic or event not in (EventKind.DEREFERENCE, EventKind.BUILTIN):
+            place = builder.ctx.place(syntax_node)
+            builder.events.append(Event(event, place, flow, (), target, name, builder.certain))
+
+
+# --- expressions
+
+
+@handles("identifier")
+def _identifier(builder: Builder, syntax_node: int) -> Flow:
+    place = builder.ctx.place(syntax_node)
+    value = builder.trace.get(syntax_node)
+    flow = load(builder, _named(builder, syntax_node), value.type if value is not None else None, place)
+    if value is not None and value.origin is None and value.null:
+        flow = ()
+    builder.names[place.first] = flow
+    return flow
+
+
+@handles("parenthesized_expression", "extension_expression")
+def _parentheses(builder: Builder, syntax_node: int) -> Flow:
+    for child in builder.table.children(syntax_node):
+        if builder.table.kind[child] == _COMPOUND:
+            return flow_of(builder, child)
+        if is_expression(builder.table.kind[child]):
+            return flow_of(builder, child)
+    return ()
+
+
+@handles("comma_expression")
+def _comma(builder: Builder, syntax_node: int) -> Flow:
+    flow_of(builder, builder.table.child(syntax_node, _LEFT))
+    return flow_of(builder, builder.table.child(syntax_node, _RIGHT))
+
+
+@handles("field_expression", "subscript_expression")
+def _part(builder: Builder, syntax_node: int) -> Flow:
+    return _loaded_part(builder, syntax_node, lvalue_of(builder, syntax_node))
+
+
+def _loaded_part(builder: Builder, syntax_node: int, lvalue: Lvalue | None) -> Flow:
+    if builder.carrying and lvalue is not None:
+        builder.lvalues[syntax_node] = lvalue
+    flow = load(builder, lvalue, type_of(builder, syntax_node), builder.ctx.place(syntax_node))
+    field = builder.table.child(syntax_node, _FIELD)
+    if field >= 0:
+        builder.names[builder.table.first[field]] = flow
+    return flow
+
+
+@handles("pointer_expression")
+def _pointer(builder: Builder, syntax_node: int) -> Flow:
+    table = builder.table
+    operand = table.child(syntax_node, _ARGUMENT)
+    if operand < 0:
+        return ()
+    place = builder.ctx.place(syntax_node)
+    address_of = table.token(table.first[syntax_node]) == "&"
+    lvalue = lvalue_of(builder, operand if address_of else syntax_node, accessed=not address_of)
+    if not address_of:
+        if builder.carrying and lvalue is not None:
+            builder.lvalues[syntax_node] = lvalue
+        return load(builder, lvalue, type_of(builder, syntax_node), place)
+    if not isinstance(lvalue, Memory):
+        return builder.unknown(place)
+    address = builder.moved(lvalue.address, lvalue.path, place)
+    if table.kind[operand] == _SUBSCRIPT and builder.carrying:
+        index = builder.trace.get(table.child(operand, _INDEX))
+        if index is None or index.number != 0:
+            return shifted(builder, type_of(builder, syntax_node), address, place)
+    return address
+
+
+@handles("cast_expression")
+def _cast(builder: Builder, syntax_node: int) -> Flow:
+    operand = builder.table.child(syntax_node, _VALUE)
+    value = builder.trace.get(syntax_node)
+    flow = flow_of(builder, operand)
+    return flow if value is None else cast_to(builder, syntax_node, operand, flow, value.type)
+
+
+def cast_to(builder: Builder, syntax_node: int, operand: int, flow: Flow, target: Type) -> Flow:
+    """Converts the operand's value by a cast."""
+    place = builder.ctx.place(syntax_node)
+    source = type_of(builder, operand)
+    if isinstance(target, Pointer):
+        space = target.pointee.space
+        bit = BIT_OF_SPACE.get(space) if space is not None else None
+        if bit is not None and isinstance(source, Pointer) and source.pointee.space is Space.GENERIC:
+            builder.events.append(Event(EventKind.CAST, place, flow, (), bit, ""))
+        elif bit is not None and isinstance(source, Scalar):
+            builder.events.append(Event(EventKind.INTEGER, place, flow, (), bit, ""))
+        if flow and isinstance(source, Pointer) and _lays_another_type(source.pointee, target.pointee):
+            flow = (
+                builder.moved(flow, (ANYWHERE,), place) if _holds_pointers(builder, target.pointee) else flow
+            )
+    flow = as_type(builder, operand, flow, target)
+    if builder.as_if_generic and flow and is_open(target, None):
+        flow = _named_cast(builder, syntax_node, flow, place)
+    if not flow and builder.carrying and isinstance(source, Pointer) and not isinstance(target, Pointer):
+        return nothing(place)
+    return flow
+
+
+def _named_cast(builder: Builder, syntax_node: int, flow: Flow, place: Place) -> Flow:
+    """Puts the result of a cast into a node.
+
+    It can then be queried by the entity of the cast.
+    """
+    value = builder.trace.get(syntax_node)
+    if value is None or value.origin is None:
+        return flow
+    node = builder.node("cast", "", place, flow)
+    builder.infos[node] = builder.infos[node]._replace(entity=value.origin.entity.number)
+    return builder.copy(node, place)
+
+
+def _lays_another_type(source: Type, target: Type) -> bool:
+    """Whether a cast converts between pointers to different structs: member offsets may differ."""
+    return (
+        isinstance(source, Record)
+        and isinstance(target, Record)
+        and source.unqualified is not target.unqualified
+    )
+
+
+def _holds_pointers(builder: Builder, type_: Type) -> bool:
+    return bool(builder.pointers_in(type_))
+
+
+@handles("assignment_expression")
+def _assignment(builder: Builder, syntax_node: int) -> Flow:
+    table = builder.table
+    left, right = table.child(syntax_node, _LEFT), table.child(syntax_node, _RIGHT)
+    if left < 0 or right < 0:
+        return ()
+    place = builder.ctx.place(syntax_node)
+    type_ = type_of(builder, left)
+    sign = table.token(table.last[left])
+    if sign != "=":
+        return _changed(builder, left, right, place)
+    target = lvalue_of(builder, left)
+    if type_ is None:
+        flow_of(builder, right)
+        return ()
+    flow = converted(builder, right, type_)
+    flow = plain_data(builder, right, target, type_, flow)
+    note_number(builder, builder.named(left), right)
+    copied = copied_address(builder, left, target, right)
+    if copied and isinstance(target, Memory):
+        builder.stores.append(Store(target.address, target.path, (), place, "", copied))
+    else:
+        name = _spelled(builder, left)
+        if isinstance(type_, Scalar | Vector):
+            # array elements are not distinguished, and a number may change without a change of its flow
+            name = name.partition("[")[0]
+        flow = store(builder, target, type_, flow, place, name)
+    _note_name(builder, left, flow)
+    return flow
+
+
+def _note_name(builder: Builder, syntax_node: int, flow: Flow) -> None:
+    """Records the value of a name after an assignment to it."""
+    builder.values[syntax_node] = flow
+    table = builder.table
+    while table.kind[syntax_node] == PARENTHESES:
+        syntax_node = next(iter(table.children(syntax_node)), -1)
+        builder.values[syntax_node] = flow
+    if table.kind[syntax_node] == IDENTIFIER:
+        builder.names[table.first[syntax_node]] = flow
+    elif table.kind[syntax_node] == _FIELD_EXPRESSION:
+        builder.names[table.last[syntax_node] - 1] = flow
+
+
+def _spelled(builder: Builder, syntax_node: int) -> str:
+    text = b" ".join(builder.table.tokens[builder.table.first[syntax_node] : builder.table.last[syntax_node]])
+    shown = text.decode("utf-8", "replace")
+    for mark in (".", "->", "[", "]", "(", ")"):
+        shown = shown.replace(f" {mark} ", mark).replace(f" {mark}", mark).replace(f"{mark} ", mark)
+    return shown.replace("* ", "*")
+
+
+def _changed(builder: Builder, left: int, right: int, place: Place) -> Flow:
+    """Evaluates a compound assignment."""
+    given = flow_of(builder, right)
+    flow = flow_of(builder, left)
+    note_number(builder, builder.named(left), right)
+    type_ = type_of(builder, left)
+    after = shifted(builder, type_, flow, place)
+    if isinstance(type_, Scalar | Vector):
+        if given:
+            after = united(flow, given, builder.unknown(place))
+        elif flow:
+            after = through(flow, MOVED_NUMBER)
+    if after is not flow and type_ is not None:
+        return store(builder, lvalue_of(builder, left), type_, after, place, _spelled(builder, left))
+    return flow
+
+
+@handles("update_expression")
+def _update(builder: Builder, syntax_node: int) -> Flow:
+    operand = builder.table.child(syntax_node, _ARGUMENT)
+    flow = flow_of(builder, operand)
+    type_ = type_of(builder, operand)
+    place = builder.ctx.place(syntax_node)
+    after = shifted(builder, type_, flow, place)
+    if flow and isinstance(type_, Scalar):
+        after = through(flow, MOVED_NUMBER)
+    if after is not flow and type_ is not None:
+        store(builder, lvalue_of(builder, operand), type_, after, place, _spelled(builder, operand))
+        # the value of a postfix operator is the former one
+        return after if builder.table.first[syntax_node] < builder.table.first[operand] else flow
+    return flow
+
+
+@handles("unary_expression")
+def _unary(builder: Builder, syntax_node: int) -> Flow:
+    flow = flow_of(builder, builder.table.child(syntax_node, _ARGUMENT))
+    return () if builder.table.token(builder.table.first[syntax_node]) == "!" else flow
+
+
+@handles("string_literal", "concatenated_string")
+def _string(builder: Builder, syntax_node: int) -> Flow:
+    declared = Declared("string literal", "string", None)
+    return (Atom(BASE, CONSTANT, declared, IDENTITY, builder.ctx.place(syntax_node)),)
+
+
+@handles("vector_literal")
+def _vector(builder: Builder, syntax_node: int) -> Flow:
+    return united(*(flow_of(builder, child) for child in builder.table.children(syntax_node)))
+
+
+@handles("sizeof_expression", "alignof_expression", "offsetof_expression", "number_literal", "char_literal")
+def _nothing(builder: Builder, syntax_node: int) -> Flow:
+    return ()

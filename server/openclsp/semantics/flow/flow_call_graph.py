@@ -1,0 +1,97 @@
+"""Call graph of a unit, and reachability from its kernels.
+
+It is computed from the calls alone, before any points-to set is known. A block literal counts as called by
+its function. Updates are incremental: a new call propagates from its caller; a removed call re-checks the
+functions that were reachable through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from openclsp.semantics.flow.graph import FunctionId
+
+_NOBODY: frozenset[FunctionId] = frozenset()
+
+
+class FlowCallGraph:
+    """The call graph of a unit.
+
+    Its roots are the kernels, and the initialisers, which run before them.
+    """
+
+    def __init__(self) -> None:
+        self._callees: dict[FunctionId, frozenset[FunctionId]] = {}
+        self._callers: dict[FunctionId, set[FunctionId]] = {}
+        self._roots: set[FunctionId] = set()
+        self.reached: set[FunctionId] = set()
+        self.changed: set[FunctionId] = set()
+        """The functions whose state has changed since the set was cleared.
+
+        They became, or ceased to be, reached or called. The consumer clears the set.
+        """
+
+    def is_called(self, function: FunctionId) -> bool:
+        """Whether another function calls it."""
+        return bool(self._callers.get(function, _NOBODY))
+
+    def take(self, function: FunctionId, callees: Iterable[FunctionId], *, root: bool) -> None:
+        """Sets a function's callees and whether it is a root."""
+        now = frozenset(callees) - {function}
+        before = self._callees.get(function, _NOBODY)
+        was_root = function in self._roots
+        if now == before and root == was_root:
+            return
+        self._callees[function] = now
+        for callee in now - before:
+            callers = self._callers.setdefault(callee, set())
+            if not callers:
+                self.changed.add(callee)
+            callers.add(function)
+        gone = before - now
+        for callee in gone:
+            self._callers[callee].discard(function)
+            if not self._callers[callee]:
+                self.changed.add(callee)
+        if root:
+            self._roots.add(function)
+        else:
+            self._roots.discard(function)
+        self._look_again([*gone, *([function] if was_root and not root else ())])
+        if root or function in self.reached:
+            self._reach([function, *now])
+
+    def drop(self, function: FunctionId) -> None:
+        """Removes a function."""
+        self.take(function, (), root=False)
+        self._callees.pop(function, None)
+        self._look_again([function])
+
+    def _reach(self, functions: Iterable[FunctionId]) -> None:
+        todo = [each for each in functions if each not in self.reached]
+        while todo:
+            function = todo.pop()
+            if function not in self.reached:
+                self.reached.add(function)
+                self.changed.add(function)
+                todo += self._callees.get(function, ())
+
+    def _look_again(self, functions: Iterable[FunctionId]) -> None:
+        """Re-checks functions that may no longer be reached, and all that is reached through them."""
+        doubtful: set[FunctionId] = set()
+        todo = [each for each in functions if each in self.reached]
+        while todo:
+            function = todo.pop()
+            if function not in doubtful:
+                doubtful.add(function)
+                todo += (each for each in self._callees.get(function, ()) if each in self.reached)
+        self.reached -= doubtful
+        changed, self.changed = self.changed, set()
+        self._reach(
+            each
+            for each in doubtful
+            if (each in self._roots and each in self._callees)
+            or any(caller in self.reached for caller in self._callers.get(each, ()))
+        )
+        # functions still reached on another path have not changed
+        self.changed = changed | (doubtful - self.reached)

@@ -1,0 +1,272 @@
+"""Facts for the rules from the points-to sets of an item.
+
+There is a fact only if everything that reaches the pointer is known. It is not for a function that is called
+but not reached by a kernel, since others may call it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.entities import EntityRef, Origin
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.facts.points_to import (
+    AddressSpaceTest,
+    EnqueuedCapture,
+    GenericCast,
+    PointerStore,
+    ReachedComparison,
+    ReachedDeclaration,
+    ReachedObject,
+    ReachingSpacesFact,
+    UnreachedPointerUse,
+)
+from openclsp.semantics.flow.certain_origins import Callees, Sources
+from openclsp.semantics.flow.flow_queries import HeldByFunction
+from openclsp.semantics.flow.graph import (
+    ANYWHERE,
+    BASE,
+    BLOCK,
+    CELL,
+    COPY,
+    OBJECT,
+    Atom,
+    Event,
+    EventKind,
+    Flow,
+    FunctionFlow,
+    FunctionId,
+    ObjectId,
+)
+from openclsp.semantics.flow.origins import object_of, origins
+from openclsp.semantics.flow.returned_addresses import returned_addresses
+from openclsp.semantics.flow.transfers import (
+    NULL,
+    SPACE_BITS,
+    SPACE_OF_BIT,
+    TO_GENERIC,
+    UNKNOWN,
+)
+
+_ACCEPT_NULL = frozenset(
+    ("enqueue_kernel", "enqueue_marker", "get_fence", "prefetch", "printf", "wait_group_events")
+)
+"""Built-in functions that accept null pointers.
+
+They do not access one, or take one for an empty list.
+"""
+_COMPILER_PREFIX = "__builtin_"
+"""Prefix of compiler built-ins; whether they access memory is not known"""
+
+
+def flow_facts(
+    flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...], callees: Callees
+) -> Iterator[Fact]:
+    """Yields the facts about an item's function and blocks.
+
+    `held` are their sets by the solution.
+    """
+    sources = Sources(callees)
+    for function, values in zip(flows, held, strict=False):
+        if not _fits(function, values):
+            continue
+        yield from returned_addresses(function, sources)
+        if values.called and not values.reached:
+            continue
+        for event, bits in zip(function.events, values.events, strict=True):
+            yield from _of_event(function, event, *bits, values)
+        for store, (address, value) in zip(function.stores, values.stores, strict=True):
+            if not (address | value) & UNKNOWN:
+                stored, target = (
+                    _reaching(function, store.value, value),
+                    _reaching(function, store.address, address),
+                )
+                yield PointerStore(store.name, stored, target, store.place)
+        yield from _declared(function, values)
+        yield from _variables(function, values)
+    yield from _enqueued(flows, held)
+
+
+def _is_shown(function: FunctionFlow, flow: Flow) -> bool:
+    """Whether the function itself determines where a value comes from.
+
+    Not if the value is a generic parameter, another function's result, or a load from memory.
+    """
+    generic = {each.node for each in function.parameters if each.captured or each.transfer == TO_GENERIC}
+    return all(
+        atom.a not in generic if atom.kind == COPY else atom.kind in (BASE, OBJECT)
+        for atom in origins(function, flow, set())
+    )
+
+
+def _variables(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
+    """Yields the generic variables of a reached function.
+
+    Each with all that is ever assigned to it. Only variables whose values the function itself determines.
+    """
+    if not values.reached:
+        return
+    assigned: dict[int, int] = {}
+    flows: dict[int, list[Atom]] = {}
+    for info, flow, bits in zip(function.infos, function.nodes, values.nodes, strict=True):
+        if info.entity >= 0:
+            assigned[info.entity] = assigned.get(info.entity, 0) | bits
+            flows.setdefault(info.entity, []).extend(flow)
+    for number, name, place in function.variables:
+        bits = assigned.get(number, UNKNOWN)
+        if not bits & UNKNOWN and _is_shown(function, tuple(flows[number])):
+            origin = Origin(EntityRef(function.id[0], number), 1)
+            yield ReachedDeclaration(name, function.name, False, origin, _reaching(function, (), bits), place)
+
+
+def _fits(function: FunctionFlow, values: HeldByFunction) -> bool:
+    """Whether the sets may belong to this graph.
+
+    They are compared by number only. The solution may lag behind the graph.
+    """
+    lengths = len(values.events), len(values.stores), len(values.parameters), len(values.nodes)
+    parts = function.events, function.stores, function.parameters, function.nodes
+    return lengths == tuple(map(len, parts))
+
+
+def _of_event(
+    function: FunctionFlow, event: Event, value: int, other: int, values: HeldByFunction
+) -> Iterator[Fact]:
+    if (value | other) & UNKNOWN:
+        return
+    if event.kind in (EventKind.DEREFERENCE, EventKind.BUILTIN):
+        if not value & ~NULL and _is_certain_use(function, event, value, values):
+            null = bool(value) or _passed(function, event.value, "null")
+            yield UnreachedPointerUse(
+                null, event.name if event.kind == EventKind.BUILTIN else "", event.place
+            )
+        if event.kind == EventKind.BUILTIN and not event.target:
+            yield ReachedObject(event.name, _reaching(function, event.value, value), event.place)
+        return
+    reaching = _reaching(function, event.value, value)
+    if event.kind in (EventKind.CAST, EventKind.INTEGER):
+        integer = event.kind == EventKind.INTEGER
+        yield GenericCast(reaching, SPACE_OF_BIT[event.target], event.place, integer)
+    elif event.kind == EventKind.ADDRESS_FUNCTION:
+        tested = _is_narrowed(function, event.value)
+        yield AddressSpaceTest(event.name, reaching, SPACE_OF_BIT[event.target], event.place, tested)
+    elif event.kind == EventKind.COMPARISON:
+        yield ReachedComparison(event.name, reaching, _reaching(function, event.other, other), event.place)
+
+
+def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: HeldByFunction) -> bool:
+    """Whether a pointer that points to no object is certainly accessed.
+
+    That is so after a test that found it null. Otherwise no condition may prevent the access; nor the calls
+    of its function, if those calls or memory determine the pointer.
+    """
+    if event.kind == EventKind.BUILTIN and (
+        event.name in _ACCEPT_NULL or event.name.startswith(_COMPILER_PREFIX)
+    ):
+        return False
+    if not value and (not values.reached or _is_narrowed(function, event.value)):
+        return False
+    if event.value and all(
+        atom.kind == COPY and function.infos[atom.a].kind == "null" for atom in event.value
+    ):
+        return True
+    return event.certain and (values.certain or _is_shown(function, event.value))
+
+
+def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
+    """Whether a test has narrowed the pointer's set: then only the test itself is certain."""
+    return _passed(function, flow, "narrowed")
+
+
+def _passed(function: FunctionFlow, flow: Flow, kind: str) -> bool:
+    """Whether the value flowed through a node of that kind."""
+    seen: set[int] = set()
+    for _ in origins(function, flow, seen):
+        pass
+    return any(function.infos[node].kind == kind for node in seen)
+
+
+def _reaching(function: FunctionFlow, flow: Flow, bits: int) -> ReachingSpacesFact:
+    spaces = tuple(SPACE_OF_BIT[bit] for bit in SPACE_BITS if bits & bit)
+    sources = tuple(dict.fromkeys(_sources(function, flow)))
+    return ReachingSpacesFact(spaces, bool(bits & NULL), sources)
+
+
+def _sources(function: FunctionFlow, flow: Flow) -> Iterator[tuple[Space, Origin, str]]:
+    """Yields the objects named by the function itself to which a value may point."""
+    for atom in origins(function, flow, set()):
+        found = object_of(atom)
+        if found is not None:
+            yield found
+
+
+def _declared(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
+    """Yields the generic parameters of a function that is called and that a kernel reaches."""
+    item, block = function.id
+    if function.kernel or block or not values.reached:
+        return
+    for parameter, bits in zip(function.parameters, values.parameters, strict=True):
+        if parameter.transfer == TO_GENERIC and not bits & UNKNOWN:
+            origin = Origin(EntityRef(item, parameter.number), 1)
+            reaching = _reaching(function, (), bits)
+            yield ReachedDeclaration(parameter.name, function.name, True, origin, reaching, parameter.place)
+
+
+def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...]) -> Iterator[Fact]:
+    """Yields the captured pointers of blocks that the item enqueues."""
+    enqueued: set[FunctionId] = set()
+    for function in flows:
+        for call in function.calls:
+            if call.enqueued:
+                enqueued.update(_blocks(function, call.through))
+    said: set[tuple[int, int]] = set()
+    # inner blocks come first: what one captures, its enclosing blocks capture for it
+    for function, values in zip(flows, held, strict=False):
+        if function.id not in enqueued or not _fits(function, values):
+            continue
+        for parameter, bits in zip(function.parameters, values.parameters, strict=True):
+            if parameter.captured and parameter.transfer == TO_GENERIC and not bits & UNKNOWN:
+                place = function.infos[parameter.node].place
+                if any(
+                    number == parameter.number and place.first <= token_index < place.last
+                    for number, token_index in said
+                ):
+                    continue
+                said.add((parameter.number, place.first))
+                origin = Origin(EntityRef(function.id[0], parameter.number), 0)
+                yield EnqueuedCapture(parameter.name, _reaching(function, (), bits), origin, place)
+        yield from _captured_members(function, values, flows)
+
+
+def _captured_members(
+    block: FunctionFlow, values: HeldByFunction, flows: tuple[FunctionFlow, ...]
+) -> Iterator[EnqueuedCapture]:
+    """Yields the pointers in captured structs and arrays that an enqueued block dereferences.
+
+    Others have stored them there.
+    """
+    for event, (bits, _) in zip(block.events, values.events, strict=True):
+        if event.kind != EventKind.DEREFERENCE or bits & UNKNOWN:
+            continue
+        for atom in origins(block, event.value, set()):
+            made = atom.a
+            if atom.kind != CELL or not isinstance(made, ObjectId) or not isinstance(made.owner, EntityRef):
+                continue
+            around = any(
+                each.kind == OBJECT and each.a == made
+                for flow in flows
+                if flow.id != block.id
+                for store in flow.stores
+                for each in store.address
+            )
+            if made.owner.item == block.id[0] and made.space is Space.PRIVATE and around:
+                members = (member for member in atom.b if member != ANYWHERE)
+                name = ".".join((made.name, *members))
+                yield EnqueuedCapture(name, _reaching(block, (), bits), Origin(made.owner, 0), event.place)
+
+
+def _blocks(function: FunctionFlow, flow: Flow) -> Iterator[FunctionId]:
+    for atom in origins(function, flow, set()):
+        if atom.kind == BLOCK:
+            yield atom.a

@@ -1,0 +1,251 @@
+"""Queries of the flow layer: updates a unit's solution and publishes it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from openclsp.semantics.database.query_database import Input, Query
+from openclsp.semantics.database.signatures import EXPORTS
+from openclsp.semantics.database.unit_inputs import DECLARERS
+from openclsp.semantics.facts.entities import EntityRef, ItemKey, Place
+from openclsp.semantics.flow.graph import EventKind, Flow, FunctionFlow
+from openclsp.semantics.flow.shared_symbols import sharing
+from openclsp.semantics.flow.unit_solution import Solution
+from openclsp.semantics.items.item import Item
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.parser import kind
+
+_FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
+_DEFINITION = "function_definition"
+Flows = Query[ItemKey, "tuple[FunctionFlow, ...]"]
+_MANY = 100
+"""Number of changed items from which a new solution is cheaper than an update"""
+_MAXIMUM_THINGS = 50_000
+"""Number of objects and symbols from which a solution is rebuilt.
+
+That drops those of deleted text.
+"""
+
+
+class PointsTo(NamedTuple):
+    """The points-to sets of an item's functions and blocks.
+
+    In basic bits, and in the order of their graphs.
+    """
+
+    functions: tuple[HeldByFunction, ...] = ()
+
+
+class HeldByFunction(NamedTuple):
+    """The points-to sets of one function, in basic bits.
+
+    They are parallel to the fields of its graph. `reached`: a kernel calls it, perhaps indirectly. `called`:
+    something calls it. `certain`: a kernel calls it on all of its paths. Events are (value, other operand),
+    stores (address, value).
+    """
+
+    reached: bool
+    called: bool
+    certain: bool
+    parameters: tuple[int, ...]
+    events: tuple[tuple[int, int], ...]
+    stores: tuple[tuple[int, int], ...]
+    nodes: tuple[int, ...]
+    accesses: tuple[tuple[Place, int], ...] = ()
+    """The spaces accessed through generic pointers, by the place of the pointer"""
+    names: tuple[tuple[int, int], ...] = ()
+    """The sets of the generic pointers at the names that are kept, by token index"""
+
+
+CARRYING: Input[str, bool] = Input("carrying", False)
+"""Whether the graphs track pointers through integers and other plain data; by the solution's name"""
+
+POINTS_TO: Input[ItemKey, PointsTo] = Input("held", PointsTo())
+"""The points-to sets of an item, published by the solution"""
+
+FLOW_VERSION: Input[ItemKey, int] = Input("followed", 0)
+"""Version of an item's flow.
+
+Changes when a solution replaces findings that come from an outdated one.
+"""
+
+SOLUTION = "flow"
+"""Key under which the unit keeps the solution of its flow"""
+_BEHIND = "told by an earlier flow"
+
+
+def mark_outdated(unit: TranslationUnit, key: ItemKey) -> None:
+    """Records that findings of an item come from an outdated flow.
+
+    The next solution updates `FLOW_VERSION`.
+    """
+    unit.caches.setdefault(_BEHIND, set()).add(key)
+
+
+def solution(unit: TranslationUnit, flows: Flows) -> Solution:
+    """Returns the up-to-date solution and publishes its changed sets.
+
+    `flows` is the query for an item's graphs.
+    """
+    found = current_solution(unit, flows, SOLUTION)
+    while found.changed:
+        # one item at a time: if the checkpoint cancels this run, the next run continues with the other items
+        unit.engine.checkpoint()
+        key = next(iter(found.changed))
+        unit.engine.set(POINTS_TO, key, _held(found, key))
+        found.changed.discard(key)
+    behind: set[ItemKey] = unit.caches.get(_BEHIND, set())
+    while behind:
+        key = behind.pop()
+        unit.engine.set(FLOW_VERSION, key, unit.engine.read(FLOW_VERSION, key) + 1)
+    return found
+
+
+def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
+    """Returns an up-to-date solution, kept by the unit under the name.
+
+    With it, the unit keeps the items added, removed or moved since the last update.
+    """
+    kept: tuple[Solution, set[ItemKey]] | None = unit.caches.get(name)
+    if kept is None or len(kept[0].sets.things) > _MAXIMUM_THINGS:
+        made = Solution(
+            lambda key: unit.engine.get(flows, key),
+            lambda ref: _definitions(unit, ref),
+            lambda key, name: sharing(unit, key, name),
+        )
+        touched = set() if kept is None else kept[1]
+        touched.update(item.key for item in unit.items if _counts_without_callers(unit, item))
+        made.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
+        made.declared.update((item.key, item.names) for item in unit.items if item.kind == _DECLARATION)
+        if kept is None:
+            unit.change_listeners.append(touched)
+        kept = unit.caches[name] = made, touched
+    found, touched = kept
+    turned_on = False
+    surroundings = unit.outside, unit.is_part, unit.preprocessed.has_unknown_include
+    if any(now is not before for now, before in zip(surroundings, found.surroundings, strict=False)):
+        found.redeclared()
+    found.surroundings = surroundings
+    # Terminates: once `CARRYING` is turned on here, it stays on until the return.
+    while True:
+        suspects = unit.engine.watch(flows)
+        pending = touched | suspects
+        if pending:
+            _take(unit, flows, found, pending)
+            touched.clear()
+            suspects.clear()
+        if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
+            found.settle(unit.engine.checkpoint)
+            # settling may load functions of headers, one of which may need plain data to be tracked
+            if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
+                return found
+        # cannot oscillate: `carries` depends on the text, not on what is tracked
+        turned_on = bool(found.carriers)
+        unit.engine.set(CARRYING, name, turned_on)
+
+
+def forget(unit: TranslationUnit, name: str) -> None:
+    """Drops the solution that the unit keeps under the name."""
+    kept: tuple[Solution, set[ItemKey]] | None = unit.caches.pop(name, None)
+    if kept is not None:
+        unit.change_listeners[:] = [each for each in unit.change_listeners if each is not kept[1]]
+
+
+def _held(found: Solution, key: ItemKey) -> PointsTo:
+    return PointsTo(tuple(_held_by(found, flow) for flow in found.of_item.get(key, ())))
+
+
+def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
+    solver = found.solver(flow.id)
+
+    def basic(value: Flow) -> int:
+        return found.sets.basic(solver.substituted(value))
+
+    return HeldByFunction(
+        solver.reached,
+        found.is_called(flow.id),
+        found.is_certain(flow.id),
+        tuple(found.sets.basic(solver.concrete_bits(solver.sets[each.node])) for each in flow.parameters),
+        tuple((basic(event.value), basic(event.other)) for event in flow.events),
+        tuple((basic(store.address), basic(store.value)) for store in flow.stores),
+        tuple(found.sets.basic(solver.concrete_bits(bits)) for bits in solver.sets),
+        tuple(
+            (event.place, basic(event.value))
+            for event in flow.events
+            if event.kind in (EventKind.DEREFERENCE, EventKind.BUILTIN)
+        ),
+        tuple((token_index, basic(value)) for token_index, value in flow.names),
+    )
+
+
+def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[ItemKey]) -> None:
+    known = [unit.by_key[key] for key in pending if key in unit.by_key]
+    # in text order, so that the declarations which a later item looks up are already there
+    read = [
+        (item.key, unit.engine.get(flows, item.key))
+        for item in sorted(known, key=lambda item: item.order)
+        if item.kind in (_FUNCTION_DEFINITION, _DECLARATION)
+        and (
+            _counts_without_callers(unit, item)
+            or (item.kind == _FUNCTION_DEFINITION and item.key in found.of_item)
+        )
+    ]
+    # the graphs of most items that an edit touches are unchanged
+    others = [(key, flow) for key, flow in read if found.of_item.get(key, ()) != flow]
+    # a declaration that moved into a header does not count there
+    gone = [
+        key
+        for key in pending
+        if key in found.of_item
+        and (
+            key not in unit.by_key
+            or (key[0] != _DEFINITION and not _counts_without_callers(unit, unit.by_key[key]))
+        )
+    ]
+    if len(gone) + len(others) > _MANY:
+        found.restart()
+    for key in gone:
+        found.replace(key, ())
+    # the last first: callers follow their callees in the text, and determine which functions are reached
+    for key, flow in reversed(others):
+        found.replace(key, flow)
+    found.redeclared(_names_declared(unit, found, pending))
+    for key in pending:
+        if key[0] == _DEFINITION and (key in unit.by_key) != (key in found.defined):
+            found.defined ^= {key}
+            found.redefined(key[1])
+
+
+def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey]) -> set[str]:
+    """Returns the names that these items declare now or declared before."""
+    names: set[str] = set()
+    for key in pending:
+        if key[0] == _DEFINITION:
+            names.add(key[1])
+            continue
+        names.update(found.declared.pop(key, ()))
+        item = unit.by_key.get(key)
+        if item is not None and item.kind == _DECLARATION:
+            found.declared[key] = item.names
+            names.update(item.names)
+    return names
+
+
+def _counts_without_callers(unit: TranslationUnit, item: Item) -> bool:
+    """Whether an item counts without callers: kernels, the root document, the document analysed."""
+    fragment = item.group.fragment
+    return fragment.main or item.outline.kernel or fragment.preprocessed.document.name == unit.document.name
+
+
+def _definitions(unit: TranslationUnit, ref: EntityRef) -> tuple[ItemKey, ...]:
+    """Returns the definitions of the function that an entity declares."""
+    if ref.item[0] == _DEFINITION:
+        return (ref.item,)
+    declared = unit.engine.get(EXPORTS, ref.item).symbols
+    name = next((each.name for each in declared.values() if each.ref == ref), "")
+    found = [key for _, key in unit.engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
+    if len(found) < 2:
+        return tuple(found)
+    type_ = declared[name].type
+    same = [key for key in found if unit.engine.get(EXPORTS, key).symbols[name].type is type_]
+    return tuple(same or found)

@@ -1,0 +1,501 @@
+"""Builds one function's flow graph by abstract execution: nodes and environment.
+
+A local pointer variable whose address is not taken is tracked flow-sensitively, from assignment to
+assignment. Everything else is memory, with one flow-insensitive set for each pointer of each object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from typing import NamedTuple
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.entities import (
+    Entity,
+    EntityKind,
+    EntityRef,
+    Place,
+    Reason,
+)
+from openclsp.semantics.facts.values import Value
+from openclsp.semantics.flow.graph import (
+    BASE,
+    COPY,
+    OBJECT,
+    Atom,
+    CallSite,
+    Declared,
+    Event,
+    Flow,
+    FunctionFlow,
+    FunctionId,
+    NodeInfo,
+    ObjectId,
+    Parameter,
+    Path,
+    Store,
+)
+from openclsp.semantics.flow.object_layout import (
+    extended,
+    may_hold,
+    shared_place,
+    token_indices_of,
+    within,
+)
+from openclsp.semantics.flow.transfers import (
+    BIT_OF_SPACE,
+    IDENTITY,
+    UNKNOWN,
+    Transfer,
+    compose,
+    conversion_to,
+    table_of,
+)
+from openclsp.semantics.types.type_model import (
+    Array,
+    BlockPointer,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+)
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.parser import FIELDS, kind
+
+Environment = dict[int, Flow]
+"""The current value of each tracked variable, by the number of its entity"""
+
+_WIDEST = 6
+"""Maximum number of atoms in a merged value.
+
+A wider value becomes a node of its own.
+"""
+_ARGUMENT, _LEFT = FIELDS["argument"], FIELDS["left"]
+_IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
+_POINTER_EXPRESSION = kind("pointer_expression")
+_ASSIGNMENT, _UPDATE = kind("assignment_expression"), kind("update_expression")
+_LABEL = FIELDS["label"]
+
+
+class Memory(NamedTuple):
+    """An lvalue in memory: part `path` of what `address` points to."""
+
+    address: Flow
+    path: Path
+
+
+Lvalue = int | Memory
+"""A tracked variable, by its entity's number, or a part of memory"""
+
+
+LITERAL, INPUT, FLAG, BOUND = range(4)
+"""Provenance of a number.
+
+Literals alone; a value chosen by the host or hardware; variables assigned from literals; any other. See
+`guards`.
+"""
+
+
+class Exits(NamedTuple):
+    """Targets of `break` and `continue`: the environments at the jumps."""
+
+    breaks: list[Environment]
+    continues: list[Environment] | None
+
+
+class Switch:
+    """A switch being executed.
+
+    `entry` is the environment at its entry; `has_default`: a default was seen.
+    """
+
+    __slots__ = ("entry", "has_default")
+
+    def __init__(self, entry: Environment | None) -> None:
+        self.entry, self.has_default = entry, False
+
+
+class Builder:
+    """Builds the flow graph of one function or block literal."""
+
+    def __init__(
+        self,
+        ctx: TypingContext,
+        trace: dict[int, Value],
+        id_: FunctionId,
+        outer: Builder | None,
+        *,
+        as_if_generic: bool = False,
+        carrying: bool = False,
+    ) -> None:
+        self.ctx, self.table, self.trace = ctx, ctx.table, trace
+        self.id, self.outer = id_, outer
+        self.as_if_generic: bool = outer.as_if_generic if outer is not None else as_if_generic
+        """Whether pointers private only by default may point to any space"""
+        self.carrying: bool = outer.carrying if outer is not None else carrying
+        """Whether pointers are tracked through integers and other plain data"""
+        self.carries = False
+        """Whether pointers must be tracked through plain data.
+
+        Some is converted to a pointer, or overlays one.
+        """
+        self.lvalues: dict[int, Lvalue] = {}
+        """Lvalues by row: of compound literals and, if `carrying`, of the expressions read"""
+        self.nodes: list[list[Atom]] = []
+        self.infos: list[NodeInfo] = []
+        """Descriptions, parallel to `nodes`"""
+        self.parameters: list[Parameter] = []
+        self.stores: list[Store] = []
+        self.calls: list[CallSite] = []
+        self.events: list[Event] = []
+        self.blocks: list[FunctionFlow] = []
+        self.inner: list[Builder] = []
+        """The builders of the block literals; on the outermost builder"""
+        self.guard_depth: int = 0
+        """Number of enclosing conditions that may guard a use: see `guards`"""
+        self.left_under_guard = False
+        """Whether some path has left the function under such a condition"""
+        self.left_loop = False
+        """Whether some path has left the innermost loop or switch early.
+
+        It did so under such a condition, or continued the loop.
+        """
+        self.origins: dict[int, int] = {}
+        """Provenance of the function's numbers, by the number of their entity"""
+        self.environment: Environment | None = {}
+        """None if the current point is unreachable"""
+        self.own: set[int] = set()
+        """The variables declared here, parameters included"""
+        self.exits: list[Exits] = []
+        self.switches: list[Switch] = []
+        self._token_indices: dict[tuple[Type, bool], tuple[Path, ...]] = (
+            outer._token_indices if outer is not None else {}
+        )
+        self.declared_last = 0
+        """Index among all entities of the variable declared last"""
+        self._in_order: list[Entity] = []
+        self.unions: dict[object, dict[str, Path]] = {}
+        """Paths of members in anonymous unions, by record"""
+        self.labels: dict[str, dict[int, int]] = {}
+        """The merge nodes of each label, by variable"""
+        self.result_type: Type | None = None
+        self.kernel = False
+        self.in_memory: frozenset[int] = outer.in_memory if outer is not None else _address_taken(ctx, trace)
+        """The variables whose address is taken, which are not tracked"""
+        self.values: dict[int, Flow] = {}
+        """The value of each expression, by row, for queries about a place"""
+        self.names: dict[int, Flow] = {}
+        """A variable's value at each use of its name, by token index.
+
+        At an assignment, the new value.
+        """
+        self.kept_tokens: Container[int] = ()
+        """Token indices at which the result keeps `names`; on the outermost builder"""
+        self.result = self.node("result", "", Place(0, 0))
+
+    def node(self, kind_: str, name: str, place: Place, flow: Flow = ()) -> int:
+        """Creates a node; returns its number."""
+        self.nodes.append(list(flow))
+        self.infos.append(NodeInfo(kind_, name, place))
+        return len(self.nodes) - 1
+
+    def copy(self, node: int, place: Place, transfer: Transfer = IDENTITY, path: Path = ()) -> Flow:
+        """Returns the value of a node."""
+        return (Atom(COPY, node, path, transfer, place),)
+
+    def conversion_to(self, type_: Type, entity: Entity | None = None) -> Transfer:
+        """Returns the transfer of a conversion to this type, or to this entity's type."""
+        if self.as_if_generic and is_open(type_, entity):
+            return IDENTITY
+        return conversion_to(type_)
+
+    def unknown(self, place: Place) -> Flow:
+        """Returns a pointer value about which nothing is known."""
+        return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
+
+    def token_indices(self, type_: Type) -> tuple[Path, ...]:
+        """Returns the paths to the tracked scalars in an object of this type."""
+        return self.pointers_in(type_, data=self.carrying)
+
+    def shared_members(self, record: Record) -> dict[str, Path]:
+        """Returns the paths of those struct members that are in anonymous unions."""
+        found = self.unions.get(record.identity)
+        if found is None:
+            members = self.ctx.members(record) or ()
+            found = {each.name: shared_place(each) for each in members if each.union}
+            self.unions[record.identity] = found
+        return found
+
+    def entity(self, ref: EntityRef) -> Entity | None:
+        """Returns the entity if this item declares it."""
+        return self.ctx.entities.get(ref.number) if ref.item == self.ctx.item else None
+
+    def pointers_in(self, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
+        """Returns `token_indices_of` the type, cached: each member access asks for those of its record."""
+        found = self._token_indices.get((type_, data))
+        if found is None:
+            found = self._token_indices[type_, data] = token_indices_of(self.ctx, type_, data=data)
+        return found
+
+    def declared_in_order(self) -> list[Entity]:
+        """Returns the item's entities in text order."""
+        if len(self._in_order) != len(self.ctx.entities):
+            self._in_order = list(self.ctx.entities.values())
+        return self._in_order
+
+    def is_tracked(self, entity: Entity) -> bool:
+        """Whether a variable is tracked from assignment to assignment."""
+        if (
+            entity.kind not in (EntityKind.VARIABLE, EntityKind.PARAMETER)
+            or entity.ref.number in self.in_memory
+        ):
+            return False
+        if entity.kind is EntityKind.VARIABLE and entity.type.space is not Space.PRIVATE:
+            return False
+        if isinstance(entity.type, Pointer | BlockPointer):
+            return True
+        number = isinstance(entity.type, Scalar) and (may_carry(entity.type) or may_hold(entity.type))
+        return self.carrying and number
+
+    def read(self, number: int, place: Place) -> Flow:
+        """Returns a tracked variable's value; of a captured one, the value at the block's creation."""
+        if number in self.own or self.outer is None:
+            return self.environment.get(number, ()) if self.environment is not None else ()
+        for parameter in self.parameters:
+            if parameter.captured and parameter.number == number:
+                return self.copy(parameter.node, place)
+        entity = self.ctx.entities[number]
+        node = self.node("captured", entity.name, place)
+        self.parameters.append(
+            Parameter(
+                node,
+                entity.name,
+                entity.place,
+                self.conversion_to(entity.type, entity),
+                (),
+                number,
+                captured=True,
+            )
+        )
+        return self.copy(node, place)
+
+    def assign(self, number: int, flow: Flow, name: str, place: Place) -> Flow:
+        """Sets the value of a tracked variable from here on."""
+        if self.environment is None:
+            return ()
+        if flow:
+            node = self.node("variable", name, place, flow)
+            self.infos[node] = self.infos[node]._replace(entity=number)
+            flow = self.copy(node, place)
+        self.environment[number] = flow
+        return flow
+
+    def declare(self, number: int) -> None:
+        """Declares a variable with an empty value.
+
+        An integer gets an explicit empty value, which differs from one of unknown provenance.
+        """
+        self.own.add(number)
+        if self.environment is not None:
+            entity = self.ctx.entities[number]
+            pointer = isinstance(entity.type, Pointer | BlockPointer)
+            self.environment[number] = () if pointer else (Atom(BASE, 0, None, IDENTITY, entity.place),)
+
+    def object_at(self, type_: Type, ref: EntityRef, name: str, place: Place, what: str = "variable") -> Flow:
+        """Returns the address of a declared object."""
+        token_indices = self.token_indices(type_)
+        if token_indices:
+            made = ObjectId(what, ref, type_.space, token_indices, name)
+            return (Atom(OBJECT, made, (), IDENTITY, place),)
+        bit = BIT_OF_SPACE.get(type_.space) if type_.space is not None else None
+        return (Atom(BASE, UNKNOWN if bit is None else bit, Declared(name, what, ref), IDENTITY, place),)
+
+    def at_node(self, flow: Flow, place: Place) -> int:
+        """Returns a node that holds the value, a new one if there is none."""
+        if len(flow) == 1 and flow[0].kind == COPY and flow[0].transfer == IDENTITY and flow[0].b == ():
+            number = flow[0].a
+            assert isinstance(number, int)
+            return number
+        return self.node("temporary", "", place, flow)
+
+    def moved(self, address: Flow, path: Path, place: Place) -> Flow:
+        """Returns the address of a part of the object that the value points to."""
+        if not path:
+            return address
+        found: list[Atom] = []
+        for atom in address:
+            if atom.kind == OBJECT:
+                made = atom.a
+                assert isinstance(made, ObjectId) and isinstance(atom.b, tuple)
+                found.append(atom._replace(b=within(made.token_indices, extended(atom.b, path))))
+            elif atom.kind == COPY:
+                assert isinstance(atom.b, tuple)
+                found.append(atom._replace(b=extended(atom.b, path)))
+            elif atom.kind == BASE:
+                found.append(atom)
+            else:
+                node = self.node("temporary", "", place, (atom,))
+                found += self.copy(node, place, path=path)
+        return tuple(found)
+
+    @property
+    def certain(self) -> bool:
+        """Whether the current point is executed whenever the function runs."""
+        return not (self.guard_depth or self.left_under_guard or self.left_loop)
+
+    def stop(self) -> None:
+        """Makes the current point unreachable."""
+        self.environment = None
+
+    def leave(self, to: list[Environment] | None) -> None:
+        """Jumps to a target of `break` or `continue`."""
+        self.left_loop = self.left_loop or self.guard_depth > 0
+        if to is not None and self.environment is not None:
+            to.append(self.environment)
+        self.stop()
+
+    def assigned_in(self, syntax_node: int) -> set[int]:
+        """Returns the tracked variables that an assignment within the row may change."""
+        table, found = self.table, set()
+        for inner in range(syntax_node, table.skip[syntax_node]):
+            if table.kind[inner] in (_ASSIGNMENT, _UPDATE):
+                field = _LEFT if table.kind[inner] == _ASSIGNMENT else _ARGUMENT
+                entity = self.named(table.child(inner, field))
+                if entity is not None and self.is_tracked(entity):
+                    found.add(entity.ref.number)
+        return found
+
+    def named(self, syntax_node: int) -> Entity | None:
+        """Returns the variable of this item that an expression names, ignoring parentheses, or None."""
+        while syntax_node >= 0 and self.table.kind[syntax_node] == _PARENTHESES:
+            syntax_node = next(iter(self.table.children(syntax_node)), -1)
+        if syntax_node < 0 or self.table.kind[syntax_node] != _IDENTIFIER:
+            return None
+        value = self.trace.get(syntax_node)
+        if value is None or value.origin is None or value.origin.level != 0:
+            return None
+        return self.entity(value.origin.entity)
+
+    def label(self, name: str, environment: Environment | None) -> Environment:
+        """Merges the environment of one path to a label into that of the other paths."""
+        nodes = self.labels.setdefault(name, {})
+        for number in self.own if environment is None else environment:
+            if number not in nodes:
+                entity = self.ctx.entities[number]
+                nodes[number] = self.node("merge", entity.name, entity.place)
+            if environment is not None:
+                self.feed(nodes[number], environment[number])
+        return {number: self.copy(node, self.infos[node].place) for number, node in nodes.items()}
+
+    def feed(self, node: int, flow: Flow) -> None:
+        """Adds a value to a node's set."""
+        atoms = self.nodes[node]
+        atoms += [atom for atom in flow if atom not in atoms and not (atom.kind == COPY and atom.a == node)]
+
+    def _generic_variables(self) -> Iterator[tuple[int, str, Place]]:
+        for number in sorted(self.own):
+            entity = self.ctx.entities[number]
+            generic = isinstance(entity.type, Pointer) and entity.type.pointee.space is Space.GENERIC
+            if generic and entity.kind is EntityKind.VARIABLE:
+                yield number, entity.name, entity.place
+
+    def finish(self, name: str, place: Place, shown: Container[int] = ()) -> FunctionFlow:
+        """Returns the finished graph, with the `names` at the token indices in `kept_tokens`."""
+        return FunctionFlow(
+            self.id,
+            name,
+            self.kernel,
+            tuple(self.parameters),
+            tuple(map(tuple, self.nodes)),
+            tuple(self.infos),
+            self.result,
+            tuple(self.stores),
+            tuple(self.calls),
+            tuple(self.events),
+            place,
+            tuple((token_index, flow) for token_index, flow in self.names.items() if token_index in shown),
+            tuple(self._generic_variables()),
+            self.carries,
+        )
+
+
+def through(flow: Flow, transfer: Transfer) -> Flow:
+    """Applies a transfer to a value."""
+    if transfer == IDENTITY:
+        return flow
+    found: list[Atom] = []
+    for atom in flow:
+        if atom.kind == BASE:
+            assert isinstance(atom.a, int)
+            bits = table_of(compose(transfer, atom.transfer))[atom.a]
+            if bits == atom.a:
+                found.append(atom._replace(transfer=IDENTITY))
+            else:
+                found += (
+                    atom._replace(a=1 << number, transfer=IDENTITY)
+                    for number in range(6)
+                    if bits >> number & 1
+                )
+        else:
+            found.append(atom._replace(transfer=compose(transfer, atom.transfer)))
+    return tuple(found)
+
+
+def united(*flows: Flow) -> Flow:
+    """Returns the union of the values."""
+    first, *others = [flow for flow in flows if flow] or [()]
+    if not others:
+        return first
+    return tuple(dict.fromkeys(atom for flow in (first, *others) for atom in flow))
+
+
+def merged(builder: Builder, environments: Iterable[Environment | None], place: Place) -> Environment | None:
+    """Merges the environments of several paths; None if none of them is reachable."""
+    ways = [each for each in environments if each is not None]
+    if len(ways) < 2:
+        return dict(ways[0]) if ways else None
+    first = ways[0]
+    found: Environment = {}
+    for number in dict.fromkeys(number for each in ways for number in each):
+        flow = first.get(number, ())
+        for other in ways[1:]:
+            more = other.get(number, ())
+            if more != flow:
+                flow = united(flow, more)
+        if len(flow) > _WIDEST:
+            entity = builder.ctx.entities[number]
+            flow = builder.copy(builder.node("merge", entity.name, entity.place, flow), place)
+        found[number] = flow
+    return found
+
+
+def is_open(type_: Type, entity: Entity | None) -> bool:
+    """Whether the type is a pointer that may be private only by default.
+
+    Without the entity, only the type is known, which does not distinguish the two.
+    """
+    if not isinstance(type_, Pointer) or type_.pointee.space is not Space.PRIVATE:
+        return False
+    return entity is None or len(entity.levels) < 2 or entity.levels[1].reason is not Reason.WRITTEN
+
+
+def may_carry(type_: Type) -> bool:
+    """Whether an integer is wide enough to hold an address."""
+    return isinstance(type_, Scalar) and not type_.floating and type_.size >= 4
+
+
+def _address_taken(ctx: TypingContext, trace: dict[int, Value]) -> frozenset[int]:
+    """Returns the item's variables whose address is taken."""
+    table, found = ctx.table, set()
+    for syntax_node, number in enumerate(table.kind):
+        if number != _POINTER_EXPRESSION or table.token(table.first[syntax_node]) != "&":
+            continue
+        operand = table.child(syntax_node, _ARGUMENT)
+        while operand >= 0 and table.kind[operand] == _PARENTHESES:
+            operand = next(iter(table.children(operand)), -1)
+        value = trace.get(operand)
+        if value is None or table.kind[operand] != _IDENTIFIER or value.origin is None:
+            continue
+        if value.origin.entity.item == ctx.item and not isinstance(value.type, Array | Record):
+            found.add(value.origin.entity.number)
+    return frozenset(found)

@@ -1,0 +1,211 @@
+"""Flow of initialisers: the stores that an initialiser list makes."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from openclsp.semantics.facts.entities import Place
+from openclsp.semantics.flow.expression_flow import (
+    converted,
+    flow_of,
+    handles,
+    step_into,
+)
+from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Path, Store
+from openclsp.semantics.flow.graph_builder import Builder, Memory
+from openclsp.semantics.flow.memory_access import (
+    copy_object,
+    is_aggregate,
+    load,
+    loaded,
+    store,
+    type_of,
+)
+from openclsp.semantics.flow.object_layout import extended
+from openclsp.semantics.flow.plain_data import plain_data
+from openclsp.semantics.flow.transfers import IDENTITY, NULL
+from openclsp.semantics.types.type_model import Array, Record, Type
+from openclsp.source.parser import FIELDS, kind
+
+_VALUE, _DESIGNATOR = FIELDS["value"], FIELDS["designator"]
+_LIST, _PAIR = kind("initializer_list"), kind("initializer_pair")
+_FIELD_DESIGNATOR = kind("field_designator")
+
+
+def initialised(builder: Builder, target: Memory, type_: Type, node: int, name: str) -> None:
+    """Initialises an object in memory."""
+    table = builder.table
+    if node < 0:
+        return
+    place = builder.ctx.place(node)
+    if table.kind[node] != _LIST:
+        flow = converted(builder, node, type_)
+        value_type = type_of(builder, node)
+        if not isinstance(type_, Array):
+            store(builder, target, type_, plain_data(builder, node, target, type_, flow), place, name)
+        elif isinstance(value_type, Array) and builder.token_indices(type_):
+            copy_object(builder, Memory(flow, ()), target, type_, place, name)
+        return
+    parts = list(table.children(node))
+    if isinstance(type_, Array):
+        for part in parts:
+            _initialised_part(builder, target, type_.element, part, name)
+        if type_.size is not None and len(parts) < type_.size:
+            zeroed(builder, target, type_.element, place, name)
+    elif isinstance(type_, Record):
+        _initialised_record(builder, target, type_, parts, name)
+    else:
+        for part in parts:
+            initialised(builder, target, type_, part, name)
+
+
+def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, name: str) -> None:
+    """Initialises one element or member of this type.
+
+    With elided braces, it is not known which one.
+    """
+    table = builder.table
+    if table.kind[part] == _PAIR:
+        inner: Type | None = type_
+        where = target
+        designators = [child for child in table.children(part) if table.field[child] == _DESIGNATOR]
+        if type_ is not None and designators and table.kind[designators[0]] != _FIELD_DESIGNATOR:
+            designators = designators[1:]
+        for designator in designators:
+            if table.kind[designator] == _FIELD_DESIGNATOR:
+                where, inner = _designated(
+                    builder, where, inner, table.text(next(iter(table.children(designator)), designator))
+                )
+            elif isinstance(inner, Array):
+                inner = inner.element
+        value = table.child(part, _VALUE)
+        if inner is not None and value >= 0:
+            _initialised_part(builder, where, inner, value, name)
+        elif value >= 0:
+            flow_of(builder, value)
+        return
+    value_type = None if table.kind[part] == _LIST else type_of(builder, part)
+    alike = isinstance(value_type, Record) and value_type.unqualified is type_.unqualified
+    if table.kind[part] != _LIST and isinstance(type_, Array | Record) and not alike:
+        flow = flow_of(builder, part)
+        if flow and not is_aggregate(value_type) and builder.token_indices(type_):
+            place = builder.ctx.place(part)
+            builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
+        return
+    initialised(builder, target, type_, part, name)
+
+
+def _designated(
+    builder: Builder, target: Memory, type_: Type | None, name: str
+) -> tuple[Memory, Type | None]:
+    members = builder.ctx.members(type_) if isinstance(type_, Record) else None
+    for member in members or ():
+        if member.name == name:
+            return Memory(target.address, extended(target.path, step_into(builder, type_, name))), member.type
+    return target, None
+
+
+def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: list[int], name: str) -> None:
+    table = builder.table
+    members = builder.ctx.members(type_) or ()
+    if any(member.anonymous for member in members) and any(table.kind[part] != _PAIR for part in parts):
+        # members of anonymous structs and unions may have braces of their own or not: position is ambiguous
+        for part in parts:
+            _scattered(builder, target, part, name)
+        zeroed(builder, target, type_, builder.ctx.place(parts[0]), name)
+        return
+    position = 0
+    elided = False
+    covered: set[Path] = set()
+    for part in parts:
+        if table.kind[part] == _PAIR:
+            first = next((c for c in table.children(part) if table.field[c] == _DESIGNATOR), -1)
+            label = table.text(next(iter(table.children(first)), first)) if first >= 0 else ""
+            names = [member.name for member in members]
+            position = names.index(label) + 1 if label in names else len(names)
+            covered.add(_designated_path(builder, part))
+            if step_into(builder, type_, label)[-1:] == (ANYWHERE,):
+                covered.add(step_into(builder, type_, label))
+            _initialised_part(builder, target, type_, part, name)
+            elided = False
+            continue
+        if position >= len(members) or elided:
+            flow = () if table.kind[part] == _LIST else flow_of(builder, part)
+            if flow:
+                place = builder.ctx.place(part)
+                builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
+            continue
+        member = members[position]
+        # elided braces around an aggregate member: the following values may belong to it
+        elided = (
+            table.kind[part] != _LIST
+            and isinstance(member.type, Array | Record)
+            and type_of(builder, part) is not None
+            and not is_aggregate(type_of(builder, part))
+        )
+        where = Memory(target.address, extended(target.path, step_into(builder, type_, member.name)))
+        covered.add((member.name,))
+        _initialised_part(builder, where, member.type, part, name)
+        position += 1
+    if type_.keyword != "union" and not elided:
+        zeroed(builder, target, type_, builder.ctx.place(parts[0]) if parts else Place(0, 0), name, covered)
+
+
+def _scattered(builder: Builder, target: Memory, part: int, name: str) -> None:
+    """Stores an initialiser whose member is not known, anywhere in the object."""
+    table = builder.table
+    if table.kind[part] == _LIST:
+        for each in table.children(part):
+            _scattered(builder, target, each, name)
+        return
+    if table.kind[part] == _PAIR:
+        part = table.child(part, _VALUE)
+        if part >= 0:
+            _scattered(builder, target, part, name)
+        return
+    place = builder.ctx.place(part)
+    flow = flow_of(builder, part)
+    if is_aggregate(type_of(builder, part)):
+        flow = loaded(builder, Memory(flow, (ANYWHERE,)), place)
+    if flow:
+        builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
+
+
+def _designated_path(builder: Builder, part: int) -> Path:
+    """Returns the nested member names of an initialiser's designators."""
+    table = builder.table
+    return tuple(
+        table.text(next(iter(table.children(child)), child))
+        for child in table.children(part)
+        if table.field[child] == _DESIGNATOR and table.kind[child] == _FIELD_DESIGNATOR
+    )
+
+
+def zeroed(
+    builder: Builder,
+    target: Memory,
+    type_: Type,
+    place: Place,
+    name: str,
+    covered: AbstractSet[Path] = frozenset(),
+) -> None:
+    """Stores null to the pointers without initialiser, which are zero (C99 6.7.8p10, p21)."""
+    null = (Atom(BASE, NULL, None, IDENTITY, place),)
+    for token_index in builder.token_indices(type_):
+        if not any(token_index[: len(each)] == each for each in covered):
+            builder.stores.append(
+                Store(target.address, extended(target.path, token_index), null, place, name)
+            )
+
+
+@handles("compound_literal_expression")
+def _compound_literal(builder: Builder, node: int) -> Flow:
+    value = builder.trace.get(node)
+    if value is None or value.origin is None:
+        return ()
+    place = builder.ctx.place(node)
+    ref = value.origin.entity
+    address = builder.object_at(value.type, ref, "compound literal", place, "literal")
+    builder.lvalues[node] = Memory(address, ())
+    initialised(builder, Memory(address, ()), value.type, builder.table.child(node, _VALUE), "")
+    return load(builder, Memory(address, ()), value.type, place)

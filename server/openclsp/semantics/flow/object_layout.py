@@ -1,0 +1,132 @@
+"""Layout of objects: the paths to the pointers in them."""
+
+from __future__ import annotations
+
+from openclsp.semantics.flow.graph import ANYWHERE, Path
+from openclsp.semantics.types.type_model import (
+    Array,
+    BlockPointer,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+)
+from openclsp.semantics.typing.typing_context import Member, TypingContext
+
+_MAXIMUM_DEPTH = 8
+_MAXIMUM_TOKEN_INDICES = 64
+
+
+def token_indices_of(ctx: TypingContext, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
+    """Returns the paths to the pointers in an object of this type.
+
+    A union, and all that is nested deeper than `_MAXIMUM_DEPTH`, counts as one place. With `data`, plain data
+    that may hold a pointer counts as a pointer.
+    """
+    found = _token_indices(ctx, type_, 0, data, {})
+    return (((ANYWHERE,)),) if len(found) > _MAXIMUM_TOKEN_INDICES else tuple(dict.fromkeys(found))
+
+
+def may_hold(type_: Type) -> bool:
+    """Whether plain data of this type is tracked as a carrier of pointers.
+
+    The same holds for an array of it. That is so for integers as wide as a pointer, single bytes, `uint`
+    (half a pointer) and vectors of integers.
+    """
+    if isinstance(type_, Vector):
+        return not type_.element.floating
+    if not isinstance(type_, Scalar) or type_.floating or type_.name == "bool":
+        return False
+    return type_.size in (1, 8) or type_.canonical == "uint"
+
+
+def is_plain(type_: Type) -> bool:
+    """Whether a type is a number other than `bool`, or a vector of numbers."""
+    element = type_.element if isinstance(type_, Vector) else type_
+    return isinstance(element, Scalar) and element.name != "bool"
+
+
+_Known = dict[tuple[Record, int], list[Path]]
+
+
+def _token_indices(ctx: TypingContext, type_: Type, depth: int, data: bool, known: _Known) -> list[Path]:
+    """Returns up to one path more than the maximum.
+
+    Each record is visited once for each depth: nested ten-member records, each member a record, would
+    otherwise cost time exponential in the depth.
+    """
+    while isinstance(type_, Array):
+        type_ = type_.element
+    if isinstance(type_, Pointer | BlockPointer) or (data and may_hold(type_)):
+        return [()]
+    if not isinstance(type_, Record):
+        return []
+    members = ctx.members(type_) or ()
+    if depth >= _MAXIMUM_DEPTH:
+        return [(ANYWHERE,)]
+    found = known.get((type_, depth))
+    if found is None:
+        found = []
+        for member in members:
+            found += _member_token_indices(ctx, member, depth + 1, data, known)
+            if len(found) > _MAXIMUM_TOKEN_INDICES:
+                break
+        del found[_MAXIMUM_TOKEN_INDICES + 1 :]
+        if found and type_.keyword == "union":
+            found = [(ANYWHERE,)]
+        known[type_, depth] = found
+    return found
+
+
+def _member_token_indices(
+    ctx: TypingContext, member: Member, depth: int, data: bool, known: _Known
+) -> list[Path]:
+    inner = _token_indices(ctx, member.type, depth, data, known)
+    if not member.union:
+        return [(member.name, *token_index) for token_index in inner]
+    return [shared_place(member)] if inner else []
+
+
+def shared_place(member: Member) -> Path:
+    """Returns the one place shared by all members of an anonymous union."""
+    return (f"union {member.union}", ANYWHERE)
+
+
+def extended(path: Path, more: Path) -> Path:
+    """Extends a path by a member.
+
+    Within a place that is not subdivided, the path stays the same.
+    """
+    return path if path[-1:] == (ANYWHERE,) else (*path, *more)
+
+
+def within(token_indices: tuple[Path, ...], path: Path) -> Path:
+    """Returns the path as the object has it.
+
+    Returns ANYWHERE if a cast to another type makes it unknown.
+    """
+    if path[-1:] == (ANYWHERE,):
+        return path
+    for token_index in token_indices:
+        if token_index[: len(path)] == path:
+            return path
+        if token_index[-1:] == (ANYWHERE,) and path[: len(token_index) - 1] == token_index[:-1]:
+            return token_index
+    return (ANYWHERE,)
+
+
+def touched(token_indices: tuple[Path, ...], path: Path) -> tuple[Path, ...]:
+    """Returns the pointers of an object that an access to this part may touch."""
+    if path[-1:] == (ANYWHERE,) and path not in token_indices:
+        prefix = path[:-1]
+        return (
+            tuple(token_index for token_index in token_indices if token_index[: len(prefix)] == prefix)
+            or token_indices
+        )
+    if path in token_indices:
+        return (path,)
+    return (
+        tuple(token_index for token_index in token_indices if token_index[: len(path)] == path)
+        or token_indices
+    )

@@ -1,0 +1,64 @@
+"""Flow of parameters: their initial values and their storage."""
+
+from __future__ import annotations
+
+from openclsp.semantics.facts.entities import Entity
+from openclsp.semantics.flow.graph import BASE, OBJECT, Atom, Declared, Flow, ObjectId, Parameter, Store
+from openclsp.semantics.flow.graph_builder import Builder, Memory, is_open
+from openclsp.semantics.flow.memory_access import copy_object
+from openclsp.semantics.flow.object_layout import may_hold
+from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY
+from openclsp.semantics.types.type_model import (
+    Pointer,
+    Record,
+    Scalar,
+    Vector,
+)
+
+
+def take_parameters(builder: Builder, entities: list[Entity]) -> None:
+    """Declares the parameters of a function or block, in order."""
+    for entity in entities:
+        number = entity.ref.number
+        node = builder.node("parameter", entity.name, entity.place)
+        base = _argument_of_outside(builder, entity)
+        transfer = builder.conversion_to(entity.type, entity)
+        builder.parameters.append(Parameter(node, entity.name, entity.place, transfer, base, number))
+        builder.own.add(number)
+        flow = builder.copy(node, entity.place)
+        if builder.is_tracked(entity):
+            if builder.environment is not None and (isinstance(entity.type, Pointer) or not builder.kernel):
+                builder.environment[number] = flow
+            builder.names[entity.place.first] = flow
+        elif isinstance(entity.type, Record):
+            if builder.token_indices(entity.type):
+                target = Memory(builder.object_at(entity.type, entity.ref, entity.name, entity.place), ())
+                copy_object(builder, Memory(flow, ()), target, entity.type, entity.place, entity.name)
+        elif isinstance(entity.type, Pointer) or (builder.carrying and may_hold(entity.type)):
+            address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
+            builder.stores.append(Store(address, (), flow, entity.place, entity.name))
+            builder.names[entity.place.first] = flow
+
+
+def _argument_of_outside(builder: Builder, entity: Entity) -> Flow:
+    """Returns an argument passed from outside the unit.
+
+    The host passes it to a kernel, or an unknown caller to a function.
+    """
+    type_ = entity.type
+    if not isinstance(type_, Pointer):
+        host = builder.kernel and isinstance(type_, Scalar)
+        return (
+            builder.unknown(entity.place) if isinstance(type_, Scalar | Vector | Record) and not host else ()
+        )
+    pointee = type_.pointee
+    bit = BIT_OF_SPACE.get(pointee.space) if pointee.space is not None else None
+    if bit is None or (builder.as_if_generic and is_open(type_, entity)):
+        return builder.unknown(entity.place)
+    token_indices = builder.pointers_in(pointee)
+    what = "kernel parameter" if builder.kernel else "parameter"
+    declared = Declared(entity.name, what, entity.ref)
+    if token_indices:
+        made = ObjectId("host", str(pointee.unqualified), pointee.space, token_indices, "")
+        return (Atom(OBJECT, made, (), IDENTITY, entity.place),)
+    return (Atom(BASE, bit, declared, IDENTITY, entity.place),)

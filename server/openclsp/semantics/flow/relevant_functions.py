@@ -1,0 +1,89 @@
+"""Slices a unit: finds functions that can affect given functions' pointers.
+
+They are found by names and types. Functions that only compute (hashes, transforms, printing) then need no
+flow graph. A caller of a relevant function is relevant, since it passes arguments. A callee is relevant if
+pointers may come back from it: as its result, or through a pointer to memory that holds pointers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from openclsp.semantics.database.declared_functions import DEFINITION, declarations
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types.type_model import (
+    CONST,
+    Array,
+    BlockPointer,
+    Function,
+    Pointer,
+    Record,
+    Type,
+    Void,
+)
+from openclsp.semantics.typing.typing_context import Names
+
+_MAXIMUM_DEPTH = 8
+
+
+def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemKey]:
+    """Returns the definitions of these functions, their transitive callers, and relevant callees."""
+    callers: dict[str, list[str]] = {}
+    for item in unit.items:
+        for name in item.outline.calls:
+            callers.setdefault(name, []).append(item.key[1])
+    found: set[str] = set()
+    todo = [*names]
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += callers.get(name, ())
+    definitions: dict[str, list[ItemKey]] = {}
+    called: dict[str, set[str]] = {}
+    for item in unit.items:
+        if item.key[0] == DEFINITION:
+            definitions.setdefault(item.key[1], []).append(item.key)
+            called.setdefault(item.key[1], set()).update(item.outline.calls)
+    todo = [*found]
+    while todo:
+        for name in called.get(todo.pop(), ()):
+            if name not in found and name in definitions and _gives_back(unit, name):
+                found.add(name)
+                todo.append(name)
+    return {key for name in found for key in definitions.get(name, ())}
+
+
+def _gives_back(unit: TranslationUnit, name: str) -> bool:
+    """Whether a pointer may come out of a function, by its types."""
+    for symbol in declarations(unit, name):
+        if isinstance(symbol.type, Function):
+            names = unit.names(symbol.ref.item)
+            if any(_holds_pointers(type_, names) for type_ in _written_by(symbol.type)):
+                return True
+    return False
+
+
+def _written_by(function: Function) -> Iterator[Type]:
+    """Yields the types that a function may write.
+
+    These are its result, and the pointees of its parameters.
+    """
+    if not isinstance(function.result, Void):
+        yield function.result
+    for parameter in function.parameters:
+        if isinstance(parameter, BlockPointer):
+            yield parameter
+        elif isinstance(parameter, Pointer) and not parameter.pointee.qualifiers & CONST:
+            yield parameter.pointee
+
+
+def _holds_pointers(type_: Type, names: Names, depth: int = 0) -> bool:
+    """Whether an object of this type may hold pointers; `void *` may point to anything."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    if isinstance(type_, Record):
+        members = names.members(type_) if depth < _MAXIMUM_DEPTH else None
+        return members is None or any(_holds_pointers(each.type, names, depth + 1) for each in members)
+    return isinstance(type_, Pointer | BlockPointer | Void)

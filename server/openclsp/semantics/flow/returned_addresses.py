@@ -1,0 +1,32 @@
+"""Finds addresses of a function's own variables that it returns (dangling pointers).
+
+The address may be returned directly, in a struct, from the function's memory, or through helpers that return
+or store their arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.semantics.facts.entities import Origin, Place
+from openclsp.semantics.facts.points_to import ReturnedAddress
+from openclsp.semantics.flow.certain_origins import OwnObject, Sources
+from openclsp.semantics.flow.graph import EventKind, FunctionFlow
+
+
+def returned_addresses(function: FunctionFlow, sources: Sources) -> Iterator[ReturnedAddress]:
+    """Yields the function's private variables to which its result certainly points on some path."""
+    if function.id[1]:
+        return
+    for event in function.events:
+        if event.kind != EventKind.RETURN:
+            continue
+        # the tokens between `return` and the semicolon
+        place = Place(event.place.first + 1, max(event.place.last - 1, event.place.first + 2))
+        told: set[tuple[str, tuple[str, ...], tuple[str, ...]]] = set()
+        for each in sources.origins_of(function, event.value):
+            if isinstance(each, OwnObject) and each.ref is not None:
+                key = each.name, each.handed, each.stored
+                if key not in told:
+                    told.add(key)
+                    yield ReturnedAddress(each.name, Origin(each.ref, 0), each.handed, each.stored, place)

@@ -1,0 +1,357 @@
+"""Flow of statements: environments after branches, loops and jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.entities import Entity, EntityKind, Place
+from openclsp.semantics.flow.branch_refinement import branches
+from openclsp.semantics.flow.expression_flow import converted, flow_of, handles
+from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId, Store
+from openclsp.semantics.flow.graph_builder import (
+    Builder,
+    Environment,
+    Exits,
+    Memory,
+    Switch,
+    merged,
+)
+from openclsp.semantics.flow.guards import may_guard, note_number
+from openclsp.semantics.flow.initialiser_flow import initialised, zeroed
+from openclsp.semantics.flow.memory_access import copy_object, is_aggregate, loaded
+from openclsp.semantics.flow.transfers import IDENTITY
+from openclsp.semantics.types.type_model import Pointer, Record
+from openclsp.semantics.typing.dispatch import is_expression
+from openclsp.source.parser import FIELDS, kind
+
+_CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
+_INITIALIZER, _UPDATE, _BODY = FIELDS["initializer"], FIELDS["update"], FIELDS["body"]
+_DECLARATOR, _VALUE, _LABEL = FIELDS["declarator"], FIELDS["value"], FIELDS["label"]
+_LEFT, _RIGHT, _ARGUMENT = FIELDS["left"], FIELDS["right"], FIELDS["argument"]
+_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+_IF, _FOR, _WHILE, _DO = (kind(f"{word}_statement") for word in ("if", "for", "while", "do"))
+_SWITCH, _CASE, _RETURN = kind("switch_statement"), kind("case_statement"), kind("return_statement")
+_BREAK, _CONTINUE, _GOTO = kind("break_statement"), kind("continue_statement"), kind("goto_statement")
+_LABELED, _DECLARATION = kind("labeled_statement"), kind("declaration")
+_EXPRESSION_STATEMENT = kind("expression_statement")
+_INIT_DECLARATOR, _FUNCTION_DEFINITION = kind("init_declarator"), kind("function_definition")
+_BINARY, _UNARY, _CALL = kind("binary_expression"), kind("unary_expression"), kind("call_expression")
+_ASSIGNMENT, _CAST = kind("assignment_expression"), kind("cast_expression")
+_TYPE_DEFINITION = kind("type_definition")
+
+
+def run(builder: Builder, syntax_node: int) -> None:
+    """Executes a statement abstractly."""
+    number = builder.table.kind[syntax_node]
+    handler = _STATEMENTS.get(number)
+    if handler is not None:
+        handler(builder, syntax_node)
+    elif is_expression(number):
+        flow_of(builder, syntax_node)
+    elif number != _TYPE_DEFINITION:
+        run_children(builder, syntax_node)
+
+
+def run_children(builder: Builder, syntax_node: int) -> None:
+    """Executes the parts of a statement in order."""
+    for child in builder.table.children(syntax_node):
+        run(builder, child)
+
+
+def declare(builder: Builder, syntax_node: int) -> None:
+    """Executes a declaration with its initialisers."""
+    table = builder.table
+    entities = builder.declared_in_order()
+    # entities are in text order, so that the search continues after the last one declared
+    at = builder.declared_last
+    for child in table.children(syntax_node):
+        if table.field[child] != _DECLARATOR:
+            continue
+        value_node, whole = -1, child
+        if table.kind[child] == _INIT_DECLARATOR:
+            value_node = table.child(child, _VALUE)
+            child = table.child(child, _DECLARATOR)
+        at = _declared_within(entities, at, table.first[child], table.last[child])
+        entity = entities[at] if at < len(entities) else None
+        if entity is None:
+            if value_node >= 0:
+                flow_of(builder, value_node)
+            continue
+        builder.declared_last = at
+        number = entity.ref.number
+        place = builder.ctx.place(whole)
+        note_number(builder, entity, value_node)
+        if builder.is_tracked(entity):
+            builder.declare(number)
+            builder.names[entity.place.first] = ()
+            if value_node >= 0:
+                value_node = _unbraced(builder, value_node)
+                flow = converted(builder, value_node, entity.type) if value_node >= 0 else ()
+                flow = builder.assign(number, flow, entity.name, place)
+                builder.names[entity.place.first] = flow
+            continue
+        address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
+        if value_node >= 0:
+            initialised(builder, Memory(address, ()), entity.type, value_node, entity.name)
+        elif _is_extern(builder, syntax_node):
+            unknown = builder.unknown(entity.place)
+            for token_index in builder.token_indices(entity.type):
+                builder.stores.append(Store(address, token_index, unknown, entity.place, entity.name))
+        elif entity.type.space in (Space.GLOBAL, Space.CONSTANT):
+            # static storage (C99 6.7.8p10); local memory starts with anything (OpenCL C 6.7.2)
+            zeroed(builder, Memory(address, ()), entity.type, entity.place, entity.name)
+        if isinstance(entity.type, Pointer):
+            builder.names[entity.place.first] = loaded(builder, Memory(address, ()), entity.place)
+
+
+def _is_extern(builder: Builder, syntax_node: int) -> bool:
+    """Whether another file defines the declared objects and may store anything in them."""
+    table = builder.table
+    for child in table.children(syntax_node):
+        if table.field[child] == _DECLARATOR:
+            break
+        if table.text(child) == "extern":
+            return True
+    return False
+
+
+_LIST = kind("initializer_list")
+
+
+def _unbraced(builder: Builder, syntax_node: int) -> int:
+    while syntax_node >= 0 and builder.table.kind[syntax_node] == _LIST:
+        syntax_node = next(iter(builder.table.children(syntax_node)), -1)
+    return syntax_node
+
+
+def _declared_within(entities: Sequence[Entity], at: int, first: int, last: int) -> int:
+    """Returns the index of the variable declared at these tokens.
+
+    At the token indices `first` to `last`. The search begins at `at`. If there is none, returns the number of
+    entities.
+    """
+    count = len(entities)
+    for number in range(at, at + count):
+        entity = entities[number % count]
+        if entity.kind is EntityKind.VARIABLE and first <= entity.place.first < last:
+            return number % count
+    return count
+
+
+def _if(builder: Builder, syntax_node: int) -> None:
+    table = builder.table
+    condition = table.child(syntax_node, _CONDITION)
+    doubt = may_guard(builder, condition)
+    true, false = branches(builder, condition)
+    builder.guard_depth += doubt
+    builder.environment = true
+    consequence = table.child(syntax_node, _CONSEQUENCE)
+    if consequence >= 0:
+        run(builder, consequence)
+    after, builder.environment = builder.environment, false
+    alternative = table.child(syntax_node, _ALTERNATIVE)
+    if alternative >= 0:
+        run_children(builder, alternative)
+    builder.guard_depth -= doubt
+    builder.environment = merged(builder, (after, builder.environment), builder.ctx.place(syntax_node))
+
+
+def _open_loop(builder: Builder, syntax_node: int) -> dict[int, int]:
+    """Creates a merge node for each variable that the loop assigns; returns them by variable."""
+    nodes: dict[int, int] = {}
+    environment = builder.environment
+    if environment is None:
+        if not _is_jumped_into(builder, syntax_node):
+            return nodes
+        environment = dict.fromkeys(builder.own, ())
+        # an environment that enters by a jump stays in the loop too
+    changed = builder.assigned_in(syntax_node) if builder.environment is not None else builder.own
+    for number in sorted(changed):
+        if number in environment:
+            entity = builder.ctx.entities[number]
+            nodes[number] = builder.node("merge", entity.name, entity.place, environment[number])
+    builder.environment = dict(environment)
+    for number, node in nodes.items():
+        builder.environment[number] = builder.copy(node, builder.infos[node].place)
+    return nodes
+
+
+def _is_jumped_into(builder: Builder, syntax_node: int) -> bool:
+    """Whether a `goto`, or a `case` of an enclosing switch, may jump into a statement."""
+    kinds = builder.table.kind[syntax_node : builder.table.skip[syntax_node]]
+    return _LABELED in kinds or _CASE in kinds
+
+
+def _close_loop(builder: Builder, nodes: dict[int, int]) -> None:
+    """Feeds the environment at the end of an iteration into the loop's merge nodes."""
+    if builder.environment is not None:
+        for number, node in nodes.items():
+            builder.feed(node, builder.environment.get(number, ()))
+
+
+def _loop(builder: Builder, syntax_node: int) -> None:
+    """Executes a loop's body once.
+
+    Merge nodes at its head stand for all iterations, so that no fixpoint is needed here.
+    """
+    table = builder.table
+    place = builder.ctx.place(syntax_node)
+    initializer, update = table.child(syntax_node, _INITIALIZER), table.child(syntax_node, _UPDATE)
+    condition, body = table.child(syntax_node, _CONDITION), table.child(syntax_node, _BODY)
+    if initializer >= 0:
+        run(builder, initializer)
+    nodes = _open_loop(builder, syntax_node)
+    exits = Exits([], [])
+    after: Environment | None = None
+    first_turn = table.kind[syntax_node] == _DO
+    doubt = not first_turn and may_guard(builder, condition)
+    if not first_turn and condition >= 0:
+        builder.environment, after = branches(builder, condition)
+    builder.exits.append(exits)
+    left = builder.left_loop
+    builder.guard_depth += doubt
+    if body >= 0:
+        run(builder, body)
+    builder.exits.pop()
+    builder.environment = merged(builder, (builder.environment, *(exits.continues or ())), place)
+    if update >= 0:
+        flow_of(builder, update)
+    if first_turn and condition >= 0:
+        builder.environment, after = branches(builder, condition)
+    builder.guard_depth -= doubt
+    builder.left_loop = left
+    _close_loop(builder, nodes)
+    builder.environment = merged(builder, (after, *exits.breaks), place)
+
+
+def _switch(builder: Builder, syntax_node: int) -> None:
+    """Executes a switch: each case merges the entry's environment with that of the fall-through."""
+    table = builder.table
+    condition, body = table.child(syntax_node, _CONDITION), table.child(syntax_node, _BODY)
+    flow_of(builder, condition)
+    entry = builder.environment
+    exits = Exits([], builder.exits[-1].continues if builder.exits else None)
+    builder.exits.append(exits)
+    builder.stop()
+    builder.switches.append(Switch(entry))
+    doubt, left = may_guard(builder, condition), builder.left_loop
+    builder.guard_depth += doubt
+    if body >= 0:
+        run_children(builder, body)
+    builder.guard_depth -= doubt
+    builder.left_loop = left
+    builder.exits.pop()
+    ways = [builder.environment, *exits.breaks]
+    if not builder.switches.pop().has_default:
+        ways.append(entry)
+    builder.environment = merged(builder, ways, builder.ctx.place(syntax_node))
+
+
+def _case(builder: Builder, syntax_node: int) -> None:
+    table = builder.table
+    if builder.switches:
+        switch = builder.switches[-1]
+        switch.has_default = switch.has_default or table.token(table.first[syntax_node]) == "default"
+        ways = switch.entry, builder.environment
+        builder.environment = merged(builder, ways, builder.ctx.place(syntax_node))
+    for child in builder.table.children(syntax_node):
+        if builder.table.field[child] != _VALUE:
+            run(builder, child)
+
+
+def _return(builder: Builder, syntax_node: int) -> None:
+    table = builder.table
+    for child in table.children(syntax_node):
+        if not is_expression(table.kind[child]):
+            continue
+        type_ = builder.result_type
+        place = builder.ctx.place(syntax_node)
+        if type_ is None:
+            value = builder.trace.get(child)
+            type_ = value.type if value is not None else None
+        if type_ is None:
+            flow_of(builder, child)
+            continue
+        flow = converted(builder, child, type_)
+        if builder.environment is None:
+            continue
+        if isinstance(type_, Record):
+            _return_object(builder, type_, flow, place)
+        elif not is_aggregate(type_) and flow:
+            if isinstance(type_, Pointer):
+                builder.events.append(Event(EventKind.RETURN, place, flow, (), 0, ""))
+            builder.feed(builder.result, builder.copy(builder.node("returned", "", place, flow), place))
+    builder.left_under_guard = builder.left_under_guard or not builder.certain
+    builder.stop()
+
+
+def _return_object(builder: Builder, type_: Record, flow: Flow, place: Place) -> None:
+    """Copies a returned struct to the function's result object."""
+    token_indices = builder.token_indices(type_)
+    if not token_indices:
+        return
+    made = ObjectId("result", builder.id, Space.PRIVATE, token_indices, "result")
+    address: Flow = (Atom(OBJECT, made, (), IDENTITY, place),)
+    copy_object(builder, Memory(flow, ()), Memory(address, ()), type_, place, "the result")
+    for token_index in token_indices:
+        held = loaded(builder, Memory(flow, token_index), place)
+        builder.events.append(Event(EventKind.RETURN, place, held, (), 0, ""))
+    builder.feed(builder.result, address)
+
+
+def _break(builder: Builder, syntax_node: int) -> None:
+    builder.leave(builder.exits[-1].breaks if builder.exits else None)
+
+
+def _continue(builder: Builder, syntax_node: int) -> None:
+    builder.leave(builder.exits[-1].continues if builder.exits else None)
+
+
+def _goto(builder: Builder, syntax_node: int) -> None:
+    label = builder.table.child(syntax_node, _LABEL)
+    builder.left_under_guard = True
+    if label >= 0 and builder.environment is not None:
+        builder.label(builder.table.text(label), builder.environment)
+    builder.stop()
+
+
+def _labeled(builder: Builder, syntax_node: int) -> None:
+    table = builder.table
+    label = table.child(syntax_node, _LABEL)
+    if label >= 0:
+        builder.environment = builder.label(table.text(label), builder.environment)
+    for child in table.children(syntax_node):
+        if child != label:
+            run(builder, child)
+
+
+_STATEMENTS = {
+    _DECLARATION: declare,
+    _IF: _if,
+    _FOR: _loop,
+    _WHILE: _loop,
+    _DO: _loop,
+    _SWITCH: _switch,
+    _CASE: _case,
+    _RETURN: _return,
+    _BREAK: _break,
+    _CONTINUE: _continue,
+    _GOTO: _goto,
+    _LABELED: _labeled,
+}
+
+
+@handles("compound_statement")
+def _statement_expression(builder: Builder, syntax_node: int) -> Flow:
+    table = builder.table
+    flow: Flow = ()
+    for child in table.children(syntax_node):
+        flow = ()
+        if table.kind[child] == _EXPRESSION_STATEMENT:
+            for inner in table.children(child):
+                if is_expression(table.kind[inner]):
+                    flow = flow_of(builder, inner)
+        else:
+            run(builder, child)
+    return flow

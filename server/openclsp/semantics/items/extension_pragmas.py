@@ -1,0 +1,144 @@
+"""Extensions enabled by `#pragma OPENCL EXTENSION`, per item (unified specification 6.2.1).
+
+Few extensions require the pragma on devices that support them: cl_khr_fp16 always, cl_khr_fp64 before OpenCL
+C 1.2. A pragma that enables takes effect from the item that contains it, or else from the next one; a pragma
+that disables, from the item after it. So nothing is reported about an item in which both states occur.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from openclsp.semantics.items.item import ItemGroup
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.text import difference
+
+_PRAGMA = re.compile(r"\s*OPENCL\s+EXTENSION\s+(?P<name>\w+)\s*:\s*(?P<behaviour>\w+)")
+_ENABLING = re.compile(rb"pragma\s+OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(?:enable|require)")
+_WORD = b"pragma"
+_ON = {"enable": True, "require": True, "disable": False}
+_FIRST = -1
+_EVERY = "all"
+
+
+class Switch(NamedTuple):
+    """An extension is enabled or disabled from the item numbered `order` on.
+
+    The name `all` can only be disabled.
+    """
+
+    order: int
+    name: str
+    on: bool
+
+
+Switches = tuple[Switch, ...]
+
+
+def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switches | None:
+    """The switches of a unit in source order; None if an unavailable header may contain others.
+
+    An extension that is enabled only in an inactive branch counts as enabled, since the condition may depend
+    on host code.
+    """
+    if preprocessed.has_unknown_include:
+        return None
+    found = list(_found(preprocessed, groups))
+    on = {switch.name for switch in found if switch.on}
+    root, *headers = (unit.document.text.data for unit in preprocessed.units())
+    written = _ENABLED.of(root).union(*map(_enabled_in_header, headers))
+    found[:0] = (Switch(_FIRST, name, True) for name in sorted(written - on))
+    return tuple(found)
+
+
+def _enabled(text: bytes) -> frozenset[str]:
+    """The extensions that pragmas in a text enable, disregarding conditions."""
+    if _WORD not in text:
+        return frozenset()
+    return frozenset(match[1].decode() for match in _ENABLING.finditer(text))
+
+
+class _Enabled:
+    """The extensions enabled in the edited text, maintained incrementally.
+
+    The text is searched again only if an edit may affect a pragma.
+    """
+
+    __slots__ = ("_last",)
+
+    def __init__(self) -> None:
+        # a single tuple, since several threads may call `of`
+        self._last: tuple[bytes, frozenset[str]] = (b"", frozenset())
+
+    def of(self, text: bytes) -> frozenset[str]:
+        """Like `_enabled`, incrementally."""
+        before, found = self._last
+        edit = None if before is text else difference(before, text)
+        if edit is not None:
+            start, old_end, end = edit
+            if _may_touch(before, start, old_end) or _may_touch(text, start, end):
+                found = _enabled(text)
+            self._last = text, found
+        return found
+
+
+def _may_touch(text: bytes, start: int, end: int) -> bool:
+    """Whether a byte range may overlap or touch such a pragma.
+
+    No pragma extends over a semicolon.
+    """
+    begin, behind = text.rfind(b";", 0, start) + 1, text.find(b";", end)
+    return text.find(_WORD, begin, behind if behind >= 0 else len(text)) >= 0
+
+
+_ENABLED = _Enabled()
+
+
+@lru_cache(maxsize=256)
+def _enabled_in_header(text: bytes) -> frozenset[str]:
+    return _enabled(text)
+
+
+def is_on(name: str, found: Switches | None, order: int) -> bool:
+    """Whether the extension is, or may be, enabled for the item numbered `order`."""
+    if found is None:
+        return True
+    on = False
+    for switch in found:
+        if switch.order <= order and (switch.name == name or (switch.name == _EVERY and not switch.on)):
+            on = switch.on
+    return on
+
+
+def _found(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Iterator[Switch]:
+    for offset, name, on in _switching(preprocessed):
+        at = bisect_right(groups, offset, key=lambda group: group.start) - 1
+        items = [item for group in groups[max(at - 1, 0) : at + 2] for item in group.items]
+        if on:
+            # items of a header included between the item before the pragma and the pragma count as after it
+            before = [item.order for item in items if item.start + item.length <= offset]
+            yield Switch(max(before, default=_FIRST) + 1, name, True)
+        else:
+            behind = [item.order for item in items if item.start >= offset]
+            if behind:
+                yield Switch(min(behind), name, False)
+
+
+def _switching(preprocessed: Preprocessed) -> list[tuple[int, str, bool]]:
+    """(offset, extension, on) for each pragma in source order.
+
+    Those of a header have the offset of its #include.
+    """
+    matches = ((pragma.offset, _PRAGMA.match(pragma.text)) for pragma in preprocessed.pragmas)
+    found = [
+        (offset, match["name"], _ON[match["behaviour"]])
+        for offset, match in matches
+        if match is not None and match["behaviour"] in _ON
+    ]
+    for inclusion in preprocessed.includes:
+        found += [(inclusion.offset, name, on) for _, name, on in _switching(inclusion.unit)]
+    return sorted(found, key=lambda each: each[0])

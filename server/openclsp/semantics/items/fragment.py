@@ -1,0 +1,474 @@
+"""Fragments: the expanded text of one document, divided into groups of items.
+
+There is one group per chunk of the text. A unit has one fragment for the root document and one for each
+header included between top-level items. Trees are not kept: later requests parse a chunk again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from tree_sitter import Node, Tree
+
+from openclsp.dataclass import dataclass
+from openclsp.semantics.items.item import (
+    Item,
+    ItemGroup,
+    item_of,
+    with_changed_numbers,
+)
+from openclsp.semantics.items.number_edits import made_by_macros
+from openclsp.semantics.items.syntax_table import (
+    ParsedChunk,
+    Table,
+    build_table,
+    denormalise,
+)
+from openclsp.semantics.limits import (
+    MAXIMUM_CHUNK,
+    MAXIMUM_CHUNKS,
+    MAXIMUM_TEXT,
+    Limit,
+)
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
+from openclsp.source.chunks import FunctionBraces, chunk_end, is_self_delimiting
+from openclsp.source.incremental_preprocessing import ExpandedEdit
+from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
+from openclsp.source.normalized_identifiers import NormalizedText, as_declaration, normalize_identifiers
+from openclsp.source.other_languages import evidence_of_another_language
+from openclsp.source.parser import (
+    COMMENT,
+    ERROR,
+    TOKEN,
+    kind_of,
+    parse,
+)
+from openclsp.source.preprocessed import Preprocessed
+
+_MINIMUM_LOST = 4
+_NEAR = 3
+"""The number of chunks near an edit whose ends may change with it."""
+_MAXIMUM_DROPPED = 2 << 20
+"""The limit for the text of removed chunks kept for undo, in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """The effect of an update: new groups and removed items.
+
+    Groups `first` to `last` (exclusive) are new; the items `removed` were in their place.
+    """
+
+    first: int
+    last: int
+    removed: list[Item]
+
+
+class _Part(NamedTuple):
+    """An item of a normalised chunk (`source.alike`): its node kind, byte range and table."""
+
+    kind: int
+    start: int
+    end: int
+    table: Table
+
+
+class _Edited(NamedTuple):
+    """The most recently edited chunk, if it is one item: its text, its normalised parse and its table."""
+
+    text: bytes
+    parsed: ParsedChunk
+    table: Table
+
+
+class Fragment:
+    """The expanded text of one document and its groups in source order."""
+
+    def __init__(
+        self,
+        preprocessed: Preprocessed,
+        *,
+        main: bool,
+        text: bytes | None = None,
+        checkpoint: Checkpoint = no_checkpoint,
+    ) -> None:
+        """Cuts and parses the text.
+
+        `text` replaces the expanded text with a reduced one: see `chunks.signatures`.
+        """
+        self.preprocessed = preprocessed
+        self._text = preprocessed.text if text is None else text
+        self.declared = text is not None
+        """Whether its functions are reduced to declarations; then nothing in it is checked."""
+        self.main = main
+        """Whether its function bodies are checked, as those of the root document are."""
+        self.groups: list[ItemGroup] = []
+        self.size = len(preprocessed.text)
+        self.over_limit: list[ItemGroup] = []
+        """Groups without items because of a limit."""
+        self._first_anchored_to_end = 0
+        """The index of the first group positioned from the end of the text."""
+        self.doubtful: tuple[Preprocessed, list[ItemGroup], frozenset[ItemGroup]] | None = None
+        """Cached result of `guesses.doubtful_groups`, with its inputs."""
+        self._parsed: tuple[bytes, NormalizedText, Tree] = (b"", normalize_identifiers(b""), parse(b""))
+        self._edited: _Edited | None = None
+        """The chunk produced by the last edit."""
+        self._braces = FunctionBraces(b"")
+        """The braces of the most recently edited chunk."""
+        # groups removed by an edit that hid them (an opened comment, `#if 0`), for when it is undone
+        self._dropped: dict[bytes, ItemGroup] = {}
+        self._following: dict[bytes, bytes] = {}
+        """Maps the text of a removed chunk to its successor's.
+
+        Only successors whose end does not depend on what follows are included.
+        """
+        groups: list[ItemGroup] = []
+        self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
+        self.groups, self._first_anchored_to_end = groups, len(groups)
+        self.over_limit = [each for each in groups if each.bound is not None]
+
+    def close(self) -> None:
+        """Breaks the reference cycles between groups, items and the fragment: see `Engine.close`."""
+        for group in self.groups:
+            group.items = []
+        self.groups = []
+        self.over_limit = []
+        self.doubtful = None
+        self._dropped.clear()
+        self._following.clear()
+        # replaced groups that are not yet collected still refer to the fragment
+        del self.preprocessed, self._text, self._parsed, self._edited
+
+    def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> Replaced:
+        """Takes the next state of the document and replaces the affected chunks.
+
+        Rescanning starts at the chunk before the edit, whose end may depend on what follows it, and stops at
+        the first old chunk after the edit whose end is unchanged. A chunk with the text of an old one keeps
+        its items.
+        """
+        self.preprocessed, self._text = preprocessed, preprocessed.text
+        if not edits:
+            return Replaced(0, 0, [])
+        groups = self.groups
+        if groups and _is_beyond(len(groups) - 1, groups[-1].start):
+            return self._recut_all(groups)
+        known: dict[bytes, ItemGroup] = {}
+        first = at = self._begin(edits[0].start, 0)
+        # groups before the edit store their offset from the start of the text, those after it from its end, so
+        # that neither move; only groups between the previous edit and this one are converted
+        for group in groups[self._first_anchored_to_end : first]:
+            group.anchor_to_start(group.start)
+        for group in groups[first : self._first_anchored_to_end]:
+            group.anchor_to_end()
+        now = groups[:first]
+        shift = 0
+        pending = deque(edits)
+        others = self._with_other_numbers(edits)
+        while pending:
+            edit = pending.popleft()
+            # an edit of numbers alone replaces one group, without looking for its end and without parsing
+            begin = self._holding(edit.start, at)
+            other = others.get(begin)
+            if other is not None and begin >= at:
+                for group in groups[at:begin]:
+                    group.anchor_to_start(group.start + shift)
+                group = groups[begin]
+                other.anchor_to_start(group.start + shift)
+                now += groups[at:begin]
+                now.append(other)
+                at, shift = begin + 1, shift + len(other.text) - len(group.text)
+                while pending and pending[0].start < group.end:
+                    pending.popleft()
+                continue
+            begin = self._begin(edit.start, at)
+            for group in groups[at:begin]:
+                group.anchor_to_start(group.start + shift)
+            now += groups[at:begin]
+            at, shift = self._cut(now, begin, edit, pending, shift, known)
+        gone = [item for group in groups[first:at] for item in group.items]
+        last = self._first_anchored_to_end = len(now)
+        now += groups[at:]
+        if now and _is_beyond(len(now) - 1, now[-1].start):
+            return self._recut_all([*groups, *now])
+        if self.over_limit:
+            replaced = set(groups[first:at])
+            self.over_limit = [each for each in self.over_limit if each not in replaced]
+        self.over_limit += [each for each in now[first:last] if each.bound is not None]
+        self._keep(known, lost=len(groups) - len(now))
+        self.groups, self.size = now, len(preprocessed.text)
+        return Replaced(first, last, gone)
+
+    def _recut_all(self, known: Sequence[ItemGroup]) -> Replaced:
+        """Cuts the whole text again; chunks with the text of old ones keep their items.
+
+        Needed if a limit that depends on the number of chunks before applies.
+        """
+        gone = [item for group in self.groups for item in group.items]
+        now: list[ItemGroup] = []
+        self._cut(
+            now, len(self.groups), ExpandedEdit(0, 0, 0), deque(), 0, {each.text: each for each in known}
+        )
+        self.groups, self.size, self._first_anchored_to_end = now, len(self.preprocessed.text), len(now)
+        self.over_limit = [each for each in now if each.bound is not None]
+        return Replaced(0, len(now), gone)
+
+    def _holding(self, place: int, at: int) -> int:
+        """The index of the group that holds byte `place`; the search begins at index `at`.
+
+        Beyond the end of the text, it is that of the last group.
+        """
+        return bisect_right(self.groups, place, lo=at, key=_start) - 1
+
+    def _begin(self, place: int, at: int) -> int:
+        """The index of the first group that an edit at byte `place` may change.
+
+        It is at least `at`. The group before the one that holds the byte is included if its end may depend on
+        what follows.
+        """
+        number = self._holding(place, at)
+        if number > at and not is_self_delimiting(self.groups[number - 1].text):
+            number -= 1
+        return max(number, at)
+
+    def _cut(
+        self,
+        made: list[ItemGroup],
+        behind: int,
+        edit: ExpandedEdit,
+        pending: deque[ExpandedEdit],
+        shift: int,
+        known: dict[bytes, ItemGroup],
+        checkpoint: Checkpoint = no_checkpoint,
+    ) -> tuple[int, int]:
+        """Appends new groups to `made`, replacing the old ones from index `behind` on.
+
+        Stops when a new chunk that ends after the edit, and after each pending edit that it reaches, ends
+        at the start of an old group. Returns the index of that group and the number of bytes by which it has
+        moved.
+        """
+        groups, text = self.groups, self._text
+        end = made[-1].end if made else 0
+        edited = self._end_of_edited(behind, edit, pending, end, shift)
+        least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
+        behind = _drop(groups, behind, edit.old_end, known)
+        while end < len(text):
+            start, beyond = end, _is_beyond(len(made), end)
+            if beyond:
+                end = len(text)
+            elif edited < 0:
+                end = self._end(end, made[-1].text if made else b"")
+            else:
+                end, edited = edited, -1
+            checkpoint()
+            made.append(self._group(start, end, known, beyond=beyond))
+            while pending and pending[0].start + shift < end:
+                edit = pending.popleft()
+                least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
+                behind = _drop(groups, behind, edit.old_end, known)
+            behind = _drop(groups, behind, end - shift, known)
+            if end >= least and behind < len(groups) and groups[behind].start + shift == end:
+                return behind, shift
+        pending.clear()
+        return _drop(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
+
+    def _end(self, start: int, previous: bytes) -> int:
+        """The end of the chunk at byte `start`, after one with the text `previous`."""
+        text = self._text
+        following = self._following.get(previous)
+        if following is not None and text.startswith(following, start):
+            return start + len(following)
+        return chunk_end(text, start)
+
+    def _end_of_edited(
+        self, number: int, edit: ExpandedEdit, pending: Sequence[ExpandedEdit], start: int, shift: int
+    ) -> int:
+        """The end of an edited chunk, derived from the braces around the edit; -1 if that is not possible.
+
+        The chunk begins at `start` and replaces group `number`, which has moved by `shift` bytes.
+        """
+        if number >= len(self.groups):
+            return -1
+        group = self.groups[number]
+        begin = group.start
+        if (
+            begin + shift != start
+            or not begin < edit.start <= edit.old_end < group.end
+            or (pending and pending[0].start <= group.end)
+        ):
+            return -1
+        if self._braces.text != group.text:
+            self._braces = FunctionBraces(group.text)
+        first, last = edit.start - begin, edit.old_end - begin
+        return self._braces.end_after(self._text, start, first, last, last + edit.new_end - edit.old_end)
+
+    def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, ItemGroup]:
+        """Groups, by index, to replace those in which only number literals change.
+
+        Groups near any other edit are excluded, since that edit may change where they end.
+        """
+        groups, text = self.groups, self._text
+        found: dict[int, ItemGroup] = {}
+        others: list[tuple[int, int]] = []
+        shift = before = 0
+        pending = deque(edits)
+        while pending:
+            edit = pending.popleft()
+            number = bisect_right(groups, edit.start, key=_start) - 1
+            group = groups[number] if number >= 0 else None
+            start, last, by = edit.start, edit.old_end, edit.new_end - edit.old_end
+            while pending and group is not None and pending[0].start < group.end:
+                edit = pending.popleft()
+                last, by = edit.old_end, by + edit.new_end - edit.old_end
+            other = None
+            # a group that begins inside the previous edit's deleted range no longer exists
+            if group is not None and before <= group.start and last < group.end:
+                begin = group.start + shift
+                other = with_changed_numbers(group, text[begin : begin + len(group.text) + by], start, last)
+            if other is None:
+                others.append((number, bisect_right(groups, last, key=_start) - 1))
+            else:
+                found[number] = other
+            before, shift = last, shift + by
+        return {
+            number: group
+            for number, group in found.items()
+            if not any(first - _NEAR <= number <= last + _NEAR for first, last in others)
+        }
+
+    def _keep(self, known: dict[bytes, ItemGroup], lost: int) -> None:
+        """Keeps groups removed without replacement: edits that hide code are often undone."""
+        if lost < _MINIMUM_LOST:
+            return
+        dropped = self._dropped
+        dropped.update(known)
+        self._following = {
+            chunk: following for chunk, following in pairwise(known) if is_self_delimiting(following)
+        }
+        size = sum(map(len, dropped))
+        while size > _MAXIMUM_DROPPED:
+            oldest = next(iter(dropped))
+            del dropped[oldest]
+            size -= len(oldest)
+
+    def _group(self, start: int, end: int, known: dict[bytes, ItemGroup], *, beyond: bool) -> ItemGroup:
+        """The group of the chunk between two bytes: reused if an old one has its text, else parsed."""
+        text = self._text[start:end]
+        group = known.pop(text, None) or self._dropped.pop(text, None)
+        if group is not None and (group.bound is Limit.REST) is (beyond and not text.isspace()):
+            group.anchor_to_start(start)
+            return group
+        group = ItemGroup(self, text, foreign=evidence_of_another_language(text))
+        group.anchor_to_start(start)
+        # a line end after the last declaration does not count as omitted code
+        beyond = beyond and not text.isspace()
+        if beyond or len(text) > MAXIMUM_CHUNK:
+            group.bound = Limit.REST if beyond else Limit.CHUNK
+            return group
+        names = as_declaration(normalize_identifiers(blank_head_macros(text)))
+        edited, before = self._edited, None
+        # after an edit within a name the normalised text is the same, and so are tree and table
+        if edited is not None and edited.parsed.text == names.text:
+            before = edited.parsed
+            found = [_Part(before.kind, before.base, before.end, before.table)]
+            group.has_error = before.tree.root_node.has_error
+        else:
+            names, tree = _parsed(text, names)
+            if edited is not None and edited.text in known:
+                before = edited.parsed
+            found = []
+            root = tree.root_node
+            # if the parser cannot resynchronise, the root itself is the ERROR node
+            for node in (root,) if kind_of(root) == ERROR else root.children:
+                if kind_of(node) in (COMMENT, TOKEN):
+                    continue
+                pending = [node]
+                while pending:
+                    inner = pending.pop()
+                    table = build_table(inner, names.text, tree, before)
+                    found.append(_Part(kind_of(inner), inner.start_byte, inner.end_byte, table))
+                    pending.extend(reversed(table.nested))
+                    table.nested = []
+            before = ParsedChunk(names.text, tree, inner, table) if len(found) == 1 else None
+            group.has_error = tree.root_node.has_error
+        expanded = () if group.has_error else made_by_macros(self.preprocessed.source_map, start, end)
+        for part in found:
+            table = denormalise(part.table, part.start, names, text)
+            if table.tokens:
+                first, last = names.real(part.start), names.real(part.end)
+                group.items.append(item_of(group, part.kind, first, last, table, expanded))
+        if before is not None and self.groups:
+            self._edited = _Edited(text, before, table)
+        return group
+
+    def table_of(self, item: Item) -> Table:
+        """The table of an item; parses its chunk again if the table is no longer kept."""
+        if item.table is not None:
+            return item.table
+        text, edited = item.group.text, self._edited
+        if edited is not None and edited.text is text:
+            return edited.table
+        if self._parsed[0] is not text:
+            # of several items in one chunk the next ones find the tree
+            self._parsed = (
+                text,
+                *_parsed(text, as_declaration(normalize_identifiers(blank_head_macros(text)))),
+            )
+        _, names, tree = self._parsed
+        node: Node | None = tree.root_node.descendant_for_byte_range(
+            names.offset(item.offset), names.offset(item.offset + item.length)
+        )
+        while node is not None and kind_of(node) != item.kind:
+            node = node.parent
+        while node is not None and node.parent is not None and _is_same(node, node.parent):
+            node = node.parent
+        assert node is not None, "an item's chunk parses as it did when the item was cut"
+        return denormalise(build_table(node, names.text), node.start_byte, names, text)
+
+
+def _parsed(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
+    """Parses a chunk in normalised form (see `source.alike`).
+
+    If there are errors, macro calls whose arguments follow no grammar are blanked, and the chunk is parsed
+    again.
+    """
+    tree = parse(names.text)
+    if not tree.root_node.has_error:
+        return names, tree
+    head = blank_head_macros(text)
+    quiet = blank_call_arguments(head)
+    if quiet == head:
+        return names, tree
+    names = normalize_identifiers(quiet)
+    return names, parse(names.text)
+
+
+def _is_beyond(number: int, start: int) -> bool:
+    """Whether chunk `number`, at byte `start`, exceeds the limits of a document."""
+    return number >= MAXIMUM_CHUNKS or start >= MAXIMUM_TEXT
+
+
+def _is_same(inner: Node, outer: Node) -> bool:
+    return (
+        kind_of(inner) == kind_of(outer)
+        and inner.start_byte == outer.start_byte
+        and inner.end_byte == outer.end_byte
+    )
+
+
+def _start(group: ItemGroup) -> int:
+    return group.start
+
+
+def _drop(groups: list[ItemGroup], behind: int, before: int, known: dict[bytes, ItemGroup]) -> int:
+    """Skips groups from index `behind` on that begin before byte `before`.
+
+    Adds them to `known`, and returns the index of the next one.
+    """
+    while behind < len(groups) and groups[behind].start < before:
+        known[groups[behind].text] = groups[behind]
+        behind += 1
+    return behind

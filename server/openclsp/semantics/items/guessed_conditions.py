@@ -1,0 +1,58 @@
+"""Detects code that may be incomplete because of a guessed condition.
+
+A condition that reads an undefined name takes the branch that C prescribes. If the excluded branch contains a
+part of an item (a function's name or head) or the partner of a brace, the rest is no valid program, and
+nothing is reported about it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.item import ItemGroup
+from openclsp.source.parser import kind
+
+_FUNCTION_DEFINITION = kind("function_definition")
+
+
+def doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
+    """The groups about which nothing is reported.
+
+    These are groups that have a syntax error and contain the beginning or the end of a guessed condition, and those after a guess that
+    leaves a bracket unbalanced, up to the next function without errors.
+    """
+    preprocessed = fragment.preprocessed
+    if not preprocessed.guesses:
+        return frozenset()
+    known = fragment.doubtful
+    if known is None or known[0] is not preprocessed or known[1] is not fragment.groups:
+        known = fragment.doubtful = preprocessed, fragment.groups, _doubtful(fragment)
+    return known[2]
+
+
+def _doubtful(fragment: Fragment) -> frozenset[ItemGroup]:
+    """Computes `doubtful_groups` for the guesses of the fragment's own document."""
+    preprocessed = fragment.preprocessed
+    name, text = preprocessed.document.name, preprocessed.document.text
+    guesses = [guess for guess in preprocessed.guesses if guess.document == name]
+    if not guesses:
+        return frozenset()
+    lines = preprocessed.source_map.lines
+    # one without declarations, `#ifndef SIZE` and a word that stops the compiler, ends within the next item
+    rows = sorted(text.line_of(at) for guess in guesses for at in (guess.start, guess.closed))
+    found: set[ItemGroup] = set()
+    for group in fragment.groups:
+        if group.has_error and group.items:
+            first, last = group.items[0].start, group.end
+            if bisect_left(rows, lines.find(first)) < bisect_right(rows, lines.find(last)):
+                found.add(group)
+    starts = [group.start for group in fragment.groups]
+    for guess in guesses:
+        if guess.unbalanced:
+            start = lines.start(text.line_of(guess.start))
+            for group in fragment.groups[bisect_right(starts, start) :]:
+                if not group.has_error and group.items and group.items[0].kind == _FUNCTION_DEFINITION:
+                    break
+                found.add(group)
+    return frozenset(found)

@@ -1,0 +1,109 @@
+"""Finds conditional code that depends on a missing header.
+
+Declarations in such code are unknown to everything outside of it, since another branch may declare the names
+differently. Within the code they are known: if it is compiled at all, so are its declarations.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from openclsp.dataclass import dataclass
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.item import Item
+from openclsp.source.preprocessed import Preprocessed
+
+Ranges: TypeAlias = tuple[tuple[int, int], ...]
+"""Ranges as (first, last), both inclusive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """The doubtful ranges of a unit.
+
+    `orders` holds ranges of the order numbers of items that lie within. `token_indices` holds, by key, the token
+    ranges of items that are only partly inside.
+    """
+
+    orders: Ranges
+    token_indices: Mapping[ItemKey, Ranges]
+
+
+NO_DOUBTS = Doubts((), {})
+
+
+def has_doubts(unit: Preprocessed) -> bool:
+    """Whether a document or one that it includes contains a doubtful range."""
+    return any(guess.doubtful for each in unit.units() for guess in each.guesses)
+
+
+def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
+    """Finds the doubtful ranges in all fragments of a unit."""
+    every = list(fragments)
+    by_unit = {id(fragment.preprocessed): fragment for fragment in every}
+    orders: list[tuple[int, int]] = []
+    token_indices: dict[ItemKey, list[tuple[int, int]]] = {}
+    for fragment in every:
+        for start, end in _stretches(fragment):
+            whole: list[int] = []
+            for item in _boundary_items(fragment, start, end):
+                # only items on the boundary can be partly inside; the order numbers of the outermost whole
+                # items bound all between
+                if start <= item.start and item.start + item.length <= end:
+                    whole.append(item.order)
+                    continue
+                first = bisect_left(item.token_index_starts, start - item.start)
+                last = bisect_left(item.token_index_starts, end - item.start) - 1
+                if first <= last:
+                    token_indices.setdefault(item.key, []).append((first, last))
+            whole += _included(fragment, start, end, by_unit)
+            if whole:
+                orders.append((min(whole), max(whole)))
+    return Doubts(tuple(sorted(orders)), {key: tuple(found) for key, found in token_indices.items()})
+
+
+def is_uncertain(order: int, own: int, orders: Ranges) -> bool:
+    """Whether a declaration is doubtful for the item with the order number `own`.
+
+    It is if its own item, at `order`, lies in a doubtful range that does not contain the other.
+    """
+    return any(first <= order <= last and not first <= own <= last for first, last in orders)
+
+
+def _stretches(fragment: Fragment) -> Iterator[tuple[int, int]]:
+    """The fragment's own doubtful ranges, in bytes of its expanded text."""
+    preprocessed = fragment.preprocessed
+    name, text = preprocessed.document.name, preprocessed.document.text
+    lines = preprocessed.source_map.lines
+    for guess in preprocessed.guesses:
+        if guess.document == name:
+            for start, end in guess.doubtful:
+                yield lines.start(text.line_of(start)), lines.start(text.line_of(end))
+
+
+def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
+    """The items that overlap a range, without those in the middle of it."""
+    groups = fragment.groups
+    first = max(bisect_right(groups, start, key=lambda group: group.start) - 1, 0)
+    last = bisect_left(groups, end, key=lambda group: group.start)
+    touching = [group for group in groups[first:last] if group.items]
+    for group in dict.fromkeys((*touching[:2], *touching[-2:])):
+        for item in group.items:
+            if item.start < end and start < item.start + item.length:
+                yield item
+
+
+def _included(fragment: Fragment, start: int, end: int, by_unit: Mapping[int, Fragment]) -> Iterator[int]:
+    """The order numbers of the outermost items of documents included within a range."""
+    pending = [each.unit for each in fragment.preprocessed.includes if start <= each.offset < end]
+    while pending:
+        unit = pending.pop()
+        pending.extend(each.unit for each in unit.includes)
+        found = by_unit.get(id(unit))
+        items = [item for group in found.groups for item in group.items] if found is not None else []
+        if items:
+            yield items[0].order
+            yield items[-1].order

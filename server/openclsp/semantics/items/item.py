@@ -1,0 +1,277 @@
+"""Items (top-level constructs, with position-independent keys) and groups of items.
+
+A group holds the items of one chunk of text (see `source.chunks`): usually one, more if a brace is unclosed
+or the chunk has a syntax error. An item's table is kept only until the item has been analysed; later requests
+parse the chunk again.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import field
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from openclsp.dataclass import dataclass
+from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.items.number_classes import number_class
+from openclsp.semantics.items.number_edits import (
+    NumberChange,
+    Numbers,
+    moved,
+    number_changes,
+    numbers_in,
+    renumbered,
+)
+from openclsp.semantics.items.syntactic_summary import Outline, outline
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.limits import Limit
+from openclsp.semantics.typing.item_typing import TypedHead
+from openclsp.source.other_languages import Evidence, evidence_of_another_language
+from openclsp.source.parser import FIELDS, kind, kind_name
+
+if TYPE_CHECKING:
+    from openclsp.semantics.items.fragment import Fragment
+
+_DECLARATOR, _NAME = FIELDS["declarator"], FIELDS["name"]
+_LOCAL = frozenset((kind("compound_statement"), kind("parameter_list"), kind("initializer_list")))
+_TAGS = {kind(f"{word}_specifier"): word for word in ("struct", "union", "enum")}
+_ENUMERATOR = kind("enumerator")
+_ERROR = kind("ERROR")
+_FUNCTION_DECLARATOR = kind("function_declarator")
+_INNER = frozenset((kind("ERROR"), kind("parenthesized_declarator"), kind("attributed_declarator")))
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """One top-level construct. `offset` is its start in bytes from the group's start.
+
+    `order` sorts the items of a unit. `token_index_starts` and `token_index_ends` map token indices to byte offsets from
+    the item's start. `table` and `typed_head` (the item typed up to its body) are kept only until the item has
+    been analysed.
+
+    There are three digests: `digest` covers all tokens, `head_digest` those before the function body, and
+    `structural_digest` all but the values of `numbers`, the literals in the body that come from macro expansions.
+    Most queries depend on `structural_digest` only, so that redefining a macro as another number invalidates few of
+    them.
+    """
+
+    group: ItemGroup
+    offset: int
+    length: int
+    name: str
+    kind: int
+    names: tuple[str, ...]
+    digest: bytes
+    structural_digest: bytes
+    head_digest: bytes
+    numbers: Numbers
+    outline: Outline
+    table: Table | None
+    token_index_starts: array[int]
+    token_index_ends: array[int]
+    key: ItemKey = ("", "", 0)
+    order: int = 0
+    typed_head: TypedHead | None = None
+
+    @property
+    def start(self) -> int:
+        """The item's first byte in the fragment's expanded text."""
+        return self.group.start + self.offset
+
+
+@dataclass(slots=True, eq=False)
+class ItemGroup:
+    """The items of one chunk: the bytes `start` to `end` of the fragment's expanded text.
+
+    `has_error` means that the chunk has a syntax error. `bound` is set if the group has no items because the
+    chunk is too large or too far down the document.
+
+    Groups after the last edit store their distance from the end of the text, so that the next edit at the
+    same position moves none of them.
+    """
+
+    fragment: Fragment
+    text: bytes
+    items: list[Item] = field(default_factory=list)
+    has_error: bool = False
+    bound: Limit | None = None
+    foreign: Evidence | None = None
+    """Evidence that the chunk is C++ or another language, not OpenCL C."""
+    _place: int = 0
+    _from_end: bool = False
+
+    @property
+    def start(self) -> int:
+        """The chunk's first byte in the fragment's expanded text."""
+        return self.fragment.size - self._place if self._from_end else self._place
+
+    @property
+    def end(self) -> int:
+        """The byte after the chunk's last one."""
+        return self.start + len(self.text)
+
+    def anchor_to_start(self, start: int) -> None:
+        """Fixes the start as an offset from the beginning of the text."""
+        self._place, self._from_end = start, False
+
+    def anchor_to_end(self) -> None:
+        """Fixes the start as a distance from the end of the text."""
+        if not self._from_end:
+            self._place, self._from_end = self.fragment.size - self._place, True
+
+
+def byte_range(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
+    """Converts a place into a byte range of the fragment's expanded text.
+
+    An empty place is the gap before its token. `start` is the item's start if the caller has it.
+    """
+    start, count = item.start if start < 0 else start, len(item.token_index_starts)
+    if not count:
+        return start, start
+    if place.first >= count:
+        end = start + item.token_index_ends[count - 1]
+        return end, end
+    first = start + item.token_index_starts[place.first]
+    if place.last <= place.first:
+        return first, first
+    return first, start + item.token_index_ends[min(place.last, count) - 1]
+
+
+def with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) -> ItemGroup | None:
+    """The group with a new text that differs only in number literals; else None.
+
+    All items are kept. `start` and `end` bound the changed bytes, as offsets in the fragment.
+    """
+    if group.has_error or not any(item.numbers for item in group.items):
+        return None
+    changes = number_changes(group.text, text, start - group.start, end - group.start)
+    if not changes:
+        return None
+    made = ItemGroup(group.fragment, text, foreign=evidence_of_another_language(text))
+    taken = 0
+    for item in group.items:
+        first, last = item.offset, item.offset + item.length
+        own = [NumberChange(a - first, b - first, new) for a, b, new in changes if first <= a and b <= last]
+        before = sum(len(new) - (b - a) for a, b, new in changes if b <= first)
+        after = _with_numbers(made, item, own, before)
+        if after is None:
+            return None
+        made.items.append(after)
+        taken += len(own)
+    # any other change lies outside all items, in a comment
+    return made if taken == len(changes) else None
+
+
+def _with_numbers(group: ItemGroup, item: Item, changes: Sequence[NumberChange], by: int) -> Item | None:
+    """The item with other numbers at other offsets, in a new group; None if it must be parsed again."""
+    numbers = (
+        renumbered(item.numbers, item.token_index_starts, item.token_index_ends, changes)
+        if changes
+        else item.numbers
+    )
+    if numbers is None or item.table is not None:
+        return None
+    starts, ends = moved(item.token_index_starts, item.token_index_ends, changes)
+    return Item(
+        group,
+        item.offset + by,
+        item.length + sum(len(new) - (end - start) for start, end, new in changes),
+        item.name,
+        item.kind,
+        item.names,
+        _digest(item.structural_digest, numbers) if numbers else item.digest,
+        item.structural_digest,
+        item.head_digest,
+        numbers,
+        item.outline,
+        None,
+        starts,
+        ends,
+        item.key,
+    )
+
+
+def _digest(structure: bytes, numbers: Numbers) -> bytes:
+    return blake2b(b"\0".join((structure, *(text for _, text in numbers))), digest_size=16).digest()
+
+
+def item_of(
+    group: ItemGroup, number: int, start: int, end: int, table: Table, expanded: Sequence[tuple[int, int]]
+) -> Item:
+    """Builds the item at the bytes `start` to `end` of the group. `number` is its node kind.
+
+    `expanded` are the byte ranges of the group that come from macro expansions.
+    """
+    names = tuple(declared_names(table))
+    head = table.head()
+    numbers: Numbers = ()
+    if expanded and head is not table and not table.has_error_or_missing:
+        numbers = numbers_in(table, len(head.tokens), start, expanded)
+    structure = table.digest({token_index: _class_of(text) for token_index, text in numbers})
+    digest = _digest(structure, numbers) if numbers else structure
+    return Item(
+        group,
+        start,
+        end - start,
+        names[0] if names else "",
+        number,
+        names,
+        digest,
+        structure,
+        structure if head is table else head.digest(),
+        numbers,
+        outline(table),
+        table,
+        array("I", table.starts),
+        array("I", table.ends),
+        (kind_name(number), names[0] if names else "", 0),
+    )
+
+
+def _class_of(text: bytes) -> bytes:
+    """The replacement for a number in a structural digest; no token begins with this byte."""
+    return b"\1" + (number_class(text) or text)
+
+
+def declared_names(table: Table) -> list[str]:
+    """The names that an item declares at program scope, from syntax alone; a tag as `struct S`."""
+    if table.kind[0] == _ERROR:
+        return []
+    names = [
+        name
+        for child in table.children(0)
+        if table.field[child] == _DECLARATOR
+        if (name := _name(table, child))
+    ]
+    node, end = 0, len(table.kind)
+    while node < end:
+        number = table.kind[node]
+        if number in _LOCAL:
+            node = table.skip[node]
+            continue
+        word = _TAGS.get(number)
+        if word is not None:
+            tag = table.child(node, _NAME)
+            if tag >= 0:
+                names.append(f"{word} {table.text(tag)}")
+        elif number == _ENUMERATOR:
+            name_node = table.child(node, _NAME)
+            if name_node >= 0:
+                names.append(table.text(name_node))
+        node += 1
+    return names
+
+
+def _name(table: Table, node: int) -> str:
+    """The name in a declarator."""
+    while True:
+        inner = table.child(node, _DECLARATOR)
+        if inner < 0 and table.kind[node] in _INNER:
+            inner = node + 1 if table.skip[node] > node + 1 else -1
+        if inner >= 0 and table.kind[node] == table.kind[inner] == _FUNCTION_DECLARATOR:
+            return ""  # a macro makes the name
+        if inner < 0:
+            return table.text(node) if table.last[node] == table.first[node] + 1 else ""
+        node = inner

@@ -1,0 +1,218 @@
+"""The items of a unit in source order, and the inputs derived from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from openclsp.semantics.database.query_database import QueryDatabase
+from openclsp.semantics.database.unit_inputs import (
+    CALL_COMPONENT,
+    CONTENT,
+    DECLARERS,
+    HEAD_CONTENT,
+    LOCAL_VARIABLES,
+    NUMBER,
+    NUMBERS,
+    ORDER,
+)
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.items.call_components import circles
+from openclsp.semantics.items.item import Item
+from openclsp.source.parser import kind
+
+_TYPE_DEFINITION = kind("type_definition")
+_GAP = 1 << 40
+"""The distance between order numbers of neighbours, which leaves room for insertions."""
+_MOST_ORDER = 1 << 80
+
+
+class ItemList:
+    """The ordered items of a unit. Only `replace` changes `items` and `by_key`, both in place."""
+
+    def __init__(self, engine: QueryDatabase) -> None:
+        self._engine = engine
+        self.items: list[Item] = []
+        self.by_key: dict[ItemKey, Item] = {}
+        self.followers: list[set[ItemKey]] = []
+        """Sets to which the keys of changed items are added; each consumer clears its own."""
+        self.typedefs: Counter[str] = Counter()
+        self.typedefs_changed = True
+        """Whether the typedefs changed since the consumer last reset this to False."""
+        self._by_kind_and_name: dict[tuple[int, str], list[Item]] = {}
+        self._declaring: dict[str, list[Item]] = {}
+        self._circles: dict[str, frozenset[str]] = {}
+
+    def declared_names(self) -> Iterable[str]:
+        """Every name declared at program scope by some item; a tag as `struct S`."""
+        return self._declaring.keys()
+
+    def replace(self, first: int, last: int, come: list[Item]) -> None:
+        """Replaces `items[first:last]` and updates the engine's inputs.
+
+        Common items at both ends of the range are skipped first, so that the cost is that of the real
+        difference.
+        """
+        items = self.items
+        gone = items[first:last]
+        front = 0
+        limit = min(len(gone), len(come))
+        while front < limit and gone[front] is come[front]:
+            front += 1
+        back = 0
+        while back < limit - front and gone[-1 - back] is come[-1 - back]:
+            back += 1
+        items[first:last] = come
+        first, last = first + front, first + len(come) - back
+        gone, come = gone[front : len(gone) - back], come[front : len(come) - back]
+        if not gone and not come:
+            return
+        # order numbers are assigned before inputs are set, so that the engine sees only the final state
+        renumbered = self._assign_order_numbers(items, gone, first, last)
+        if len(gone) == len(come):
+            others = [index for index, item in enumerate(gone) if come[index] is not item]
+            gone, come = [gone[index] for index in others], [come[index] for index in others]
+        for follower in self.followers:
+            follower.update(item.key for item in gone)
+        self._count_typedefs(gone, come)
+        names = {name for item in (*gone, *come) for name in item.names}
+        same = {(item.kind, item.name) for item in (*gone, *come)}
+        for item in gone:
+            self._forget(item)
+        for item in come:
+            self._by_kind_and_name.setdefault((item.kind, item.name), []).append(item)
+            for name in item.names:
+                self._declaring.setdefault(name, []).append(item)
+        names.update(self._assign_keys(same, gone))
+        if renumbered:
+            names.update(self._declaring)
+            for item in items:
+                self._engine.set(ORDER, item.key, item.order)
+        for name in names:
+            declaring = self._declaring.get(name, [])
+            declaring.sort(key=order_of)
+            declarers = dict.fromkeys((item.order, item.key) for item in declaring)
+            self._engine.set(DECLARERS, name, tuple(declarers))
+        # components change only if the calls of some item do; where items only went, also not if there were no
+        # components and no namesake remains, which is excluded until its name is unique
+        if [_calls(item) for item in gone] != [_calls(item) for item in come] and (
+            come or self._circles or any((item.kind, item.name) in self._by_kind_and_name for item in gone)
+        ):
+            self._follow_calls()
+
+    def _follow_calls(self) -> None:
+        """Sets the strongly connected components of the call graph; a name defined twice is in none."""
+        calls = {
+            item.name: item.outline.calls
+            for item in self.items
+            if item.outline.calls and len(self._by_kind_and_name[item.kind, item.name]) == 1
+        }
+        found = circles(calls)
+        for name in self._circles.keys() | found.keys():
+            self._engine.set(CALL_COMPONENT, name, found.get(name, frozenset()))
+        self._circles = found
+
+    def _count_typedefs(self, gone: list[Item], come: list[Item]) -> None:
+        for items, number in ((gone, -1), (come, 1)):
+            for item in items:
+                if item.kind == _TYPE_DEFINITION:
+                    self.typedefs_changed = True
+                    for name in item.names:
+                        self.typedefs[name] += number
+                        if not self.typedefs[name]:
+                            del self.typedefs[name]
+
+    def _assign_order_numbers(self, items: list[Item], gone: list[Item], first: int, last: int) -> bool:
+        """Assigns order numbers to `items[first:last]`; returns True if all items were renumbered.
+
+        If as many items came as went, they take over the old numbers, so that an edit within an item
+        invalidates nothing through order. Otherwise items that keep their number split the range, and new
+        ones get numbers between. If there is no gap left, every item is renumbered.
+        """
+        come = items[first:last]
+        if len(come) == len(gone):
+            # an item that only moved is in both lists, so all numbers are read before any is assigned
+            for item, number in zip(come, [old.order for old in gone], strict=True):
+                item.order = number
+            return False
+        low = items[first - 1].order if first else 0
+        high = items[last].order if last < len(items) else _MOST_ORDER
+        index = 0
+        while index < len(come):
+            # an item that is in the list already, or was before, keeps its number
+            kept = (each for each in range(index, len(come)) if low < come[each].order < high)
+            end = next(kept, len(come))
+            until = come[end].order if end < len(come) else high
+            step = min((until - low) // (end - index + 1), _GAP)
+            if step < 1:
+                for number, item in zip(count(_GAP, _GAP), items, strict=False):
+                    item.order = number
+                return True
+            for number, item in zip(count(low + step, step), come[index:end], strict=False):
+                item.order = number
+            low = until
+            index = end + 1
+        return False
+
+    def _forget(self, item: Item) -> None:
+        same = self._by_kind_and_name[item.kind, item.name]
+        same.remove(item)
+        if not same:
+            del self._by_kind_and_name[item.kind, item.name]
+        for name in item.names:
+            declaring = self._declaring[name]
+            declaring.remove(item)
+            if not declaring:
+                del self._declaring[name]
+
+    def _assign_keys(self, same: set[tuple[int, str]], gone: list[Item]) -> Iterator[str]:
+        """Renumbers items of equal kind and name, and sets their inputs.
+
+        Yields the names whose declarers have another key now.
+        """
+        for item in gone:
+            if self.by_key.get(item.key) is item:
+                del self.by_key[item.key]
+        dropped = {item.key for item in gone}
+        for pair in same:
+            equals = self._by_kind_and_name.get(pair, [])
+            equals.sort(key=order_of)
+            # all keys are released before any is assigned, since an item may take the previous key of another
+            for item in equals:
+                if self.by_key.get(item.key) is item:
+                    del self.by_key[item.key]
+                    dropped.add(item.key)
+            for number, item in enumerate(equals):
+                if item.key[2] != number:
+                    item.key = (item.key[0], item.key[1], number)
+                    yield from item.names
+                self.by_key[item.key] = item
+                for follower in self.followers:
+                    follower.add(item.key)
+                dropped.discard(item.key)
+                self._engine.resume_firewalls(item.key)
+                self._engine.set(CONTENT, item.key, item.structural_digest)
+                self._engine.set_if_read(NUMBERS, item.key, item.digest)
+                for token_index, text in item.numbers:
+                    self._engine.set_if_read(NUMBER, (item.key, token_index), text)
+                self._engine.set(HEAD_CONTENT, item.key, item.head_digest)
+                self._engine.set(ORDER, item.key, item.order)
+                self._engine.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
+        # a deleted key keeps its cells with empty content: queries that depend on it are invalidated, and
+        # undo restores their values (see `Engine.set`)
+        for key in dropped:
+            self._engine.suspend_firewalls(key)
+            self._engine.set(CONTENT, key, b"")
+            self._engine.set(HEAD_CONTENT, key, b"")
+            self._engine.set(ORDER, key, -1)
+            self._engine.set(LOCAL_VARIABLES, key, ())
+
+
+def order_of(item: Item) -> int:
+    """The item's order number: the sort key of lists of items."""
+    return item.order
+
+
+def _calls(item: Item) -> tuple[int, str, frozenset[str]]:
+    return item.kind, item.name, item.outline.calls

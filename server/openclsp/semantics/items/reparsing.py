@@ -1,0 +1,43 @@
+"""Parses an item again if the parser confused names of types and values.
+
+`T (*x)[4] = p;` is a declaration if `T` is a typedef and a call if it is a function, and `sizeof((f(x)) - n)`
+may contain a cast: C's grammar depends on the meaning of names (C99 6.7.7), which the parser does not know.
+The first pass over an item finds the misclassified names. With a type keyword or a number in their place, the
+text has a single parse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from openclsp.semantics.items.syntax_table import Table, build_table
+from openclsp.source.parser import kind, kind_of, parse
+
+_NUMBER, _IDENTIFIER = kind("number_literal"), kind("identifier")
+_TYPE_WORD, _VALUE_WORD = b"size_t", b"0"
+
+
+def reparse(table: Table, is_type: Mapping[int, bool]) -> Table | None:
+    """Parses an item again with some tokens classified as types or values.
+
+    None if the result is not an item of the same kind and tokens. The tokens and offsets are those of
+    `table`.
+    """
+    if table.missing or not table.kind:
+        return None
+    words = list(table.tokens)
+    for token_index, named_type in is_type.items():
+        words[token_index] = _TYPE_WORD if named_type else _VALUE_WORD
+    text = b" ".join(words)
+    found = [node for node in parse(text).root_node.children if kind_of(node) == table.kind[0]]
+    if len(found) != 1:
+        return None
+    made = build_table(found[0], text)
+    if len(made.tokens) != len(table.tokens) or made.missing or (made.has_error and not table.has_error):
+        return None
+    for syntax_node, number in enumerate(made.kind):
+        token_index = made.first[syntax_node]
+        if number == _NUMBER and made.last[syntax_node] == token_index + 1 and token_index in is_type:
+            made.kind[syntax_node] = _IDENTIFIER
+    made.tokens, made.starts, made.ends = table.tokens, table.starts, table.ends
+    return made

@@ -1,0 +1,79 @@
+"""Syntactic summary of an item, available without typing it.
+
+It holds the names that a function calls, its variables in local memory, and whether the item is a kernel or
+`static`. It is computed when the item is cut from the text, so that edits in a body that leave it equal
+invalidate no callers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from openclsp.language.spaces import QUALIFIERS, Space
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.source.parser import FIELDS, kind
+
+_FUNCTION_DEFINITION = kind("function_definition")
+_CALL, _IDENTIFIER, _DECLARATION = kind("call_expression"), kind("identifier"), kind("declaration")
+_COMPOUND, _QUALIFIER = kind("compound_statement"), kind("type_qualifier")
+_STORAGE, _KERNEL = kind("storage_class_specifier"), kind("function_qualifier")
+_NAMED = frozenset((_IDENTIFIER, kind("array_declarator"), kind("init_declarator")))
+"""Declarator kinds whose object has the base type itself."""
+_FUNCTION, _BODY, _DECLARATOR = FIELDS["function"], FIELDS["body"], FIELDS["declarator"]
+
+
+class Outline(NamedTuple):
+    """The summary of one item.
+
+    `calls` are the names that its body calls, `local_variables` those that it declares in local memory.
+    `kernel` and `static` are specifiers of the item itself, a definition or a declaration.
+    """
+
+    calls: frozenset[str] = frozenset()
+    local_variables: tuple[str, ...] = ()
+    kernel: bool = False
+    static: bool = False
+
+
+NO_OUTLINE = Outline()
+
+
+def outline(table: Table) -> Outline:
+    """The outline of an item; `calls` and `local_variables` are empty for all but function definitions."""
+    kernel = static = False
+    for child in table.children(0):
+        if table.kind[child] == _KERNEL:
+            kernel = True
+        elif table.kind[child] == _STORAGE and table.token(table.first[child]) == "static":
+            static = True
+    if table.kind[0] != _FUNCTION_DEFINITION:
+        return Outline(kernel=kernel, static=static) if kernel or static else NO_OUTLINE
+    body = table.child(0, _BODY)
+    calls = set()
+    for node in (node for node, number in enumerate(table.kind) if number == _CALL):
+        callee = table.child(node, _FUNCTION)
+        if callee >= 0 and table.kind[callee] == _IDENTIFIER:
+            calls.add(table.text(callee))
+    found = _local_variables(table, body) if body >= 0 else ()
+    if not (calls or found or kernel or static):
+        return NO_OUTLINE
+    return Outline(frozenset(calls), found, kernel, static)
+
+
+def _local_variables(table: Table, body: int) -> tuple[str, ...]:
+    """The variables with an explicit `local` qualifier; typedefs are not resolved."""
+    return tuple(
+        table.token(table.first[child])
+        for node in table.children(body)
+        if table.kind[node] == _DECLARATION and _is_local(table, node)
+        for child in table.children(node)
+        if table.field[child] == _DECLARATOR and table.kind[child] in _NAMED
+    )
+
+
+def _is_local(table: Table, node: int) -> bool:
+    children = list(table.children(node))
+    if any(table.kind[child] == _STORAGE for child in children):
+        return False
+    words = (table.token(table.first[child]) for child in children if table.kind[child] == _QUALIFIER)
+    return any(QUALIFIERS.get(word) is Space.LOCAL for word in words)

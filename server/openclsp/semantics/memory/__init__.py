@@ -1,0 +1,1 @@
+"""Memory effects of functions: local and constant memory, barriers."""

@@ -1,0 +1,288 @@
+"""Dataflow analysis of memory accesses between barriers (OpenCL C 6.15.8).
+
+It determines which memory a fence has to order, by interpreting a function's program (see `memory_steps`). At
+each point, the *may* set holds the memory that may have been accessed on some path since a barrier last
+fenced it; memory not in the set has certainly not been accessed. Accesses through generic pointers come from
+the flow analysis; unknown calls and pointers add all memory. The *seen* set holds memory that is certainly
+accessed since the last barrier, if control takes that path. A fence is *followed* if memory may be accessed
+after it: before the end of a kernel, it orders nothing that anyone observes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from openclsp.semantics.database.query_database import Input, Query
+from openclsp.semantics.database.unit_inputs import DECLARERS
+from openclsp.semantics.facts.calls import BarrierFence
+from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.flow import transfers
+from openclsp.semantics.flow.flow_queries import POINTS_TO
+from openclsp.semantics.memory.memory_programs import (
+    ANYTHING,
+    GLOBAL,
+    IMAGE,
+    LOCAL,
+    NOTHING,
+    WORK_GROUP_BARRIERS,
+    Branch,
+    CallStep,
+    Fence,
+    GenericAccess,
+    Goto,
+    Jump,
+    Label,
+    Loop,
+    MemoryEffect,
+    MemoryProgram,
+    Steps,
+    Switch,
+)
+from openclsp.semantics.translation_unit import TranslationUnit
+
+_DEFINITION = "function_definition"
+
+
+def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
+    """The item that defines the function, if there is exactly one."""
+    declarers = unit.engine.read(DECLARERS, name)
+    if not declarers:
+        return None
+    found = [key for _, key in declarers if key[0] == _DEFINITION and key[1] == name]
+    return found[0] if len(found) == 1 else None
+
+
+def _memory(
+    unit: TranslationUnit, key: ItemKey, reached: Iterable[GenericAccess]
+) -> dict[GenericAccess, MemoryEffect]:
+    """A function's accesses through generic pointers, by the last flow solution."""
+    held = unit.engine.read(POINTS_TO, key).functions
+    known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
+    return {each: _through(known.get(each.place, transfers.UNKNOWN), each.written) for each in reached}
+
+
+def _through(bits: int, written: bool) -> MemoryEffect:
+    """The effect of an access through a pointer with this points-to set."""
+    if bits & transfers.UNKNOWN:
+        return ANYTHING
+    may = (LOCAL if bits & transfers.LOCAL else 0) | (GLOBAL if bits & transfers.GLOBAL else 0)
+    certain = may if bits & ~transfers.NULL in (transfers.LOCAL, transfers.GLOBAL) else 0
+    return MemoryEffect(may, certain, certain if written else 0)
+
+
+class _Interpreter:
+    """Abstract interpretation of a program; `state` is None in unreachable code."""
+
+    def __init__(
+        self,
+        called: Mapping[str, MemoryEffect],
+        reached: Mapping[GenericAccess, MemoryEffect],
+        entry: MemoryEffect,
+    ) -> None:
+        self.called, self.reached = called, reached
+        self.entry = entry
+        self.state: MemoryEffect | None = entry
+        self.labels: dict[str, MemoryEffect] = {}
+        self.fences: dict[Place, tuple[Fence, int, MemoryEffect]] = {}
+        self.numbers: dict[Place, int] = {}
+        """The bit of each fence in `passed`."""
+        self.followed = 0
+        """The fences after which memory may be accessed, as bits."""
+        self.breaks: list[list[MemoryEffect]] = []
+        self.continues: list[list[MemoryEffect]] = []
+
+    def touch(self, touched: MemoryEffect) -> None:
+        if self.state is not None:
+            if touched.may:
+                self.followed |= self.state.passed
+            self.state |= touched
+
+    def join(self, *states: MemoryEffect | None) -> None:
+        known = [each for each in states if each is not None]
+        self.state = known[0] if known else None
+        for each in known[1:]:
+            self.state = each if self.state is None else self.state | each
+
+    def run_all(self, steps: Steps) -> None:
+        """Runs the steps to a fixpoint over backward jumps; states at labels only grow, so it ends."""
+        before: dict[str, MemoryEffect] | None = None
+        while before != self.labels:
+            before, self.state = dict(self.labels), self.entry
+            self.run(steps)
+
+    def run(self, steps: Steps) -> None:
+        """Interprets steps in order; branches are joined by union."""
+        for step in steps:
+            if isinstance(step, MemoryEffect):
+                self.touch(step)
+            elif isinstance(step, GenericAccess):
+                self.touch(self.reached.get(step, ANYTHING))
+            elif isinstance(step, Label):
+                self.join(self.state, self.labels.get(step.name))
+            elif isinstance(step, Goto):
+                if self.state is not None:
+                    self.labels[step.name] = self.labels.get(step.name, NOTHING) | self.state
+                self.state = None
+            elif isinstance(step, CallStep):
+                self._call(step)
+            elif isinstance(step, Branch):
+                before = self.state
+                self.run(step.first)
+                after, self.state = self.state, before
+                self.run(step.second)
+                self.join(after, self.state)
+            elif isinstance(step, Loop):
+                self._loop(step)
+            elif isinstance(step, Switch):
+                self._switch(step)
+            else:
+                self._leave(step)
+
+    def _call(self, step: CallStep) -> None:
+        """Applies a call: the effect of a defined function or a built-in, or a barrier with its flags."""
+        defined = self.called.get(step.name)
+        if defined is not None:
+            self.touch(defined)
+        elif step.fence is None:
+            self.touch(step.otherwise)
+        elif self.state is not None:
+            flags = step.fence.flags
+            bit = self.numbers.setdefault(step.fence.place, 1 << len(self.numbers))
+            if flags is not None:
+                before = self.fences.get(step.fence.place)
+                state = self.state if before is None else before[2] | self.state
+                self.fences[step.fence.place] = step.fence, flags, state
+            passed = self.state.passed | bit
+            if step.fence.name in WORK_GROUP_BARRIERS:
+                self.state = MemoryEffect(self.state.may & ~(flags or 0), passed=passed)
+            else:
+                self.state = self.state._replace(passed=passed)
+
+    def _loop(self, step: Loop) -> None:
+        """Applies a loop: joins the states of all its exits."""
+        entry = self.state
+        left: list[MemoryEffect | None] = []
+        # the body only adds and removes fixed sets of bits: the second iteration reaches the fixpoint
+        for _ in range(2):
+            self.state = entry
+            left = []
+            if not step.late:
+                self.run(step.condition)
+                left.append(self.state)
+            self.breaks.append([])
+            self.continues.append([])
+            self.run(step.body)
+            self.join(self.state, *self.continues.pop())
+            self.run(step.update)
+            if step.late:
+                self.run(step.condition)
+                left.append(self.state)
+            left += self.breaks.pop()
+            again = self.state
+            self.join(entry, again)
+            entry = self.state
+        self.join(*left)
+
+    def _switch(self, step: Switch) -> None:
+        """Applies a switch: every case may be entered from its head, or by falling through."""
+        entry = self.state
+        self.breaks.append([])
+        self.state = None
+        for case, steps in step.parts:
+            if case:
+                self.join(entry, self.state)
+            self.run(steps)
+        self.join(entry, self.state, *self.breaks.pop())
+
+    def _leave(self, step: Jump) -> None:
+        """Ends the path, or saves its state for a loop's or switch's exit."""
+        around = {Jump.BREAK: self.breaks, Jump.CONTINUE: self.continues}.get(step)
+        if around and self.state is not None:
+            around[-1].append(self.state)
+        self.state = None
+
+
+class CalleeEffects(NamedTuple):
+    """The effects of the functions that an item calls.
+
+    `defined` holds those that the program defines; the other `names` are not the program's own.
+    """
+
+    names: frozenset[str] = frozenset()
+    defined: Mapping[str, MemoryEffect] = {}
+
+
+CALLEE_EFFECTS: Input[ItemKey, CalleeEffects] = Input("called", CalleeEffects())
+"""The effects of the callees of each item with barriers, when last computed."""
+
+
+class MemoryQueries:
+    """Queries about the effects of calls and the accesses before barriers.
+
+    `program` is the query for a function's memory effects.
+    """
+
+    def __init__(self, program: Query[ItemKey, MemoryProgram]) -> None:
+        self.program = program
+        self.touched: Query[ItemKey, MemoryEffect] = Query("touched", self._touched, ANYTHING)
+        """The effect of a call of the function, disregarding barriers in it."""
+        self.fences: Query[ItemKey, tuple[BarrierFence, ...]] = Query("fences", self._fences, ())
+        """A function's barriers with the accesses before each; empty until its callees' effects are known."""
+
+    def compute_callee_effects(self, unit: TranslationUnit, keys: Iterable[ItemKey]) -> None:
+        """Computes the effects of these items' callees; findings about their barriers depend on them."""
+        known = {key: self._known(unit, unit.engine.get(self.program, key)) for key in keys}
+        for key, each in known.items():
+            unit.engine.set(CALLEE_EFFECTS, key, each)
+
+    def _known(self, unit: TranslationUnit, found: MemoryProgram) -> CalleeEffects:
+        names = frozenset(name for name, _ in found.calls)
+        inside = {}
+        for name in names:
+            defined = definition_of(unit, name) if name else None
+            if defined is not None:
+                inside[name] = unit.engine.get(self.touched, defined)
+        return CalleeEffects(names, inside)
+
+    def _touched(self, unit: TranslationUnit, key: ItemKey) -> MemoryEffect:
+        found = unit.engine.get(self.program, key)
+        inside = self._known(unit, found).defined
+        touched = found.touched
+        for own in _memory(unit, key, found.reached).values():
+            touched |= own
+        may, seen, written, _ = touched
+        for name, otherwise in found.calls:
+            each = inside.get(name, otherwise)
+            may, seen, written = may | each.may, seen | each.seen, written | each.written
+        return MemoryEffect(may, seen, written)
+
+    def _fences(self, unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
+        """Runs the analysis of one function; a kernel starts with no accesses, other functions with any."""
+        known = unit.engine.read(CALLEE_EFFECTS, key)
+        if not known.names:
+            return ()
+        found = unit.engine.get(self.program, key)
+        if not found.fences or not known.names.issuperset(name for name, _ in found.calls):
+            return ()
+        reached = _memory(unit, key, found.reached)
+        walk = _Interpreter(known.defined, reached, NOTHING if found.kernel else ANYTHING)
+        walk.run_all(found.steps)
+        return tuple(
+            BarrierFence(
+                fence.name,
+                _words(flags),
+                _words(state.may),
+                _words(state.seen),
+                _words(state.written),
+                bool(walk.followed & walk.numbers[fence.place]),
+                fence.place,
+            )
+            for fence, flags, state in walk.fences.values()
+        )
+
+
+def _words(bits: int) -> frozenset[str]:
+    return frozenset(
+        word for bit, word in ((LOCAL, "local"), (GLOBAL, "global"), (IMAGE, "image")) if bits & bit
+    )

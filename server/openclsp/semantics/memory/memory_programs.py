@@ -1,0 +1,453 @@
+"""The memory effects of a function as a small program of steps.
+
+They are derived once from its typed statements. The dataflow analysis of barriers (see `barriers`) interprets
+the steps; if the effects of callees change, it runs again without typing anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple, cast
+
+from openclsp.language.builtin_functions import builtin_function, is_builtin_function_name
+from openclsp.language.spaces import Space, encloses
+from openclsp.semantics.facts.entities import Place
+from openclsp.semantics.facts.values import Value
+from openclsp.semantics.types.type_model import (
+    CONST,
+    Array,
+    Function,
+    Opaque,
+    Pointer,
+    Type,
+    decayed,
+    is_unknown,
+)
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.parser import FIELDS, kind
+
+LOCAL, GLOBAL, IMAGE = 1, 2, 4
+"""Kinds of memory as bits, with the values of CLK_LOCAL_MEM_FENCE and its like."""
+ALL = LOCAL | GLOBAL | IMAGE
+WORK_GROUP_BARRIERS = frozenset(("barrier", "work_group_barrier"))
+"""Barriers that make accesses to fenced memory visible to the whole work-group."""
+BARRIERS = WORK_GROUP_BARRIERS | {"sub_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence"}
+"""All barriers and fences, including those for a sub-group or a single work-item."""
+
+_CALL, _ASSIGNMENT, _UPDATE = (
+    kind("call_expression"),
+    kind("assignment_expression"),
+    kind("update_expression"),
+)
+_SUBSCRIPT, _POINTER, _MEMBER = (
+    kind("subscript_expression"),
+    kind("pointer_expression"),
+    kind("field_expression"),
+)
+_IDENTIFIER, _BLOCK, _SIZEOF = kind("identifier"), kind("block_literal"), kind("sizeof_expression")
+_PARENTHESES = kind("parenthesized_expression")
+_LVALUES = frozenset((_SUBSCRIPT, _POINTER, _MEMBER, _IDENTIFIER))
+_IF, _SWITCH, _CASE = kind("if_statement"), kind("switch_statement"), kind("case_statement")
+_FOR, _WHILE, _DO = kind("for_statement"), kind("while_statement"), kind("do_statement")
+_RETURN, _BREAK, _CONTINUE = kind("return_statement"), kind("break_statement"), kind("continue_statement")
+_GOTO, _LABELED = kind("goto_statement"), kind("labeled_statement")
+_BODY, _CONDITION, _UPDATE_FIELD = FIELDS["body"], FIELDS["condition"], FIELDS["update"]
+_INITIALIZER, _ALTERNATIVE = FIELDS["initializer"], FIELDS["alternative"]
+_CONSEQUENCE, _LEFT, _ARGUMENT = FIELDS["consequence"], FIELDS["left"], FIELDS["argument"]
+_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+_LABEL, _INDEX = FIELDS["label"], FIELDS["index"]
+
+_NO_ACCESS = frozenset(("prefetch", "get_fence", "to_global", "to_local", "to_private", "printf"))
+_FUNCTION_DEFINITION = kind("function_definition")
+
+
+class MemoryEffect(NamedTuple):
+    """A memory effect, as bits per kind of memory.
+
+    `may` holds memory that may be accessed, `seen` that certainly accessed, `written` that certainly written.
+    `passed` has a bit for each fence that may have been passed.
+    """
+
+    may: int = 0
+    seen: int = 0
+    written: int = 0
+    passed: int = 0
+
+    def __or__(self, other: object) -> MemoryEffect:
+        assert isinstance(other, MemoryEffect)
+        return MemoryEffect(
+            self.may | other.may,
+            self.seen | other.seen,
+            self.written | other.written,
+            self.passed | other.passed,
+        )
+
+
+NOTHING, ANYTHING = MemoryEffect(), MemoryEffect(ALL)
+
+
+class GenericAccess(NamedTuple):
+    """An access through the generic pointer at a place; the flow analysis determines the memory."""
+
+    place: Place
+    written: bool = False
+
+
+class Fence(NamedTuple):
+    """A call of a barrier: its flags (None if unknown) and their place."""
+
+    name: str
+    flags: int | None
+    place: Place
+
+
+class CallStep(NamedTuple):
+    """A call. A function that the program does not define has the effect `otherwise`, or is a barrier."""
+
+    name: str
+    otherwise: MemoryEffect
+    fence: Fence | None = None
+
+
+class Branch(NamedTuple):
+    """A branch: exactly one of two sequences is executed."""
+
+    first: Steps
+    second: Steps
+
+
+class Loop(NamedTuple):
+    """A loop; `late` if the condition is evaluated after the body (`do`)."""
+
+    condition: Steps
+    body: Steps
+    update: Steps
+    late: bool
+
+
+class Switch(NamedTuple):
+    """The statements of a switch in order; True for those with a case label."""
+
+    parts: tuple[tuple[bool, Steps], ...]
+
+
+class Label(NamedTuple):
+    """The target of jumps."""
+
+    name: str
+
+
+class Goto(NamedTuple):
+    """A jump to a label."""
+
+    name: str
+
+
+class Jump(Enum):
+    """The end of a path, or a jump within an enclosing statement."""
+
+    RETURN = "return"
+    BREAK = "break"
+    CONTINUE = "continue"
+
+
+Step = MemoryEffect | GenericAccess | CallStep | Branch | Loop | Switch | Label | Goto | Jump
+Steps = tuple[Step, ...]
+
+
+class MemoryProgram(NamedTuple):
+    """The memory effects of a function in execution order.
+
+    `touched` and `reached` are the direct accesses anywhere in it. `calls` holds its callees, each with the
+    effect to assume if it is not a function of the program.
+    """
+
+    steps: Steps = ()
+    touched: MemoryEffect = NOTHING
+    calls: tuple[tuple[str, MemoryEffect], ...] = ()
+    reached: tuple[GenericAccess, ...] = ()
+    kernel: bool = False
+    fences: bool = False
+    """Whether it may call a barrier directly."""
+
+
+NO_PROGRAM = MemoryProgram()
+
+
+def program(ctx: TypingContext) -> MemoryProgram:
+    """Derives the program of an item that was typed with a trace."""
+    if not ctx.table.kind or ctx.table.kind[0] != _FUNCTION_DEFINITION:
+        return NO_PROGRAM
+    reader = _Reader(ctx)
+    body = ctx.table.child(0, _BODY)
+    steps = reader.read(body) if body >= 0 else ()
+    own = ctx.program_symbols.get(ctx.item[1])
+    touched = NOTHING
+    calls: dict[tuple[str, MemoryEffect], None] = {}
+    reached: dict[GenericAccess, None] = {}
+    for step in _every(steps):
+        if isinstance(step, MemoryEffect):
+            touched |= step
+        elif isinstance(step, GenericAccess):
+            reached[step] = None
+        else:
+            calls[step.name, step.otherwise] = None
+    kernel = own is not None and own.kernel
+    return MemoryProgram(steps, touched, tuple(calls), tuple(reached), kernel, reader.fences)
+
+
+def _every(steps: Steps) -> Iterator[MemoryEffect | GenericAccess | CallStep]:
+    """All accesses and calls in a program, in any branch."""
+    for step in steps:
+        if isinstance(step, MemoryEffect | GenericAccess | CallStep):
+            yield step
+        elif isinstance(step, Branch):
+            yield from _every((*step.first, *step.second))
+        elif isinstance(step, Loop):
+            yield from _every((*step.condition, *step.body, *step.update))
+        elif isinstance(step, Switch):
+            for _, inner in step.parts:
+                yield from _every(inner)
+
+
+class _Reader:
+    """Translates the rows of a function into steps."""
+
+    def __init__(self, ctx: TypingContext) -> None:
+        self.ctx, self.table = ctx, ctx.table
+        self.trace: dict[int, Value] = ctx.trace or {}
+        self.fences = False
+        self._steps: list[Step] = []
+
+    def read(self, *nodes: int) -> Steps:
+        """The steps of some rows in sequence."""
+        around, self._steps = self._steps, []
+        for node in nodes:
+            self._run(node)
+        found, self._steps = tuple(self._steps), around
+        return found
+
+    def _add(self, step: Step) -> None:
+        steps = self._steps
+        if isinstance(step, MemoryEffect) and (
+            step == NOTHING or (steps and isinstance(steps[-1], MemoryEffect))
+        ):
+            if step != NOTHING:
+                steps[-1] = cast(MemoryEffect, steps[-1]) | step
+        else:
+            steps.append(step)
+
+    def _add_ways(self, step: Step, *ways: Steps) -> None:
+        """Adds a branching step; if its branches only access memory, merges their effects instead."""
+        if all(len(way) == 1 and isinstance(way[0], MemoryEffect) for way in ways if way):
+            for way in ways:
+                for each in way:
+                    self._add(each)
+        else:
+            self._steps.append(step)
+
+    def _run(self, node: int) -> None:
+        """Appends the steps of a statement or expression."""
+        if node < 0:
+            return
+        number = self.table.kind[node]
+        handler = _STATEMENTS.get(number)
+        if handler is not None:
+            handler(self, node)
+        elif number == _CALL:
+            self._call(node)
+        elif number in (_BLOCK, _SIZEOF):
+            # a block is executed when it is called, and an operand of sizeof never
+            pass
+        else:
+            if number == _CASE:
+                # a case label nested in another statement of the switch (Duff's device): the effects on the
+                # path from the switch are not modelled, so anything may have been accessed
+                self._add(ANYTHING)
+            if number in _LVALUES:
+                self._add(self._accessed(node))
+            elif number in (_ASSIGNMENT, _UPDATE):
+                left = self._inner(self.table.child(node, _LEFT if number == _ASSIGNMENT else _ARGUMENT))
+                target = self._accessed(left)
+                if isinstance(target, MemoryEffect):
+                    self._add(target._replace(written=target.seen))
+                else:
+                    self._add(target._replace(written=True))
+            self._children(node)
+
+    def _children(self, node: int) -> None:
+        taken = self.table.kind[node] == _POINTER and self.table.token(self.table.first[node]) == "&"
+        for child in self.table.children(node):
+            inner = self._inner(child)
+            if taken and self.table.kind[inner] in (_SUBSCRIPT, _MEMBER, _IDENTIFIER, _POINTER):
+                # `&` accesses nothing but what the evaluation of its operand's subexpressions does
+                self._children(inner)
+            else:
+                self._run(child)
+
+    def _inner(self, node: int) -> int:
+        while node >= 0 and self.table.kind[node] == _PARENTHESES:
+            node = next(iter(self.table.children(node)), -1)
+        return node
+
+    def _accessed(self, node: int) -> MemoryEffect | GenericAccess:
+        """The memory of the object that an lvalue designates."""
+        value = self.trace.get(node)
+        if node < 0 or self.table.kind[node] not in _LVALUES:
+            return NOTHING
+        if value is None and self.table.kind[node] == _IDENTIFIER:
+            # the name in a declarator
+            return NOTHING
+        if value is None or is_unknown(value.type):
+            return ANYTHING
+        if not value.lvalue or isinstance(value.type, Array | Function):
+            return NOTHING
+        if value.type.space is Space.GENERIC:
+            pointer = self._pointer(node)
+            return ANYTHING if pointer < 0 else GenericAccess(self.ctx.place(pointer))
+        return _in_space(value.type.space)
+
+    def _pointer(self, node: int) -> int:
+        """The row of the pointer through which an object is designated; -1 if there is none."""
+        table = self.table
+        while node >= 0:
+            node = self._inner(node)
+            number = table.kind[node] if node >= 0 else -1
+            inner = table.child(node, _ARGUMENT) if number in (_SUBSCRIPT, _POINTER, _MEMBER) else -1
+            if number == _POINTER:
+                return inner if table.token(table.first[node]) == "*" else -1
+            if number == _MEMBER and table.token(table.last[inner]) == "->":
+                return inner
+            if number == _SUBSCRIPT:
+                base = self._type(inner)
+                if isinstance(base, Pointer):
+                    return inner
+                if not isinstance(base, Array):
+                    index = table.child(node, _INDEX)
+                    return index if isinstance(self._type(index), Pointer) else -1
+            node = inner
+        return -1
+
+    def _type(self, node: int) -> Type | None:
+        value = self.trace.get(node)
+        return None if value is None else value.type
+
+    def _call(self, node: int) -> None:
+        """Appends the arguments' steps and the call."""
+        # arguments are evaluated before the call; a built-in function accesses what its pointer and image
+        # arguments refer to, an unknown function anything
+        table = self.table
+        function, arguments = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
+        name = table.text(function) if function >= 0 and table.kind[function] == _IDENTIFIER else ""
+        given = list(table.children(arguments)) if arguments >= 0 else []
+        for each in given:
+            self._run(each)
+        if name in BARRIERS and given and builtin_function(name, self.ctx.dialect) is not None:
+            self.fences = True
+            flags = self.trace.get(given[0])
+            number = None if flags is None else flags.number
+            self._steps.append(CallStep(name, NOTHING, Fence(name, number, self.ctx.place(given[0]))))
+            return
+        otherwise = NOTHING
+        if not name or not is_builtin_function_name(name):
+            otherwise = ANYTHING
+        elif name == "wait_group_events":
+            otherwise = MemoryEffect(LOCAL | GLOBAL, LOCAL | GLOBAL, LOCAL | GLOBAL)
+        elif name not in _NO_ACCESS:
+            for each in given:
+                type_ = self._type(each)
+                pointer = None if type_ is None else decayed(type_)
+                if isinstance(pointer, Pointer) and pointer.pointee.space is Space.GENERIC:
+                    written = not pointer.pointee.qualifiers & CONST
+                    self._add(GenericAccess(self.ctx.place(each), written))
+                else:
+                    otherwise |= ANYTHING if type_ is None else _through(type_)
+        self._steps.append(CallStep(name, otherwise))
+
+    def _if(self, node: int) -> None:
+        table = self.table
+        self._run(table.child(node, _CONDITION))
+        first = self.read(table.child(node, _CONSEQUENCE))
+        second = self.read(table.child(node, _ALTERNATIVE))
+        self._add_ways(Branch(first, second), first, second)
+
+    def _loop(self, node: int) -> None:
+        table = self.table
+        self._run(table.child(node, _INITIALIZER))
+        condition, update, body = (
+            self.read(table.child(node, field)) for field in (_CONDITION, _UPDATE_FIELD, _BODY)
+        )
+        loop = Loop(condition, body, update, table.kind[node] == _DO)
+        self._add_ways(loop, condition, body, update)
+
+    def _switch(self, node: int) -> None:
+        table = self.table
+        self._run(table.child(node, _CONDITION))
+        body = table.child(node, _BODY)
+        parts = tuple(
+            (True, self.read(*table.children(child)))
+            if table.kind[child] == _CASE
+            else (False, self.read(child))
+            for child in (table.children(body) if body >= 0 else ())
+        )
+        self._steps.append(Switch(parts))
+
+    def _goto(self, node: int) -> None:
+        label = self.table.child(node, _LABEL)
+        self._steps.append(Goto(self.table.text(label) if label >= 0 else ""))
+
+    def _labeled(self, node: int) -> None:
+        label = self.table.child(node, _LABEL)
+        if label >= 0:
+            self._steps.append(Label(self.table.text(label)))
+        for child in self.table.children(node):
+            if child != label:
+                self._run(child)
+
+    def _return(self, node: int) -> None:
+        self._children(node)
+        self._steps.append(Jump.RETURN)
+
+    def _break(self, node: int) -> None:
+        self._steps.append(Jump.BREAK)
+
+    def _continue(self, node: int) -> None:
+        self._steps.append(Jump.CONTINUE)
+
+
+_STATEMENTS = {
+    _IF: _Reader._if,
+    _FOR: _Reader._loop,
+    _WHILE: _Reader._loop,
+    _DO: _Reader._loop,
+    _SWITCH: _Reader._switch,
+    _GOTO: _Reader._goto,
+    _LABELED: _Reader._labeled,
+    _RETURN: _Reader._return,
+    _BREAK: _Reader._break,
+    _CONTINUE: _Reader._continue,
+}
+
+
+def _in_space(space: Space | None) -> MemoryEffect:
+    if space in (Space.PRIVATE, Space.CONSTANT, None):
+        return NOTHING
+    if space is Space.LOCAL:
+        return MemoryEffect(LOCAL, LOCAL)
+    if space is not Space.UNKNOWN and encloses(Space.GLOBAL, space):
+        return MemoryEffect(GLOBAL, GLOBAL)
+    return ANYTHING
+
+
+def _through(type_: Type) -> MemoryEffect:
+    """The effect of a built-in function through an argument of this type."""
+    if is_unknown(type_):
+        return ANYTHING
+    if isinstance(type_, Opaque) and type_.category == "image":
+        return MemoryEffect(IMAGE, IMAGE, 0 if type_.access == "read_only" else IMAGE)
+    pointer = decayed(type_)
+    if not isinstance(pointer, Pointer):
+        return NOTHING
+    found = _in_space(pointer.pointee.space)
+    return found if pointer.pointee.qualifiers & CONST else found._replace(written=found.seen)

@@ -1,0 +1,1 @@
+"""The types of OpenCL C, interned, with their sizes and compatibility."""

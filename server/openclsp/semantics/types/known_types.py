@@ -1,0 +1,90 @@
+"""Built-in types of a dialect as interned types."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from openclsp.language.builtin_types import BUILTIN_TYPES, BuiltinType, TypeCategory, builtin_type
+from openclsp.language.dialect import Dialect
+from openclsp.semantics.types.type_model import (
+    UNKNOWN,
+    VOID,
+    Scalar,
+    Type,
+    enum,
+    opaque,
+    scalar,
+    vector,
+)
+
+
+def _scalar(name: str) -> Scalar:
+    return _scalar_of(BUILTIN_TYPES[name])
+
+
+def _scalar_of(built_in: BuiltinType) -> Scalar:
+    shape = built_in.scalar
+    assert shape is not None
+    return scalar(built_in.name, shape.rank, shape.signed, shape.floating, shape.size, built_in.canonical)
+
+
+CHAR, UCHAR, SHORT, USHORT = (_scalar(name) for name in ("char", "uchar", "short", "ushort"))
+INT, UINT, LONG, ULONG = (_scalar(name) for name in ("int", "uint", "long", "ulong"))
+HALF, FLOAT, DOUBLE = (_scalar(name) for name in ("half", "float", "double"))
+
+_UNSIGNED = {CHAR: UCHAR, SHORT: USHORT, INT: UINT, LONG: ULONG}
+
+
+def canonical(type_: Scalar) -> Scalar:
+    """The type of which this one is an alias: `ulong` for `size_t`."""
+    plain = type_.unqualified
+    assert isinstance(plain, Scalar)
+    return plain if plain.canonical == plain.name else _scalar(plain.canonical)
+
+
+def size_type(dialect: Dialect) -> Type:
+    """The type of `sizeof` expressions (OpenCL C 6.4.15)."""
+    return named("size_t", dialect) or UNKNOWN
+
+
+def difference_type(dialect: Dialect) -> Type:
+    """The type of the difference of two pointers."""
+    return named("ptrdiff_t", dialect) or UNKNOWN
+
+
+def sized(words: list[str]) -> Type:
+    """The type named by a list of C type specifiers in any order: `unsigned long int`."""
+    base: Scalar = INT
+    if "char" in words:
+        base = CHAR
+    elif "short" in words:
+        base = SHORT
+    elif "long" in words:
+        base = LONG
+    elif "double" in words or "float" in words or "half" in words:
+        return _scalar(next(word for word in words if word in ("double", "float", "half")))
+    if "unsigned" in words:
+        base = _UNSIGNED[base]
+    return base
+
+
+@lru_cache(maxsize=4096)
+def named(name: str, dialect: Dialect) -> Type | None:
+    """The built-in type called `name`; None if the dialect has none."""
+    found = builtin_type(name, dialect)
+    return _type_of(found) if found is not None else None
+
+
+def _type_of(built_in: BuiltinType) -> Type:
+    category = built_in.category
+    if category is TypeCategory.VOID:
+        return VOID
+    if category is TypeCategory.SCALAR:
+        return _scalar_of(built_in)
+    if category is TypeCategory.VECTOR:
+        return vector(_scalar(built_in.element), built_in.width)
+    if category is TypeCategory.ATOMIC:
+        return opaque(built_in.canonical, "atomic")
+    if category is TypeCategory.ENUM:
+        return enum(built_in.name, ("builtin", built_in.name))
+    return opaque(built_in.name, category.value)

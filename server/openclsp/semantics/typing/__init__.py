@@ -1,0 +1,1 @@
+"""Typing of items: declarations, expressions, overload resolution and the facts that they yield."""

@@ -1,0 +1,342 @@
+"""Function calls: overload resolution, argument conversions and the type of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+from openclsp.language.builtin_functions import is_builtin_function_name
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.calls import Call, DeferredCall, UnresolvedCall
+from openclsp.semantics.facts.constructs import LimitReached
+from openclsp.semantics.facts.declarations import TypeName
+from openclsp.semantics.facts.entities import (
+    Entity,
+    EntityKind,
+    Level,
+    Origin,
+    Place,
+    Reason,
+)
+from openclsp.semantics.facts.expressions import Reinterpretation
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.facts.values import Constancy, Value, unplaced
+from openclsp.semantics.limits import Limit
+from openclsp.semantics.types.builtin_function_types import overloads_of, special_result
+from openclsp.semantics.types.known_types import canonical
+from openclsp.semantics.types.type_model import (
+    UNKNOWN,
+    BlockPointer,
+    Function,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+    is_unknown,
+    levels,
+)
+from openclsp.semantics.typing.block_literals import emit_enqueue_call
+from openclsp.semantics.typing.casts import cast_value, named_type
+from openclsp.semantics.typing.conversions import argument_conversions, rvalue
+from openclsp.semantics.typing.dispatch import (
+    expression,
+    is_expression,
+    unknown_value,
+    value_of,
+)
+from openclsp.semantics.typing.format_strings import emit_format
+from openclsp.semantics.typing.overloads import is_mistyped, near_misses, resolve
+from openclsp.semantics.typing.primary_expressions import callee_value
+from openclsp.semantics.typing.special_builtins import (
+    ADDRESS_CASTS,
+    address_cast,
+    emit_address_cast,
+    emit_clang_atomic,
+    emit_pipe_call,
+    pipe_parameter_counts,
+)
+from openclsp.semantics.typing.typing_context import Symbol, TypingContext
+from openclsp.semantics.typing.unknown_names import emit_unavailable_function
+from openclsp.source.parser import FIELDS, kind
+
+_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+_IDENTIFIER = kind("identifier")
+BUILTIN_AS_TYPE = "__builtin_astype"
+
+
+@expression("call_expression")
+def _call(ctx: TypingContext, node: int) -> Value:
+    """Types a call expression: a cast, a deferred call, or one resolved to a signature."""
+    table = ctx.table
+    function_node, arguments_node = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
+    if function_node < 0:
+        return unknown_value(ctx, node)
+    # the grammar parses a cast `(T)(x)` to a typedef name as a call
+    typedef = named_type(ctx, function_node)
+    raw = _raw_arguments(ctx, arguments_node)
+    arguments = tuple(map(rvalue, raw))
+    if typedef is not None:
+        return _typedef_cast(ctx, node, function_node, typedef, arguments)
+    name = table.text(function_node) if table.kind[function_node] == _IDENTIFIER else ""
+    if name == BUILTIN_AS_TYPE and len(arguments) == 2:
+        type_ = arguments[1].type
+        ctx.emit(Reinterpretation(raw[0], type_, ctx.place(node)))
+        # no compiler folds a reinterpretation: `constant int x = as_int(1.0f);` is refused
+        return Value(type_, ctx.place(node), origin=arguments[1].origin)
+    shape = ctx.find_callee(name) if name and ctx.deferred is not None else None
+    # a deferred call is typed by its result alone, which for an overloaded function depends on the arguments
+    if shape is not None and not _may_be_overloaded(ctx, shape):
+        return _deferred_call(ctx, node, shape, arguments)
+    symbol = ctx.find(name) if name else None
+    overloaded = symbol is None or symbol.overloadable or _may_be_overloaded(ctx, symbol)
+    if name and overloaded:
+        meant = _overload(ctx, node, name, symbol, raw)
+        if isinstance(meant, Value):
+            return meant
+        symbol = meant
+    callee = callee_value(ctx, function_node)
+    type_ = symbol.type if symbol is not None and overloaded else callee.type
+    signature = _signature(type_)
+    if signature is None:
+        return _unknown_call(ctx, node, name, arguments)
+    direct = symbol is not None and symbol.kind is EntityKind.FUNCTION
+    ref = symbol.ref if symbol is not None and direct else None
+    names = symbol.parameters if symbol is not None and direct else ()
+    ctx.facts += argument_conversions(signature, arguments, callee.name, ref, names)
+    recursive = bool(ctx.frames) and ref is not None and ctx.frames[0].ref == ref
+    whole = ctx.place(node)
+    place = ctx.place(function_node)
+    ctx.emit(Call(callee.name, signature, arguments, place, whole, recursive))
+    origin = Origin(ref, 0) if ref is not None else None
+    of_block = isinstance(type_, BlockPointer)
+    return Value(signature.result, whole, False, origin, callee.name, of_block=of_block)
+
+
+def _deferred_call(ctx: TypingContext, node: int, shape: Symbol, arguments: tuple[Value, ...]) -> Value:
+    """Types a call of another item's function by its result only.
+
+    The facts that depend on its parameters are left to `deferred_facts`.
+    """
+    assert ctx.deferred is not None and isinstance(shape.type, Function)
+    whole, place = ctx.place(node), ctx.place(ctx.table.child(node, _FUNCTION))
+    # of a number, only whether it is zero affects argument conversions; a single value lets more calls share
+    # a class
+    arguments = tuple([each.replaced(number=1) if each.number else each for each in arguments])
+    ctx.deferred.append(DeferredCall(shape.name, arguments, place, whole, _sort(arguments)))
+    return Value(shape.type.result, whole, False, Origin(shape.ref, 0), shape.name)
+
+
+_sorts: dict[tuple[tuple[object, ...], ...], int] = {}
+_numbers = count()
+_MAXIMUM_SORTS = 65_536
+
+
+def _sort(arguments: tuple[Value, ...]) -> int:
+    """The number of the equivalence class of such arguments in a call.
+
+    Arguments of a class are equal in everything but their places. Two classes never share a number, but a
+    class gets a new one when the table is cleared.
+    """
+    key = tuple([unplaced(each) for each in arguments])
+    found = _sorts.get(key)
+    if found is None:
+        if len(_sorts) >= _MAXIMUM_SORTS:
+            _sorts.clear()
+        found = _sorts[key] = next(_numbers)
+    return found
+
+
+def deferred_facts(call: DeferredCall, callee: Symbol) -> Iterator[Fact]:
+    """Yields the facts about a deferred call that depend on the callee's parameters."""
+    signature = callee.type
+    if isinstance(signature, Function):
+        yield from argument_conversions(signature, call.arguments, call.name, callee.ref, callee.parameters)
+        yield Call(call.name, signature, call.arguments, call.place, call.whole, False)
+
+
+def _raw_arguments(ctx: TypingContext, node: int) -> tuple[Value, ...]:
+    if node < 0:
+        return ()
+    table = ctx.table
+    return tuple(value_of(ctx, child) for child in table.children(node) if is_expression(table.kind[child]))
+
+
+def _signature(type_: Type) -> Function | None:
+    if isinstance(type_, Pointer):
+        type_ = type_.pointee
+    elif isinstance(type_, BlockPointer):
+        type_ = type_.function
+    return type_ if isinstance(type_, Function) else None
+
+
+def _unknown_call(ctx: TypingContext, node: int, name: str, arguments: tuple[Value, ...]) -> Value:
+    """A call of an unknown function: its result is unknown, and nothing is reported."""
+    place = ctx.place(ctx.table.child(node, _FUNCTION))
+    ctx.emit(Call(name, None, arguments, place, ctx.place(node), False))
+    return unknown_value(ctx, node)
+
+
+def _overload(
+    ctx: TypingContext, node: int, name: str, symbol: Symbol | None, raw: tuple[Value, ...]
+) -> Symbol | Value:
+    """Resolves a call of a possibly overloaded function.
+
+    Returns the declared function, or the value of the call if it means a built-in or unknown function.
+    Built-in functions take part in overload resolution along with the program's own overloads.
+    """
+    if symbol is not None and ctx.names.has_many_declarations(name):
+        ctx.emit(LimitReached(ctx.place(ctx.table.child(node, _FUNCTION)), Limit.OVERLOADS))
+        return _unknown_call(ctx, node, name, tuple(map(rvalue, raw)))
+    declared = _declared_overloads(ctx, name) if symbol is not None else {}
+    candidates = overloads_of(name, ctx.dialect)
+    if declared:
+        own = {_canonical_parameters(each) for each in declared}
+        candidates = (*declared, *(each for each in candidates if _canonical_parameters(each) not in own))
+    if not candidates:
+        return _special_call(ctx, node, name, raw)
+    arguments = tuple(map(rvalue, raw))
+    resolution = resolve(candidates, arguments)
+    if not resolution.viable and _may_lack_overloads(ctx, symbol):
+        return _unknown_call(ctx, node, name, arguments)
+    # with a single candidate, the conversions of the arguments are diagnosed instead of the overload
+    # resolution
+    best = 0 if len(candidates) == 1 else resolution.best
+    viable = tuple(candidates[number] for number in resolution.viable)
+    several = len(candidates) > 1 and resolution.certain
+    if best is not None and several and _only_space_is_wrong(candidates, best, arguments):
+        best, viable = None, ()
+    if best is not None and candidates[best] in declared:
+        return declared[candidates[best]]
+    if best is not None:
+        return _builtin_call(ctx, node, name, candidates[best], arguments)
+    whole, place = ctx.place(node), ctx.place(ctx.table.child(node, _FUNCTION))
+    if resolution.certain and (symbol is None or symbol.overloadable):
+        ctx.emit(UnresolvedCall(name, arguments, candidates, viable, place, whole))
+    ctx.emit(Call(name, None, arguments, place, whole, False))
+    results = {candidate.result for candidate in viable or candidates}
+    if len(results) == 1:
+        return Value(results.pop(), whole, name=name)
+    return Value(UNKNOWN, ctx.place(node))
+
+
+def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments: tuple[Value, ...]) -> bool:
+    """Whether an address space mismatch is the better explanation of a failed call.
+
+    This is so if the best overload takes pointers to other types, and another one differs only in the address
+    space.
+    """
+    return is_mistyped(candidates[best], arguments) and bool(near_misses(candidates, arguments))
+
+
+def _canonical_parameters(signature: Function) -> tuple[Type, ...]:
+    """The parameter types with aliases replaced: `uint` for `cl_mem_fence_flags`."""
+    return tuple(canonical(each) if isinstance(each, Scalar) else each for each in signature.parameters)
+
+
+def _may_be_overloaded(ctx: TypingContext, symbol: Symbol) -> bool:
+    """Whether the function may be overloadable and have other overloads.
+
+    The attribute may hide in an unknown word before one of its declarations.
+    """
+    type_ = symbol.type
+    if symbol.kind is not EntityKind.FUNCTION or not isinstance(type_, Function):
+        return False
+    if not symbol.uncertain:
+        return False
+    return (
+        is_builtin_function_name(symbol.name)
+        or ctx.names.has_many_declarations(symbol.name)
+        or len(_declared_overloads(ctx, symbol.name)) > 1
+        or _may_lack_overloads(ctx, symbol)
+    )
+
+
+def _may_lack_overloads(ctx: TypingContext, symbol: Symbol | None) -> bool:
+    """Whether the function may have overloads that are not visible.
+
+    They may be in a missing header or, if an unknown word may expand to declarations, after the call.
+    """
+    if symbol is None or not (symbol.overloadable or symbol.uncertain):
+        return False
+    name = symbol.name
+    return ctx.names.may_be_declared_elsewhere(name) or (
+        symbol.uncertain and ctx.names.is_declared_later(name)
+    )
+
+
+def _declared_overloads(ctx: TypingContext, name: str) -> dict[Function, Symbol]:
+    """The program's functions of a name by type, each with its last declaration."""
+    found: dict[Function, Symbol] = {}
+    own = ctx.program_symbols.get(name)
+    for symbol in (*((own,) if own is not None else ()), *ctx.names.overloads(name)):
+        if symbol.kind is EntityKind.FUNCTION and isinstance(symbol.type, Function):
+            found.setdefault(symbol.type, symbol)
+    return found
+
+
+def _special_call(ctx: TypingContext, node: int, name: str, raw: tuple[Value, ...]) -> Value:
+    """Types a call of an unknown function, or of a built-in without signatures.
+
+    `raw` are the arguments before array-to-pointer conversion.
+    """
+    result = special_result(name, ctx.dialect)
+    arguments = tuple(map(rvalue, raw))
+    if result is not None and name in ADDRESS_CASTS and not emit_address_cast(ctx, name, raw):
+        return _builtin_call(ctx, node, name, address_cast(name, arguments), arguments)
+    value = _unknown_call(ctx, node, name, arguments)
+    if result is None:
+        if not _is_vendors_pipe(name, raw):
+            emit_unavailable_function(ctx, name, ctx.place(ctx.table.child(node, _FUNCTION)))
+        emit_clang_atomic(ctx, name, raw)
+        if not is_builtin_function_name(name):
+            ctx.unknown_names += 1
+        return value
+    emit_pipe_call(ctx, name, raw, ctx.place(node))
+    emit_enqueue_call(ctx, name, raw, ctx.place(ctx.table.child(node, _FUNCTION)), ctx.place(node))
+    return Value(result, ctx.place(node), name=name)
+
+
+def _is_vendors_pipe(name: str, raw: tuple[Value, ...]) -> bool:
+    """Whether a pipe function is called with a variable of unknown type: a vendor's pipe, which is there in any version."""
+    if not raw or not pipe_parameter_counts(name):
+        return False
+    return raw[0].origin is not None and is_unknown(raw[0].type)
+
+
+def _builtin_call(
+    ctx: TypingContext, node: int, name: str, signature: Function, arguments: tuple[Value, ...]
+) -> Value:
+    """Types a call that resolves to a built-in function."""
+    function_node = ctx.table.child(node, _FUNCTION)
+    whole, place = ctx.place(node), ctx.place(function_node)
+    if ctx.trace is not None:
+        ctx.trace[function_node] = Value(signature, place, name=name)
+    ctx.facts += argument_conversions(signature, arguments, name, None, ())
+    if name == "printf":
+        emit_format(ctx, node, arguments)
+    ctx.emit(Call(name, signature, arguments, place, whole, False))
+    return Value(signature.result, whole, name=name)
+
+
+def _typedef_cast(
+    ctx: TypingContext, node: int, type_node: int, symbol: Symbol, arguments: tuple[Value, ...]
+) -> Value:
+    """Types `(T)(x)` as a cast to the typedef `T`; several arguments make a vector literal."""
+    token_index = ctx.table.first[type_node + 1]
+    place = Place(token_index, token_index + 1)
+    made = []
+    for depth, each in enumerate(levels(symbol.type)):
+        space = each.space
+        via = Origin(symbol.ref, depth)
+        reason = Reason.VALUE if space is None else Reason.TYPEDEF
+        made.append(Level(space if space is not None else Space.PRIVATE, reason, place, (), -1, via))
+    number = ctx.reserve(1)
+    entity = Entity(ctx.ref(number), EntityKind.CAST, "", symbol.type, tuple(made), place, ctx.place(node))
+    ctx.entities[number] = entity
+    if isinstance(symbol.type, Vector) and len(arguments) > 1:
+        ctx.emit(TypeName(entity, None, ctx.scope))
+        constant = all(argument.constancy is Constancy.CONSTANT for argument in arguments)
+        constancy = Constancy.CONSTANT if constant else Constancy.NOT_CONSTANT
+        return Value(symbol.type, ctx.place(node), origin=Origin(entity.ref, 0), constancy=constancy)
+    operand = arguments[-1] if arguments else unknown_value(ctx, node)
+    return cast_value(ctx, node, entity, operand)

@@ -1,0 +1,266 @@
+"""Expressions that name a type: casts, vector literals, compound literals and `sizeof`."""
+
+from __future__ import annotations
+
+from openclsp.language.spaces import NAMED, Space
+from openclsp.semantics.facts.declarations import Scope, TypeName
+from openclsp.semantics.facts.entities import Entity, EntityKind, Origin
+from openclsp.semantics.facts.expressions import ConversionKind as Why
+from openclsp.semantics.facts.values import Constancy, Value
+from openclsp.semantics.types.known_types import canonical, size_type
+from openclsp.semantics.types.type_model import (
+    UNKNOWN,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+    Void,
+    array_of,
+    pointee_of,
+)
+from openclsp.semantics.typing.arithmetic import wrapped
+from openclsp.semantics.typing.conversions import (
+    emit_application,
+    emit_cast,
+    emit_conversion,
+    rvalue,
+    target_of,
+)
+from openclsp.semantics.typing.declarators import pointee_default, settle_object, type_name
+from openclsp.semantics.typing.dispatch import (
+    expression,
+    is_expression,
+    unknown_value,
+    value_of,
+)
+from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
+from openclsp.semantics.typing.type_levels import RawLevel
+from openclsp.semantics.typing.typing_context import Symbol, TypingContext
+from openclsp.source.parser import FIELDS, kind
+
+_TYPE, _VALUE, _DECLARATOR = FIELDS["type"], FIELDS["value"], FIELDS["declarator"]
+_ARGUMENT, _INDEX = FIELDS["argument"], FIELDS["index"]
+_ABSTRACT_FUNCTION = kind("abstract_function_declarator")
+_NEVER_CAST_TO = (kind("abstract_array_declarator"), kind("abstract_function_declarator"))
+_DESCRIPTOR = kind("type_descriptor")
+_TYPE_NAME = kind("type_identifier")
+_IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
+_SUBSCRIPT = kind("subscript_expression")
+
+
+@expression("cast_expression")
+def _cast(ctx: TypingContext, node: int) -> Value:
+    descriptor, operand = ctx.table.child(node, _TYPE), ctx.table.child(node, _VALUE)
+    if descriptor < 0 or operand < 0:
+        return unknown_value(ctx, node)
+    if _is_no_type(ctx, descriptor):
+        return _not_a_cast(ctx, node, descriptor, operand)
+    entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(node))
+    value = rvalue(value_of(ctx, operand))
+    return cast_value(ctx, node, entity, value)
+
+
+def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
+    """Whether the "type" of a cast is an operand: `(a) - b`.
+
+    The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. It is an operand if it
+    begins with a name that is no typedef's, or if it would be an array or function type, to which nothing can
+    be cast.
+    """
+    table = ctx.table
+    first = descriptor + 1
+    if first >= table.skip[descriptor] or table.kind[first] != _TYPE_NAME:
+        return False
+    symbol = ctx.find(table.text(first))
+    if symbol is not None:
+        return symbol.kind is not EntityKind.TYPEDEF
+    declarator = table.child(descriptor, _DECLARATOR)
+    return declarator >= 0 and table.kind[declarator] in _NEVER_CAST_TO
+
+
+def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) -> Value:
+    """Types a parenthesised operand and the signed expression after it separately.
+
+    The result is unknown. If the operand contains a call, whose arguments the grammar takes for parameters,
+    the item is parsed again.
+    """
+    declarator = ctx.table.child(descriptor, _DECLARATOR)
+    if declarator >= 0 and ctx.table.kind[declarator] == _ABSTRACT_FUNCTION:
+        ctx.misparsed_names[ctx.table.first[descriptor]] = False
+    for child in ctx.table.children(descriptor):
+        if is_expression(ctx.table.kind[child]):
+            value_of(ctx, child)
+    value_of(ctx, operand)
+    return unknown_value(ctx, node)
+
+
+def cast_value(ctx: TypingContext, node: int, entity: Entity, value: Value) -> Value:
+    """The value of a cast to the type that an entity names; emits the facts about the cast."""
+    origin = Origin(entity.ref, 0)
+    ctx.emit(TypeName(entity, value, ctx.scope))
+    type_ = entity.type
+    emit_cast(ctx, value, type_)
+    emit_conversion(ctx, Why.CAST, value, type_, origin, place=ctx.place(node))
+    number = wrapped(value.number, canonical(type_)) if isinstance(type_, Scalar) else None
+    null = number == 0 or (value.null and _is_plain_void_pointer(ctx, type_))
+    plain = type_.unqualified if type_.space is None else type_
+    return Value(
+        plain,
+        ctx.place(node),
+        False,
+        origin,
+        null=null,
+        constancy=value.constancy,
+        number=number,
+        hidden=_hidden_space(value, type_),
+        target=_target(value, type_),
+    )
+
+
+def _target(value: Value, target: Type) -> Constancy:
+    """The constancy of reading through the result of a cast; a read as another type may be no constant."""
+    constancy = target_of(value)
+    given, wanted = pointee_of(value.type), pointee_of(target)
+    same = given is not None and wanted is not None and given.unqualified is wanted.unqualified
+    return constancy if same or constancy is Constancy.NOT_CONSTANT else Constancy.UNKNOWN
+
+
+def _hidden_space(value: Value, target: Type) -> Space | None:
+    """The named space of a pointer that a cast removes from its type.
+
+    This is so after casts to a generic pointer, or to an integer.
+    """
+    if isinstance(target, Pointer):
+        keeps = target.pointee.space is Space.GENERIC
+    else:
+        keeps = isinstance(target, Scalar) and not target.floating
+    if not keeps or value.null:
+        return None
+    source = value.type.pointee.space if isinstance(value.type, Pointer) else None
+    return source if source in NAMED else value.hidden
+
+
+def _is_plain_void_pointer(ctx: TypingContext, type_: Type) -> bool:
+    """Whether the type is `void *` without qualifiers.
+
+    Only then is a zero cast to it a null pointer constant (C99 6.3.2.3p3); cast to a pointer into another
+    space, it is an ordinary pointer.
+    """
+    if not isinstance(type_, Pointer) or not isinstance(type_.pointee, Void) or type_.pointee.qualifiers:
+        return False
+    return type_.pointee.space is pointee_default(ctx)[0]
+
+
+@expression("vector_literal")
+def _vector_literal(ctx: TypingContext, node: int) -> Value:
+    table = ctx.table
+    descriptor = table.child(node, _TYPE)
+    entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(node)) if descriptor >= 0 else None
+    constancy = Constancy.CONSTANT
+    last = unknown_value(ctx, node)
+    parts = [child for child in table.children(node) if child != descriptor]
+    first = parts[0] if parts else -1
+    for child in parts:
+        before, last = last, rvalue(value_of(ctx, child))
+        if entity is not None and isinstance(entity.type, Vector):
+            emit_application(ctx, "vector", last)
+        elif child != first:
+            emit_application(ctx, ",", before, last)
+        if last.constancy is not Constancy.CONSTANT and constancy is not Constancy.NOT_CONSTANT:
+            constancy = last.constancy
+    if entity is None:
+        return last
+    if not isinstance(entity.type, Vector):
+        return cast_value(ctx, node, entity, last)
+    ctx.emit(TypeName(entity, None, ctx.scope))
+    return Value(entity.type, ctx.place(node), False, Origin(entity.ref, 0), constancy=constancy)
+
+
+@expression("compound_literal_expression")
+def _compound_literal(ctx: TypingContext, node: int) -> Value:
+    descriptor, value_node = ctx.table.child(node, _TYPE), ctx.table.child(node, _VALUE)
+    if descriptor < 0:
+        return unknown_value(ctx, node)
+    entity = type_name(ctx, descriptor, EntityKind.COMPOUND_LITERAL, ctx.place(node))
+    program = ctx.scope is Scope.PROGRAM
+    # an object of the enclosing scope (C99 6.5.2.5p6): in a function it is private, like an unqualified
+    # variable
+    space = Space.GLOBAL if program and ctx.dialect.program_scope_globals else Space.PRIVATE
+    type_ = settle_object(entity.type, RawLevel(), space)
+    origin = Origin(entity.ref, 0)
+    outcome = initialise(ctx, type_, value_node, InitialisedEntity(origin, ""))
+    ctx.emit(TypeName(entity, None, ctx.scope))
+    type_ = completed(type_, outcome)
+    return Value(type_, ctx.place(node), True, origin, constancy=outcome.constancy, fixed=program)
+
+
+@expression("sizeof_expression", "alignof_expression", "offsetof_expression")
+def _sizeof(ctx: TypingContext, node: int) -> Value:
+    """Types `sizeof` and its like; the value is known if the operand's layout is."""
+    table = ctx.table
+    measured: Type | None = None
+    for child in table.children(node):
+        if table.kind[child] == _DESCRIPTOR:
+            entity = type_name(ctx, child, EntityKind.TYPE_NAME, ctx.place(child))
+            ctx.emit(TypeName(entity, None, ctx.scope))
+            measured = entity.type
+        elif is_expression(table.kind[child]):
+            measured = _named_operand(ctx, child)
+            if measured is None:
+                measured = value_of(ctx, child).type
+    if not table.token(table.first[node]).startswith("sizeof"):
+        measured = None
+    layout = ctx.layout(measured) if measured is not None else None
+    return Value(
+        size_type(ctx.dialect),
+        ctx.place(node),
+        constancy=Constancy.CONSTANT,
+        number=layout.size if layout is not None else None,
+        measured=measured,
+    )
+
+
+def _named_operand(ctx: TypingContext, node: int) -> Type | None:
+    """The typedef in `sizeof(T)` or `sizeof(T[2])`, which the grammar parses as an expression."""
+    table = ctx.table
+    if table.kind[node] != _PARENTHESES:
+        return None
+    node += 1
+    bounds: list[int] = []
+    while table.kind[node] == _SUBSCRIPT:
+        bounds.append(table.child(node, _INDEX))
+        node = table.child(node, _ARGUMENT)
+    symbol = ctx.find(table.text(node)) if table.kind[node] == _IDENTIFIER else None
+    if symbol is None or symbol.kind is not EntityKind.TYPEDEF:
+        return None
+    type_ = symbol.type
+    for bound in bounds:
+        type_ = array_of(type_, value_of(ctx, bound).number if bound >= 0 else None)
+    return type_
+
+
+def named_type(ctx: TypingContext, node: int) -> Symbol | None:
+    """The typedef in the parentheses of `(T)(…)` or `sizeof(T)`.
+
+    The grammar parses it as a name.
+    """
+    table = ctx.table
+    if table.kind[node] != _PARENTHESES:
+        return None
+    inner = node + 1
+    if inner >= table.skip[node] or table.kind[inner] != _IDENTIFIER:
+        return None
+    symbol = ctx.find(table.text(inner))
+    return symbol if symbol is not None and symbol.kind is EntityKind.TYPEDEF else None
+
+
+@expression("type_descriptor")
+def _type_operand(ctx: TypingContext, node: int) -> Value:
+    entity = type_name(ctx, node, EntityKind.TYPE_NAME, ctx.place(node))
+    ctx.emit(TypeName(entity, None, ctx.scope))
+    return Value(entity.type, ctx.place(node), False, Origin(entity.ref, 0), constancy=Constancy.CONSTANT)
+
+
+@expression("generic_expression", "gnu_asm_expression")
+def _not_followed(ctx: TypingContext, node: int) -> Value:
+    return Value(UNKNOWN, ctx.place(node), constancy=Constancy.UNKNOWN)

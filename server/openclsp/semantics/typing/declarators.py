@@ -1,0 +1,421 @@
+"""Declarators: derive the type of `p` from a base type and `*p[3]`, with the space of every level.
+
+A declarator is read from the outside in, following its nesting in C's grammar: each `*`, `[n]` and `(…)`
+derives a new type from the one so far. An unqualified pointee gets its default space when the `*` is read
+(OpenCL C 6.7.8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field
+
+from openclsp.dataclass import dataclass
+from openclsp.language.features import FUNCTION_POINTERS
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.constructs import Construct, ConstructKind, LimitReached
+from openclsp.semantics.facts.declarations import Declaration, KernelRecord, Redeclaration, Scope
+from openclsp.semantics.facts.entities import (
+    Entity,
+    EntityKind,
+    EntityRef,
+    Level,
+    Place,
+    Reason,
+    place_of,
+)
+from openclsp.semantics.facts.values import Constancy
+from openclsp.semantics.limits import MAXIMUM_LEVELS, Limit
+from openclsp.semantics.types.type_model import (
+    RESTRICT,
+    UNKNOWN,
+    VOID,
+    Array,
+    Function,
+    Pipe,
+    Pointer,
+    Record,
+    Type,
+    array_of,
+    block_pointer,
+    function,
+    is_unknown,
+    pipe,
+    pointer_to,
+)
+from openclsp.semantics.typing.dispatch import value_of
+from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
+from openclsp.semantics.typing.specifiers import (
+    Specifiers,
+    add_attribute,
+    add_qualifier,
+    is_attribute,
+    read_specifiers,
+    vector_width,
+)
+from openclsp.semantics.typing.type_levels import RawLevel
+from openclsp.semantics.typing.typing_context import Symbol, TypingContext, element_type
+from openclsp.semantics.typing.unknown_names import emit_unknown_macro
+from openclsp.source.parser import ERROR, FIELDS, kind
+
+_POINTER = frozenset((kind("pointer_declarator"), kind("abstract_pointer_declarator")))
+_BLOCK = frozenset((kind("block_pointer_declarator"), kind("abstract_block_pointer_declarator")))
+_ARRAY = frozenset((kind("array_declarator"), kind("abstract_array_declarator")))
+_FUNCTION = frozenset((kind("function_declarator"), kind("abstract_function_declarator")))
+_PARENTHESES = frozenset((kind("parenthesized_declarator"), kind("abstract_parenthesized_declarator")))
+_ATTRIBUTED = kind("attributed_declarator")
+_NAMES = frozenset(
+    (kind("identifier"), kind("field_identifier"), kind("type_identifier"), kind("primitive_type"))
+)
+_QUALIFIER = kind("type_qualifier")
+_PARAMETER = kind("parameter_declaration")
+_VARIADIC = kind("variadic_parameter")
+_MACRO_MODIFIER = kind("macro_modifier")
+_TRAILING = frozenset((kind("identifier"), kind("call_expression")))
+_POINTER_MODIFIER = kind("ms_pointer_modifier")
+"""The node kind that C's grammar produces for `__restrict` after a `*`."""
+_DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["parameters"]
+
+_NOWHERE = place_of(0, 0)
+_MAX_NESTING = 16
+"""The greatest nesting of structs that is expanded; deeper members are not."""
+
+
+@dataclass(slots=True)
+class Declarator:
+    """The result of reading a declarator; `name_place` is empty if it declares no name.
+
+    For a function, `levels` are those of its result, `number` is that of its entity (else -1), and its
+    parameters have the following numbers.
+    """
+
+    type: Type
+    levels: list[RawLevel]
+    name: str = ""
+    name_place: Place = field(default=_NOWHERE)
+    number: int = -1
+    parameters: list[Entity] = field(default_factory=list)
+    parameter_tags: dict[str, Type] = field(default_factory=dict)
+    attributes: list[str] = field(default_factory=list)
+    vector_width: int = 0
+
+
+def pointee_default(ctx: TypingContext) -> tuple[Space, Reason]:
+    """The space of a pointee without an address space qualifier (OpenCL C 6.7.8)."""
+    if ctx.dialect.generic:
+        return Space.GENERIC, Reason.POINTEE_GENERIC
+    return Space.PRIVATE, Reason.POINTEE_PRIVATE
+
+
+def settle_pointee(ctx: TypingContext, type_: Type, raw: RawLevel, in_kernel: bool) -> Type:
+    """Gives an unqualified pointee its default space and sets `raw.reason`."""
+    if isinstance(type_, Function) or element_type(type_).space is not None:
+        return type_
+    if raw.unknown or is_unknown(type_):
+        raw.reason = Reason.UNKNOWN
+        return type_.with_space(Space.UNKNOWN)
+    space, reason = pointee_default(ctx)
+    raw.reason = Reason.KERNEL_NO_DEFAULT if in_kernel else reason
+    return type_.with_space(space)
+
+
+def read_declarator(
+    ctx: TypingContext, node: int, specifiers: Specifiers, *, in_kernel: bool = False
+) -> Declarator:
+    """Reads the declarator at `node`, applied to its specifiers.
+
+    `node` is -1 if there is none, as in `int f(float)`. `in_kernel` means that it declares a kernel's
+    parameter, whose pointees have no default space (OpenCL C 6.7.8).
+    """
+    base = specifiers.type
+    piped = isinstance(base, Pipe) and specifiers.levels[0].via is None
+    if isinstance(base, Pipe) and piped:
+        base = base.element.with_space(base.space).with_qualifiers(base.qualifiers)
+    result = Declarator(base, list(specifiers.levels))
+    table = ctx.table
+    while node >= 0:
+        shape = table.kind[node]
+        inner = table.child(node, _DECLARATOR)
+        if inner < 0 and (shape in _PARENTHESES or shape == _ATTRIBUTED):
+            inner = next((c for c in table.children(node) if not is_attribute(table.kind[c])), -1)
+        if shape in _POINTER:
+            _read_pointer(ctx, node, result, in_kernel)
+        elif shape in _BLOCK:
+            raw, bits = _own_level(ctx, node)
+            _emit_restrict(ctx, node)
+            signature = result.type
+            block = block_pointer(signature) if isinstance(signature, Function) else UNKNOWN
+            result.type, result.levels = _in_own_space(block.with_qualifiers(bits), raw), [raw]
+            ctx.emit(Construct(ConstructKind.BLOCK, ctx.place(node), _declared_name(ctx, node)))
+        elif shape in _ARRAY:
+            result.type = array_of(result.type, _read_bound(ctx, node, element_type(result.type)))
+        elif shape in _FUNCTION:
+            made = inner >= 0 and table.kind[inner] in _FUNCTION
+            named = made or _is_name(ctx, inner)
+            if table.find(node, ERROR) >= 0 or _has_unknown_attribute(ctx, node):
+                # an unknown word follows the parameters: it may be a macro that changes the name or makes the
+                # function overloadable
+                result.type = result.type.with_space(Space.UNKNOWN)
+            _read_function(ctx, node, result, named=named, kernel=specifiers.kernel)
+            if made:
+                # C has no functions that return functions: in `FUNC(name)(int x)` a macro forms the name
+                result.name_place = ctx.place(inner)
+                emit_unknown_macro(ctx, inner)
+                break
+        elif shape in _NAMES:
+            result.name, result.name_place = table.text(node), ctx.place(node)
+            if result.name == "pipe" and ctx.dialect.version >= 200:
+                ctx.emit(Construct(ConstructKind.RESERVED_NAME, result.name_place, result.name))
+            break
+        for child in table.children(node):
+            if is_attribute(table.kind[child]):
+                raw = result.levels[0] if result.levels else RawLevel()
+                result.attributes += add_attribute(ctx, child, raw)
+                result.type = _with_attribute(result.type, raw)
+                result.vector_width = vector_width(ctx, child) or result.vector_width
+        node = inner
+    if piped:
+        _pipe(specifiers, base, result)
+    return result
+
+
+def _pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> None:
+    """Applies `pipe` to the whole declared type: `pipe int *p` is a pipe of pointers, as in clang."""
+    whole, made = specifiers.type, result.type
+    if isinstance(made, Function):
+        result.type = function(whole, made.parameters, made.variadic)
+        return
+    if made is packet:
+        result.type = whole
+        return
+    access = whole.access if isinstance(whole, Pipe) else ""
+    result.type = pipe(made.unqualified, access).with_space(whole.space)
+    result.levels = specifiers.levels[:1]
+
+
+def _has_unknown_attribute(ctx: TypingContext, node: int) -> bool:
+    """Whether an unknown word follows a function's parameters: it may be any attribute."""
+    table = ctx.table
+    behind = table.child(node, _PARAMETERS)
+    if behind < 0:
+        return False
+    return any(
+        child > behind and table.kind[child] in _TRAILING and not is_attribute(table.kind[child])
+        for child in table.children(node)
+    )
+
+
+def _with_attribute(type_: Type, raw: RawLevel) -> Type:
+    """The type with the space of an attribute that follows the declarator.
+
+    Unchanged if it has a space already.
+    """
+    decided = element_type(type_).space is not None or isinstance(type_, Function)
+    return type_ if decided or not raw.written else type_.with_space(raw.written[0][0])
+
+
+def _is_name(ctx: TypingContext, node: int) -> bool:
+    while node >= 0 and ctx.table.kind[node] in _PARENTHESES:
+        node = next(iter(ctx.table.children(node)), -1)
+    return node < 0 or ctx.table.kind[node] in _NAMES
+
+
+def _declared_name(ctx: TypingContext, node: int) -> str:
+    """The name that a declarator declares at any depth; empty for an abstract one."""
+    table = ctx.table
+    for inner in range(node, table.skip[node]):
+        if table.kind[inner] in _NAMES and table.field[inner] in (0, _DECLARATOR):
+            return table.text(inner)
+    return ""
+
+
+def _own_level(ctx: TypingContext, node: int) -> tuple[RawLevel, int]:
+    """The level of a `*` or `^`, with the qualifiers after it."""
+    table = ctx.table
+    star = table.first[node]
+    raw = RawLevel(place=place_of(star, star + 1), insertion=star + 1)
+    bits = 0
+    for child in table.children(node):
+        if table.kind[child] == _QUALIFIER:
+            bits |= add_qualifier(ctx, child, raw)
+        elif table.kind[child] == _POINTER_MODIFIER and table.token(table.first[child]) == "__restrict":
+            bits |= RESTRICT
+        elif table.kind[child] == _MACRO_MODIFIER or table.kind[child] == ERROR:
+            raw.unknown = True
+    return raw, bits
+
+
+def _emit_restrict(ctx: TypingContext, node: int) -> None:
+    """Emits a fact for `restrict` after a `^`."""
+    for child in ctx.table.children(node):
+        if ctx.table.kind[child] == _QUALIFIER and "restrict" in ctx.table.text(child):
+            ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, ctx.place(child), "a block"))
+
+
+def _read_pointer(ctx: TypingContext, node: int, result: Declarator, in_kernel: bool) -> None:
+    """Derives a pointer type from the declarator's type so far."""
+    pointee = settle_pointee(ctx, result.type, result.levels[0], in_kernel)
+    raw, bits = _own_level(ctx, node)
+    if isinstance(pointee, Function):
+        result.levels = []
+        ctx.emit_restricted(
+            Construct(ConstructKind.FUNCTION_POINTER, ctx.place(node), _declared_name(ctx, node)),
+            FUNCTION_POINTERS,
+        )
+    if len(result.levels) >= MAXIMUM_LEVELS:
+        ctx.emit(LimitReached(ctx.place(node), Limit.LEVELS))
+        pointee, result.levels = UNKNOWN, []
+    type_ = _in_own_space(pointer_to(pointee).with_qualifiers(bits), raw)
+    result.type, result.levels = type_, [raw, *result.levels]
+
+
+def _in_own_space(type_: Type, raw: RawLevel) -> Type:
+    """The type of a pointer or block, in its own space if one is written."""
+    if raw.written:
+        return type_.with_space(raw.written[0][0])
+    return type_.with_space(Space.UNKNOWN) if raw.unknown else type_
+
+
+def _read_bound(ctx: TypingContext, node: int, element: Type) -> int | None:
+    """The number of elements, if known.
+
+    A bound of unknown element type is not checked: `MACRO a[i].x = 0;` is no array declaration.
+    """
+    size = ctx.table.child(node, _SIZE)
+    if size < 0:
+        _emit_star(ctx, node)
+        return None
+    bound = value_of(ctx, size)
+    if bound.constancy is Constancy.NOT_CONSTANT and not is_unknown(element):
+        ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, bound.place, _declared_name(ctx, node)))
+    return bound.number
+
+
+def _emit_star(ctx: TypingContext, node: int) -> None:
+    """Emits a fact for `[*]`, a variable length in a prototype (C99 6.7.5.2p4)."""
+    star = ctx.table.last[node] - 2
+    if ctx.table.token(star) == "*" and ctx.table.token(star - 1) == "[":
+        place = place_of(star, star + 1)
+        ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, place, _declared_name(ctx, node)))
+
+
+def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: bool, kernel: bool) -> None:
+    """Derives a function type from the type so far, and reads its parameters."""
+    table = ctx.table
+    nodes = table.child(node, _PARAMETERS)
+    declared = [c for c in table.children(nodes) if table.kind[c] == _PARAMETER] if nodes >= 0 else []
+    number = ctx.reserve(len(declared) + 1)
+    entities: list[Entity] = []
+    ctx.open_scope()
+    for offset, parameter in enumerate(declared):
+        entity = read_parameter(ctx, parameter, number + 1 + offset, named and kernel)
+        if entity is not None:
+            entities.append(entity)
+    tags = ctx.tags[-1]
+    if named and kernel:
+        for entity in entities:
+            _emit_record(ctx, entity)
+    ctx.close_scope()
+    variadic = nodes >= 0 and table.find(nodes, _VARIADIC) >= 0
+    types = tuple(entity.type.unqualified for entity in entities)
+    result.type = function(result.type, types, variadic)
+    if named:
+        result.number, result.parameters, result.parameter_tags = number, entities, tags
+
+
+def read_parameter(ctx: TypingContext, node: int, number: int, in_kernel: bool) -> Entity | None:
+    """Reads a parameter and adjusts array and function types (C99 6.7.5.3p7); None for `(void)`."""
+    specifiers = read_specifiers(ctx, node)
+    declarator = read_declarator(ctx, ctx.table.child(node, _DECLARATOR), specifiers, in_kernel=in_kernel)
+    type_ = declarator.type
+    if type_ is VOID and not declarator.name:
+        return None
+    raws = declarator.levels
+    if isinstance(type_, Array):
+        type_ = pointer_to(_array_parameter(ctx, type_.element, raws[0], in_kernel))
+        raws = [RawLevel(place=declarator.name_place), *raws]
+    elif isinstance(type_, Function):
+        type_ = pointer_to(type_)
+        raws = [RawLevel(place=declarator.name_place)]
+    type_ = settle_object(type_, raws[0], Space.PRIVATE)
+    levels = finished_levels(type_, raws, Reason.PARAMETER_DEFAULT)
+    name_place = declarator.name_place if declarator.name else ctx.place(node)
+    entity = Entity(
+        ctx.ref(number), EntityKind.PARAMETER, declarator.name, type_, levels, name_place, ctx.place(node)
+    )
+    ctx.entities[number] = entity
+    scope = Scope.KERNEL_PARAMETER if in_kernel else Scope.PARAMETER
+    previous = ctx.bound_here(declarator.name) if declarator.name else None
+    if previous is not None:
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
+    ctx.bind_at(Symbol(declarator.name, EntityKind.PARAMETER, type_, entity.ref, scope), name_place)
+    ctx.emit(Declaration(entity, scope, specifiers.storage, specifiers.storage_place, None, True))
+    note_endianness(ctx, entity.ref, (*specifiers.attributes, *declarator.attributes))
+    emit_endianness(ctx, entity)
+    return entity
+
+
+def _array_parameter(ctx: TypingContext, element: Type, raw: RawLevel, in_kernel: bool) -> Type:
+    """The pointee of an array parameter.
+
+    By the specification, it would get the default space of a pointee. clang 22 gives the array the space of a
+    parameter before it is adjusted to a pointer; its behaviour decides here what is an error.
+    """
+    if element_type(element).space is not None or raw.unknown or is_unknown(element):
+        return settle_pointee(ctx, element, raw, in_kernel)
+    raw.reason = Reason.KERNEL_NO_DEFAULT if in_kernel else Reason.ARRAY_PARAMETER
+    return element.with_space(Space.PRIVATE)
+
+
+def settle_object(type_: Type, raw: RawLevel, default: Space | None) -> Type:
+    """Gives a declared object its default space if it has no qualifier."""
+    if element_type(type_).space is not None or isinstance(type_, Function):
+        return type_
+    if raw.unknown:
+        return type_.with_space(Space.UNKNOWN)
+    return type_.with_space(default)
+
+
+def finished_levels(type_: Type, raws: list[RawLevel], default: Reason) -> tuple[Level, ...]:
+    """The levels of a type with settled spaces; `default` is the reason of an unqualified level 0."""
+    finished: list[Level] = []
+    current: Type | None = type_
+    for depth, raw in enumerate(raws):
+        if current is None or isinstance(current, Function):
+            break
+        element = element_type(current)
+        reason = default if depth == 0 else (raw.reason or Reason.POINTEE_PRIVATE)
+        finished.append(raw.finished(element.space if element.space is not None else Space.PRIVATE, reason))
+        current = element.pointee if isinstance(element, Pointer) else None
+    return tuple(finished)
+
+
+def _emit_record(ctx: TypingContext, parameter: Entity) -> None:
+    """Emits a fact for a struct or union passed by value to a kernel."""
+    if isinstance(parameter.type, Record):
+        members = tuple(_flattened(ctx, parameter.type, "", 0))
+        if members:
+            ctx.emit(KernelRecord(parameter, members))
+
+
+def _flattened(
+    ctx: TypingContext, record: Record, path: str, depth: int
+) -> Iterator[tuple[str, Type, EntityRef]]:
+    for member in ctx.members(record) or ():
+        name = f"{path}{member.name}"
+        inner = element_type(member.type)
+        if isinstance(inner, Record) and depth < _MAX_NESTING:
+            yield from _flattened(ctx, inner, name + ".", depth + 1)
+        else:
+            yield name, member.type, member.ref
+
+
+def type_name(ctx: TypingContext, node: int, kind_: EntityKind, whole: Place) -> Entity:
+    """Reads a `type_descriptor` (in a cast, `sizeof` or compound literal) as an entity."""
+    specifiers = read_specifiers(ctx, node)
+    declarator = read_declarator(ctx, ctx.table.child(node, _DECLARATOR), specifiers)
+    number = ctx.reserve(1)
+    levels = finished_levels(declarator.type, declarator.levels, Reason.VALUE)
+    entity = Entity(ctx.ref(number), kind_, "", declarator.type, levels, ctx.place(node), whole)
+    ctx.entities[number] = entity
+    return entity

@@ -1,0 +1,262 @@
+"""Incremental typing of a function after an edit within one statement.
+
+The statement is typed, and the rest of the previous pass is reused. The result for the rest depends on its
+own tokens, on the names declared around it, and on other items. It is unchanged if:
+- the tokens outside the statement keep their token indices;
+- no name is used after the statement whose binding by the statement has changed;
+- the answers of other items are unchanged, which the caller verifies.
+
+Checks that need the whole item, such as those for syntax errors, are repeated as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.typing.dispatch import is_expression
+from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
+from openclsp.semantics.typing.statements import type_statement
+from openclsp.semantics.typing.syntax_errors import emit_faults
+from openclsp.semantics.typing.typing_context import (
+    Names,
+    StatementMark,
+    Symbol,
+    TypingContext,
+    TypingLog,
+)
+from openclsp.source.parser import kind
+from openclsp.source.shared_ends import shared_back, shared_front
+
+_MACRO_STATEMENT = kind("macro_statement")
+_FUNCTION_DEFINITION = kind("function_definition")
+LOGGED_NODES = 40
+"""The smallest number of rows of an item that is typed incrementally."""
+_MAXIMUM = 64
+"""The limit of consecutive incremental passes, whose lookups accumulate as dependencies."""
+
+
+def retype(before: TypingContext, table: Table, names: Names) -> TypingContext | None:
+    """Types an item incrementally: the edited statement anew, the rest copied from the pass `before`.
+
+    The caller guarantees that the answers of other items are unchanged. None if the item has to be typed as a
+    whole.
+    """
+    log = before.log
+    if (
+        before.uncertain
+        or before.misparsed_names
+        or log is None
+        or log.frame is None
+        or log.again >= _MAXIMUM
+        or not _is_restorable(before)
+    ):
+        return None
+    mark = _edited_statement(log, before.table, table)
+    if mark is None:
+        return None
+    ctx = TypingContext(table, before.item, before.dialect, names)
+    if ctx.uncertain:
+        return None
+    emit_faults(ctx)
+    faults = len(ctx.facts)
+    _go_back(ctx, before, mark)
+    type_statement(ctx, mark.node)
+    now = ctx.log
+    # entities are referred to by number: another count in the statement would shift those of the rest
+    if ctx.misparsed_names or now is None or ctx.next_number != mark.number_end or not _is_restorable(ctx):
+        return None
+    behind = before.table.skip[mark.node]
+    bound = log.bindings[mark.bindings : mark.bindings_end]
+    others = _changed_bindings(bound, now.bindings[mark.bindings :])
+    if others is None or not others.isdisjoint(table.tokens[table.last[mark.node] :]):
+        return None
+    _take_over(ctx, before, mark, behind, faults)
+    return ctx
+
+
+def _is_restorable(ctx: TypingContext) -> bool:
+    """Whether its statements affect each other only through what the log restores.
+
+    The log restores symbols and entities.
+    """
+    tagged = ctx.log is not None and ctx.log.tagged
+    others = ctx.records or ctx.block_literals or ctx.endianness or ctx.local_members
+    return not (tagged or others or any(ctx.tags))
+
+
+def _edited_statement(log: TypingLog, before: Table, now: Table) -> StatementMark | None:
+    """The innermost statement outside of which two tables are equal; None if there is none."""
+    if (
+        before.has_error != now.has_error
+        or before.has_error_or_missing != now.has_error_or_missing
+        or len(before.tokens) != len(now.tokens)
+        or now.kind[0] != _FUNCTION_DEFINITION
+    ):
+        return None
+    first_token_index = shared_front(before.tokens, now.tokens)
+    behind_token_index = len(now.tokens) - shared_back(before.tokens, now.tokens)
+    nodes = same_nodes = len(now.kind)
+    for was, are in (
+        (before.kind, now.kind),
+        (before.first, now.first),
+        (before.last, now.last),
+        (before.field, now.field),
+    ):
+        if was != are:
+            nodes, same_nodes = min(nodes, shared_front(was, are)), min(same_nodes, shared_back(was, are))
+    # marks are in preorder: in reverse order, the innermost statement that contains the change comes first
+    for mark in reversed(log.marks):
+        node = mark.node
+        if (
+            node >= len(now.kind)
+            or before.first[node] > first_token_index
+            or before.last[node] < behind_token_index
+        ):
+            continue
+        end, behind = before.skip[node], now.skip[node]
+        rest = len(before.kind) - end
+        if (
+            nodes >= node
+            and rest <= same_nodes
+            and len(now.kind) - behind == rest
+            and before.first[node] == now.first[node]
+            and before.last[node] == now.last[node]
+            and before.field[node] == now.field[node]
+        ):
+            own = before.kind[node], now.kind[node]
+            usable = not (mark.follows_macro or is_expression(own[1]) or _MACRO_STATEMENT in own)
+            return mark if usable else None
+    return None
+
+
+def _go_back(ctx: TypingContext, before: TypingContext, mark: StatementMark) -> None:
+    """Restores the state in which the typing of a statement began."""
+    log = before.log
+    assert (
+        log is not None and log.frame is not None and before.deferred is not None and before.trace is not None
+    )
+    faults = len(ctx.facts)
+    now = ctx.log = TypingLog()
+    now.faults, now.frame, now.again = faults, log.frame, log.again + 1
+    ctx.replay(log.bindings[: mark.bindings])
+    node, number = mark.node, mark.number
+    ctx.facts += before.facts[log.faults : mark.facts]
+    ctx.deferred = before.deferred[: mark.deferred]
+    ctx.entities = {each: entity for each, entity in before.entities.items() if each < number}
+    ctx.trace = {each: value for each, value in before.trace.items() if each < node}
+    ctx.half_values = {each: value for each, value in before.half_values.items() if each < node}
+    ctx.next_number, ctx.unknown_names = number, mark.unknown
+    ctx.frames.append(log.frame)
+    # the outermost block of a function shares the scope of its parameters
+    ctx.blocks = ctx.open_scopes - 1
+
+
+def _changed_bindings(before: Sequence[Symbol | int], now: Sequence[Symbol | int]) -> set[bytes] | None:
+    """The names that a statement now binds differently in the enclosing scope.
+
+    None if a name cannot be compared with the source bytes, because it is not valid UTF-8.
+    """
+    if before == now:
+        return set()
+    one, other = _remaining_bindings(before), _remaining_bindings(now)
+    names = [name for name in one.keys() | other.keys() if one.get(name) != other.get(name)]
+    if any("\ufffd" in name for name in names):
+        return None
+    return {name.encode() for name in names}
+
+
+def _remaining_bindings(bindings: Sequence[Symbol | int]) -> dict[str, Symbol]:
+    """The bindings that remain in the scope in which the sequence begins."""
+    found: dict[str, Symbol] = {}
+    depth = 0
+    for each in bindings:
+        if not isinstance(each, Symbol):
+            depth += each
+        elif not depth:
+            found[each.name] = each
+    return found
+
+
+def _marks(
+    log: TypingLog,
+    mark: StatementMark,
+    inside: Sequence[StatementMark],
+    behind: int,
+    skip: Sequence[int],
+    by: Sequence[int],
+) -> list[StatementMark]:
+    """The statement marks of an item after one statement was typed again.
+
+    `by` holds the growth of rows, facts, deferred calls, bindings and unknown names after it, and of the
+    facts before the head.
+    """
+    nodes, facts, deferred, bindings, unknown, faults = by
+    if not any(by):
+        at = next(index for index, each in enumerate(log.marks) if each is mark)
+        end = at + 1
+        while end < len(log.marks) and log.marks[end].node < behind:
+            end += 1
+        return [*log.marks[: at + 1], *inside, *log.marks[end:]]
+    made: list[StatementMark] = []
+    for each in log.marks:
+        node = each.node
+        if mark.node < node < behind:
+            continue
+        begins, ends = node >= behind, skip[node] > mark.node
+        after = StatementMark(node + nodes if begins else node, each.follows_macro)
+        after.facts = each.facts + (facts if begins else faults)
+        after.deferred = each.deferred + (deferred if begins else 0)
+        after.bindings = each.bindings + (bindings if begins else 0)
+        after.unknown = each.unknown + (unknown if begins else 0)
+        after.facts_end = each.facts_end + (facts if ends else faults)
+        after.deferred_end = each.deferred_end + (deferred if ends else 0)
+        after.bindings_end = each.bindings_end + (bindings if ends else 0)
+        after.unknown_end = each.unknown_end + (unknown if ends else 0)
+        after.number, after.number_end = each.number, each.number_end
+        made.append(after)
+        if node == mark.node:
+            made += inside
+    return made
+
+
+def _take_over(
+    ctx: TypingContext, before: TypingContext, mark: StatementMark, behind: int, faults: int
+) -> None:
+    """Appends what was typed after the edited statement, from row `behind` on.
+
+    Also finishes the item. `faults` is the number of facts before those of the head.
+    """
+    log, now = before.log, ctx.log
+    assert log is not None and now is not None and ctx.deferred is not None and before.deferred is not None
+    assert ctx.trace is not None and before.trace is not None
+    nodes = ctx.table.skip[mark.node] - behind
+    facts, deferred = len(ctx.facts) - mark.facts_end, len(ctx.deferred) - mark.deferred_end
+    bindings, unknown = len(now.bindings) - mark.bindings_end, ctx.unknown_names - mark.unknown_end
+    by = nodes, facts, deferred, bindings, unknown, faults - log.faults
+    # what follows the statement is at the same token indices, but its rows and list indices are shifted
+    now.marks = _marks(log, mark, now.marks, behind, before.table.skip, by)
+    ctx.facts += before.facts[mark.facts_end : log.end]
+    ctx.deferred += before.deferred[mark.deferred_end :]
+    for number, entity in before.entities.items():
+        if number >= mark.number_end:
+            ctx.entities[number] = entity
+    for node, value in before.trace.items():
+        if node >= behind:
+            ctx.trace[node + nodes] = value
+    for node, value in before.half_values.items():
+        if node >= behind:
+            ctx.half_values[node + nodes] = value
+    ctx.next_number = before.next_number
+    ctx.unknown_names = before.unknown_names + unknown
+    # the log is off while the remaining scopes are closed: the previous pass has logged that already
+    ctx.log = None
+    while ctx.depth:
+        ctx.close_scope()
+    ctx.frames.pop()
+    ctx.blocks = 0
+    ctx.log = now
+    now.bindings += log.bindings[mark.bindings_end :]
+    now.end = len(ctx.facts)
+    emit_half_storage(ctx)
+    emit_narrow_stores(ctx)

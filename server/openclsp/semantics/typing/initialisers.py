@@ -1,0 +1,374 @@
+"""Initialisers: converts each part to the type of the element or member that it initialises (C99 6.7.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from openclsp.dataclass import dataclass
+from openclsp.semantics.facts.entities import Origin, Place
+from openclsp.semantics.facts.expressions import ConversionKind as Why
+from openclsp.semantics.facts.values import Constancy, Value, either
+from openclsp.semantics.types.known_types import UINT
+from openclsp.semantics.types.type_model import (
+    UNKNOWN,
+    Array,
+    Opaque,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    array_of,
+    is_unknown,
+)
+from openclsp.semantics.typing.conversions import (
+    emit_application,
+    emit_conversion,
+    rvalue,
+    target_of,
+)
+from openclsp.semantics.typing.dispatch import value_of
+from openclsp.semantics.typing.typing_context import (
+    Members,
+    TypingContext,
+    in_object,
+    member_named,
+)
+from openclsp.source.parser import (
+    COMMENT,
+    ERROR,
+    FIELDS,
+    kind,
+)
+
+_LIST = kind("initializer_list")
+_PAIR = kind("initializer_pair")
+_STRING = kind("string_literal")
+_FIELD_DESIGNATOR = kind("field_designator")
+_SUBSCRIPT_DESIGNATOR = kind("subscript_designator")
+_RANGE_DESIGNATOR = kind("subscript_range_designator")
+_VALUE = FIELDS["value"]
+
+_WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
+
+
+class InitialisedEntity(NamedTuple):
+    """The variable or member that takes a value: its level 0, and its name for messages."""
+
+    origin: Origin
+    name: str
+
+
+_MAXIMUM_DEPTH = 64
+"""The nesting limit for aggregates without braces: a struct that (wrongly) contains itself has no end."""
+
+
+@dataclass(slots=True)
+class InitialiserResult:
+    """What is known after an initialiser: the constancy of all parts and of what all pointers among them point to, the value
+    of a single integer and what a single value comes from, and how many elements a list gives an array of unwritten size."""
+
+    constancy: Constancy = Constancy.CONSTANT
+    number: int | None = None
+    count: int | None = None
+    origin: Origin | None = None
+    target: Constancy | None = None
+    depth: int = 0
+    """The number of aggregates without their own braces around the part being initialised."""
+
+    def add(self, value: Value) -> None:
+        """Combines the constancy of one more part."""
+        if _WORST.index(value.constancy) > _WORST.index(self.constancy):
+            self.constancy = value.constancy
+        target = target_of(value)
+        self.target = target if self.target is None else either(self.target, target)
+
+
+def initialise(
+    ctx: TypingContext, type_: Type, node: int, target: InitialisedEntity | None
+) -> InitialiserResult:
+    """Types the initialiser at `node` of an object of this type; `target` is the object itself."""
+    outcome = InitialiserResult()
+    if node < 0:
+        return outcome
+    if ctx.table.kind[node] == _LIST:
+        if isinstance(type_, Opaque):
+            brace = Place(ctx.table.first[node], ctx.table.first[node] + 1)
+            emit_application(ctx, "{}", Value(type_, brace, name=target.name if target else ""))
+        _braced(ctx, type_, node, target, outcome)
+        return outcome
+    value = value_of(ctx, node)
+    outcome.add(value if isinstance(type_, Array) else rvalue(value))
+    if isinstance(type_, Opaque) and type_.category == "queue":
+        # the queue is known at run time only
+        outcome.constancy = Constancy.NOT_CONSTANT
+    outcome.number, outcome.origin = value.number, value.origin
+    if isinstance(type_, Array) and value.string:
+        outcome.count = value.type.size if isinstance(value.type, Array) else None
+        return outcome
+    convert(ctx, value, type_, target)
+    return outcome
+
+
+def convert(ctx: TypingContext, value: Value, type_: Type, target: InitialisedEntity | None) -> None:
+    """Emits a fact for a value that initialises an object, member or element."""
+    if not is_unknown(type_):
+        origin, name = target or (None, "")
+        emit_conversion(ctx, Why.INITIALISATION, value, type_, origin, name=name)
+
+
+def completed(type_: Type, outcome: InitialiserResult) -> Type:
+    """The type, completed with the array size that the initialiser determines."""
+    if isinstance(type_, Array) and type_.size is None and outcome.count is not None:
+        return array_of(type_.element, outcome.count)
+    return type_
+
+
+def _elements(ctx: TypingContext, node: int) -> Iterator[int]:
+    for child in ctx.table.children(node):
+        if ctx.table.kind[child] not in (COMMENT, ERROR):
+            yield child
+
+
+def _braced(
+    ctx: TypingContext, type_: Type, node: int, target: InitialisedEntity | None, outcome: InitialiserResult
+) -> None:
+    parts = list(_elements(ctx, node))
+    if isinstance(type_, Array) and len(parts) == 1 and ctx.table.kind[parts[0]] == _STRING:
+        value = value_of(ctx, parts[0])
+        outcome.count = value.type.size if isinstance(value.type, Array) else None
+        return
+    used = _fill(ctx, type_, parts, 0, target, outcome, top=True)
+    for part in parts[used:]:
+        outcome.add(_type_unplaced_part(ctx, part))
+
+
+def _type_unplaced_part(ctx: TypingContext, part: int) -> Value:
+    """Types a part whose position in the object is unknown."""
+    table = ctx.table
+    if table.kind[part] == _PAIR:
+        part = table.child(part, _VALUE)
+    if table.kind[part] == _LIST:
+        result = InitialiserResult()
+        for inner in _elements(ctx, part):
+            result.add(_type_unplaced_part(ctx, inner))
+        return Value(UNKNOWN, ctx.place(part), constancy=result.constancy)
+    return value_of(ctx, part)
+
+
+def _fill(
+    ctx: TypingContext,
+    type_: Type,
+    parts: list[int],
+    index: int,
+    target: InitialisedEntity | None,
+    outcome: InitialiserResult,
+    *,
+    top: bool,
+) -> int:
+    """Initialises an aggregate from `parts[index:]`; returns the index after the last part consumed.
+
+    `top`: the aggregate has its own braces, so that designators apply to it (C99 6.7.8p17).
+    """
+    if is_unknown(type_):
+        return index
+    if isinstance(type_, Array):
+        return _fill_array(ctx, type_, parts, index, target, outcome, top=top)
+    if isinstance(type_, Record):
+        members = ctx.members(type_)
+        if members is None:
+            return index
+        return _fill_record(ctx, type_, members, parts, index, outcome, top=top)
+    if _is_ndrange(type_):
+        # clang treats it as the struct defined in its header, whose first member is the number of dimensions
+        for part in parts[index:]:
+            value = _type_unplaced_part(ctx, part)
+            if isinstance(value.type, Opaque):
+                convert(ctx, value, UINT, target)
+        return len(parts)
+    limit = type_.width if isinstance(type_, Vector) else 1
+    while index < len(parts) and limit:
+        _initialise_single(ctx, type_, parts[index], target, outcome)
+        index, limit = index + 1, limit - 1
+    return index
+
+
+def _initialise_single(
+    ctx: TypingContext, type_: Type, part: int, target: InitialisedEntity | None, outcome: InitialiserResult
+) -> None:
+    if part < 0:
+        return
+    if ctx.table.kind[part] == _LIST:
+        inner = initialise(ctx, type_, part, target)
+        outcome.add(
+            Value(type_, ctx.place(part), constancy=inner.constancy, target=inner.target or Constancy.UNKNOWN)
+        )
+        return
+    value = value_of(ctx, part)
+    outcome.add(rvalue(value))
+    if not isinstance(type_, Vector) and not (_is_ndrange(type_) and isinstance(value.type, Scalar)):
+        convert(ctx, value, type_, target)
+
+
+def _is_ndrange(type_: Type) -> bool:
+    return isinstance(type_, Opaque) and type_.category == "ndrange"
+
+
+def _fill_array(
+    ctx: TypingContext,
+    type_: Array,
+    parts: list[int],
+    index: int,
+    target: InitialisedEntity | None,
+    outcome: InitialiserResult,
+    *,
+    top: bool,
+) -> int:
+    """Initialises the elements of an array, by position or designator."""
+    position = longest = 0
+    # without its own braces, an array takes only as many parts as it has elements (C99 6.7.8p20)
+    while index < len(parts) and (top or type_.size is None or position < type_.size):
+        part = parts[index]
+        if ctx.table.kind[part] == _PAIR:
+            if not top:
+                break
+            position = _designated_element(ctx, type_, part, target, outcome, position)
+            index += 1
+        else:
+            index = _aggregate_or_value(ctx, type_.element, parts, index, target, outcome)
+        position += 1
+        longest = max(longest, position)
+    if top:
+        outcome.count = longest
+    return index
+
+
+def _designated_element(
+    ctx: TypingContext,
+    type_: Array,
+    part: int,
+    target: InitialisedEntity | None,
+    outcome: InitialiserResult,
+    position: int,
+) -> int:
+    """Initialises the element that the designators name; returns its index."""
+    table = ctx.table
+    inner: Type = type_
+    for designator in table.children(part):
+        number = table.kind[designator]
+        if number in (_SUBSCRIPT_DESIGNATOR, _RANGE_DESIGNATOR):
+            bounds = [value_of(ctx, child) for child in table.children(designator)]
+            if inner is type_ and bounds and bounds[-1].number is not None:
+                position = bounds[-1].number
+            inner = inner.element if isinstance(inner, Array) else UNKNOWN
+        elif number == _FIELD_DESIGNATOR:
+            inner, target = _designated_member(ctx, inner, designator)
+    _designated(ctx, inner, table.child(part, _VALUE), target, outcome)
+    return position
+
+
+def _designated(
+    ctx: TypingContext, type_: Type, value: int, target: InitialisedEntity | None, outcome: InitialiserResult
+) -> None:
+    """Initialises the designated subobject, whose braces may be omitted (C99 6.7.8p20)."""
+    if value >= 0:
+        _aggregate_or_value(ctx, type_, [value], 0, target, outcome)
+
+
+def _designated_member(ctx: TypingContext, type_: Type, node: int) -> tuple[Type, InitialisedEntity | None]:
+    members = ctx.members(type_) if isinstance(type_, Record) else None
+    name = ctx.table.text(next(iter(ctx.table.children(node)), node))
+    member = member_named(members, name) if members else None
+    if member is None:
+        return UNKNOWN, None
+    return in_object(member.type, type_), InitialisedEntity(Origin(member.ref, 0), member.name)
+
+
+def _fill_record(
+    ctx: TypingContext,
+    type_: Record,
+    members: Members,
+    parts: list[int],
+    index: int,
+    outcome: InitialiserResult,
+    *,
+    top: bool,
+) -> int:
+    """Initialises the members of a struct, or the first one of a union."""
+    position = 0
+    last = 1 if type_.keyword == "union" else len(members)
+    while index < len(parts) and (position < last or top):
+        part = parts[index]
+        if ctx.table.kind[part] == _PAIR:
+            if not top:
+                break
+            position = _designated_part(ctx, type_, members, part, outcome)
+            index += 1
+            continue
+        if position >= last:
+            break
+        member = members[position]
+        taker = InitialisedEntity(Origin(member.ref, 0), member.name)
+        index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, taker, outcome)
+        position += 1
+    return index
+
+
+def _designated_part(
+    ctx: TypingContext, type_: Record, members: Members, part: int, outcome: InitialiserResult
+) -> int:
+    """Initialises the designated member; returns the index of the member after the first one named."""
+    table = ctx.table
+    inner: Type = type_
+    target: InitialisedEntity | None = None
+    position = len(members)
+    for designator in table.children(part):
+        if table.kind[designator] == _FIELD_DESIGNATOR:
+            name = table.text(next(iter(table.children(designator)), designator))
+            if inner is type_:
+                position = next((i + 1 for i, member in enumerate(members) if member.name == name), position)
+            inner, target = _designated_member(ctx, inner, designator)
+        elif table.kind[designator] in (_SUBSCRIPT_DESIGNATOR, _RANGE_DESIGNATOR):
+            for child in table.children(designator):
+                value_of(ctx, child)
+            inner = inner.element if isinstance(inner, Array) else UNKNOWN
+    _designated(ctx, inner, table.child(part, _VALUE), target, outcome)
+    return position
+
+
+def _aggregate_or_value(
+    ctx: TypingContext,
+    type_: Type,
+    parts: list[int],
+    index: int,
+    target: InitialisedEntity | None,
+    outcome: InitialiserResult,
+) -> int:
+    """Initialises an element or member.
+
+    The initialiser is its own list, a value of its type, or several parts with the braces omitted.
+    """
+    part = parts[index]
+    if ctx.table.kind[part] == _LIST or not isinstance(type_, Array | Record):
+        _initialise_single(ctx, type_, part, target, outcome)
+        return index + 1
+    # the value is typed first, since its type decides whether braces are omitted; if they are, `_fill` types
+    # it again, so its facts are dropped
+    before = len(ctx.facts)
+    value = value_of(ctx, part)
+    if value.type.unqualified is type_.unqualified or (isinstance(type_, Array) and value.string):
+        outcome.add(value)
+        return index + 1
+    if is_unknown(value.type):
+        outcome.add(value)
+        return index + 1
+    del ctx.facts[before:]
+    after = index
+    if outcome.depth < _MAXIMUM_DEPTH:
+        outcome.depth += 1
+        after = _fill(ctx, type_, parts, index, target, outcome, top=False)
+        outcome.depth -= 1
+    if after == index:
+        _initialise_single(ctx, type_, part, target, outcome)
+        return index + 1
+    return after

@@ -1,0 +1,212 @@
+"""Types one item in a single pass: its exports, its entities, and the facts for the rules."""
+
+from __future__ import annotations
+
+# Importing these modules registers their expression handlers, see `dispatch`.
+import openclsp.semantics.typing.block_literals
+import openclsp.semantics.typing.calls
+import openclsp.semantics.typing.literals
+import openclsp.semantics.typing.operators
+import openclsp.semantics.typing.primary_expressions
+import openclsp.semantics.typing.records  # noqa: F401
+from openclsp.language.dialect import Dialect
+from openclsp.semantics.facts.constructs import SyntaxFault
+from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.items.reparsing import reparse
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.types.type_model import UNKNOWN
+from openclsp.semantics.typing.declarations import define_function
+from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
+from openclsp.semantics.typing.statements import type_body, type_statement
+from openclsp.semantics.typing.syntax_errors import emit_faults
+from openclsp.semantics.typing.typing_context import (
+    Exports,
+    FunctionFrame,
+    Names,
+    TypingContext,
+    TypingLog,
+)
+from openclsp.semantics.typing.unknown_names import TOLERATED
+from openclsp.source.parser import FIELDS, kind
+
+_FUNCTION_DEFINITION, _CALL = kind("function_definition"), kind("call_expression")
+_BODY = FIELDS["body"]
+_TYPE_IDENTIFIER = kind("type_identifier")
+_MAXIMUM_PASSES = 3
+"""The limit of passes until no name is found to be misclassified by the parser."""
+_STATEMENTS = frozenset(
+    kind(f"{word}_statement")
+    for word in ("compound", "if", "for", "while", "do", "switch", "labeled", "expression", "return")
+)
+
+
+def type_item(
+    table: Table,
+    item: ItemKey,
+    dialect: Dialect,
+    names: Names,
+    *,
+    bodies: bool = True,
+    trace: bool = False,
+    deferring: bool = False,
+    logged: bool = False,
+) -> TypingContext:
+    """Types an item. Without `bodies`, a function is typed up to its body, which is all that others can see.
+
+    `trace` keeps the value of every expression. `deferring` uses only the results of functions in other items
+    and lists the calls, whose arguments are checked later. `logged` keeps the record that incremental typing
+    needs.
+    """
+    known: dict[int, bool] = {}
+    for _ in range(_MAXIMUM_PASSES):
+        ctx = _typed(table, item, dialect, names, bodies, trace, deferring, logged)
+        known.update(ctx.misparsed_names)
+        again = reparse(ctx.table, known) if ctx.misparsed_names else None
+        if again is None:
+            _emit_value_as_type(ctx)
+            break
+        table = again
+    ctx.misparsed_names = known
+    return ctx
+
+
+def _emit_value_as_type(ctx: TypingContext) -> None:
+    """Reports a variable's name in the place of a type: `int T; T x;`.
+
+    Only if no other reading is possible.
+    """
+    table = ctx.table
+    if table.has_error_or_missing or not TOLERATED.isdisjoint(table.kind):
+        return
+    for node, number in enumerate(table.kind):
+        token_index = table.first[node]
+        if (
+            number == _TYPE_IDENTIFIER
+            and ctx.misparsed_names.get(token_index, True) is False
+            and table.token(token_index + 1).isidentifier()
+        ):
+            place = Place(token_index, token_index + 1)
+            ctx.emit(SyntaxFault(place, found=table.token(token_index), expected=";"))
+            return
+
+
+def _typed(
+    table: Table,
+    item: ItemKey,
+    dialect: Dialect,
+    names: Names,
+    bodies: bool,
+    trace: bool,
+    deferring: bool,
+    logged: bool,
+) -> TypingContext:
+    ctx = TypingContext(table, item, dialect, names)
+    ctx.log = TypingLog() if logged else None
+    ctx.deferred = [] if deferring else None
+    ctx.trace = {} if trace else None
+    if not table.kind:
+        return ctx
+    if bodies:
+        emit_faults(ctx)
+        if ctx.log is not None:
+            ctx.log.faults = len(ctx.facts)
+    body = _type_head(ctx)
+    if bodies:
+        _type_rest(ctx, body)
+    else:
+        emit_half_storage(ctx)
+    return ctx
+
+
+class TypedHead:
+    """An item typed up to its function body; `finished` types the rest.
+
+    `exports` and `facts` are those of the head.
+    """
+
+    __slots__ = ("_body", "context", "exports", "facts")
+
+    def __init__(
+        self, table: Table, item: ItemKey, dialect: Dialect, names: Names, *, logged: bool = False
+    ) -> None:
+        """Types like `type_item` without bodies, if `can_type_head_separately` allows it."""
+        self.context = ctx = TypingContext(table, item, dialect, names)
+        ctx.log = TypingLog() if logged else None
+        ctx.deferred, ctx.trace = [], {}
+        self._body = _type_head(ctx)
+        own = len(ctx.facts)
+        emit_half_storage(ctx)
+        self.exports, self.facts = exports_of(ctx), tuple(ctx.facts)
+        del ctx.facts[own:]
+
+    def finished(self) -> TypingContext:
+        """Types the rest of the item, like `type_item` with all options. To be called once."""
+        ctx = self.context
+        head, ctx.facts = ctx.facts, []
+        emit_faults(ctx)
+        if ctx.log is not None:
+            ctx.log.faults = len(ctx.facts)
+        ctx.facts += head
+        _type_rest(ctx, self._body)
+        if ctx.misparsed_names:
+            return type_item(
+                ctx.table,
+                ctx.item,
+                ctx.dialect,
+                ctx.names,
+                trace=True,
+                deferring=True,
+                logged=ctx.log is not None,
+            )
+        return ctx
+
+
+def can_type_head_separately(table: Table) -> bool:
+    """Whether a head's typing is independent of how its body is typed.
+
+    Syntax errors are reported for the item as a whole, and calls in a head are only checked if they are not
+    deferred.
+    """
+    if table.has_error_or_missing or not table.kind:
+        return False
+    body = table.child(0, _BODY) if table.kind[0] == _FUNCTION_DEFINITION else -1
+    head = table.kind[:body] if body >= 0 else table.kind
+    return _CALL not in head and TOLERATED.isdisjoint(table.kind)
+
+
+def _type_head(ctx: TypingContext) -> int:
+    """Types an item up to its function body; returns the row of the body, or -1."""
+    number = ctx.table.kind[0]
+    if number == _FUNCTION_DEFINITION:
+        return define_function(ctx, 0)
+    if number in _STATEMENTS:
+        # a statement at top level is a fragment of a function, maybe of a kernel: its declarations are not at
+        # program scope
+        ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(0), True))
+        ctx.open_scope()
+        type_statement(ctx, 0)
+        ctx.close_scope()
+        ctx.frames.pop()
+    else:
+        type_statement(ctx, 0)
+    return -1
+
+
+def _type_rest(ctx: TypingContext, body: int) -> None:
+    """Types the function body and runs the checks that need the whole item."""
+    if ctx.table.kind[0] == _FUNCTION_DEFINITION:
+        if body >= 0:
+            type_body(ctx, body)
+        ctx.close_scope()
+        frame = ctx.frames.pop()
+        if ctx.log is not None:
+            ctx.log.frame = frame
+    if ctx.log is not None:
+        ctx.log.end = len(ctx.facts)
+    emit_half_storage(ctx)
+    emit_narrow_stores(ctx)
+
+
+def exports_of(ctx: TypingContext) -> Exports:
+    """The declarations of a typed item that are visible to later items."""
+    return Exports(dict(ctx.program_symbols), dict(ctx.tags[0]), dict(ctx.local_members))

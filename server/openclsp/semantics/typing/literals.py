@@ -1,0 +1,125 @@
+"""Types and values of literals (OpenCL C 6.3.1, 6.7.8; C99 6.4.4)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.values import Constancy, Value
+from openclsp.semantics.types.known_types import (
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INT,
+    LONG,
+    UINT,
+    ULONG,
+)
+from openclsp.semantics.types.type_model import Scalar, array_of
+from openclsp.semantics.typing.dispatch import expression
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.parser import kind
+
+_INTEGER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlL]*)")
+_ESCAPED = re.compile(
+    r"\\(?:x(?P<hexadecimal>[0-9a-fA-F]{1,2})|(?P<octal>[0-7]{1,3})|(?P<letter>.))", re.DOTALL
+)
+_LETTERS = dict(zip("abfnrtv", (7, 8, 12, 10, 13, 9, 11), strict=True))
+_CONTENT, _ESCAPE = kind("string_content"), kind("escape_sequence")
+
+
+@lru_cache(maxsize=4096)
+def integer(text: str) -> tuple[Scalar, int] | None:
+    """The type and value of an integer literal; None for a floating one."""
+    match = _INTEGER.fullmatch(text)
+    if match is None:
+        return None
+    sign, digits, suffix = match.groups()
+    try:
+        octal = len(digits) > 1 and digits[0] == "0" and digits[1].isdigit()
+        value = int(digits, 8 if octal else 0)
+    except ValueError:
+        return INT, 0
+    suffix = suffix.lower()
+    decimal = digits[0] != "0"
+    unsigned = "u" in suffix
+    if "l" not in suffix and value < 1 << 31 and not unsigned:
+        type_ = INT
+    elif "l" not in suffix and value < 1 << 32 and (unsigned or not decimal):
+        type_ = UINT
+    else:
+        type_ = ULONG if unsigned or value >= 1 << 63 else LONG
+    return type_, -value if sign == "-" else value
+
+
+@expression("number_literal")
+def _number(ctx: TypingContext, node: int) -> Value:
+    text = ctx.table.text(node)
+    found = integer(text)
+    if found is not None:
+        type_, value = found
+        null = value == 0
+        return Value(type_, ctx.place(node), null=null, constancy=Constancy.CONSTANT, number=value)
+    last = text[-1:].lower()
+    floating = DOUBLE if last == "l" else _unsuffixed(ctx)
+    if last == "f" and not text.lower().startswith("0x"):
+        floating = FLOAT
+    elif last == "h":
+        half = Value(HALF, ctx.place(node), constancy=Constancy.CONSTANT)
+        ctx.half_values[node] = half
+        return half
+    elif last == "f" and "p" in text.lower():
+        floating = FLOAT
+    return Value(floating, ctx.place(node), constancy=Constancy.CONSTANT)
+
+
+def _unsuffixed(ctx: TypingContext) -> Scalar:
+    """The type of `1.0`: double if the type is available, for which OpenCL C before 1.2 requires a pragma."""
+    if not ctx.dialect.double:
+        return FLOAT
+    needs_pragma = ctx.dialect.version < 120
+    return DOUBLE if not needs_pragma or ctx.names.is_switched_on("cl_khr_fp64") else FLOAT
+
+
+@expression("char_literal")
+def _character(ctx: TypingContext, node: int) -> Value:
+    table = ctx.table
+    number = character(table.token(table.first[node] + 1))
+    return Value(INT, ctx.place(node), null=number == 0, constancy=Constancy.CONSTANT, number=number)
+
+
+def character(content: str) -> int | None:
+    """The value of a character constant without its quotes (C99 6.4.4.4); None for several characters."""
+    if len(content) == 1:
+        return ord(content)
+    match = _ESCAPED.fullmatch(content)
+    if match is None:
+        return None
+    if match["letter"]:
+        return _LETTERS.get(match["letter"], ord(match["letter"]))
+    value = int(match["hexadecimal"], 16) if match["hexadecimal"] else int(match["octal"], 8) & 0xFF
+    return value - 256 if value > 127 else value
+
+
+@expression("true", "false")
+def _truth(ctx: TypingContext, node: int) -> Value:
+    return Value(
+        INT, ctx.place(node), constancy=Constancy.CONSTANT, number=int(ctx.table.text(node) == "true")
+    )
+
+
+@expression("string_literal", "concatenated_string")
+def _string(ctx: TypingContext, node: int) -> Value:
+    table = ctx.table
+    length = 1
+    for inner in range(node + 1, table.skip[node]):
+        if table.kind[inner] == _CONTENT:
+            length += sum(
+                len(table.tokens[token_index]) for token_index in range(table.first[inner], table.last[inner])
+            )
+        elif table.kind[inner] == _ESCAPE:
+            length += 1
+    type_ = array_of(CHAR.with_space(Space.CONSTANT), length)
+    return Value(type_, ctx.place(node), lvalue=True, string=True, constancy=Constancy.CONSTANT)

@@ -1,0 +1,337 @@
+"""Overload resolution for OpenCL C: selects the function that a call means.
+
+The specification only says that built-in functions are overloaded. For calls without an exact match, this
+follows clang's extension `overloadable`, which ranks implicit conversions as C++ does (C++17 16.3.3) and adds
+the pointer conversions that C allows. A candidate is better than another if none of its conversions is worse
+and at least one is better; a call resolves to the candidate that is better than all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from openclsp.dataclass import dataclass
+from openclsp.language.spaces import Space, encloses
+from openclsp.semantics.facts.values import Value
+from openclsp.semantics.types.known_types import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    canonical,
+)
+from openclsp.semantics.types.type_model import (
+    Enum,
+    Function,
+    Opaque,
+    Pointer,
+    Scalar,
+    Type,
+    Unknown,
+    Vector,
+    Void,
+    decayed,
+    levels,
+    pointer_to,
+)
+
+
+class Rank(IntEnum):
+    """Conversion ranks, best first."""
+
+    EXACT = 0
+    QUALIFIED = 1
+    PROMOTION = 2
+    CONVERSION = 3
+    SPLAT = 4
+    FROM_VOID = 5
+    INCOMPATIBLE = 6
+
+
+class Argument(NamedTuple):
+    """The properties of an argument that overload resolution depends on.
+
+    `null` is whether it is a null pointer constant, `constant` whether it is an integer constant expression,
+    `zero` whether the value of that is 0.
+    """
+
+    type: Type
+    null: bool
+    constant: bool
+    zero: bool
+
+
+class _Match(NamedTuple):
+    """The conversion of one argument to its parameter; not `certain` if it depends on something unknown."""
+
+    rank: Rank
+    target: Type
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """The result of overload resolution. `best` is the index of the selected candidate.
+
+    `best` is None if there is no candidate, the best is ambiguous, or something is unknown. `viable` are the
+    candidates to which the arguments can, or might, be converted. If `certain`, nothing unknown was involved,
+    and a call without a viable candidate is an error.
+    """
+
+    best: int | None
+    viable: tuple[int, ...]
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A candidate that only the address spaces of pointers make non-viable.
+
+    `wrong` are the indices of those arguments, from 0; `spaces` are the spaces that the candidate takes
+    there.
+    """
+
+    candidate: Function
+    wrong: tuple[int, ...]
+    spaces: tuple[Space, ...]
+
+
+def resolve(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> Resolution:
+    """Selects the best of the candidates."""
+    return _resolve(candidates, tuple(_argument(value) for value in arguments))
+
+
+def is_mistyped(candidate: Function, arguments: Sequence[Value]) -> bool:
+    """Whether a pointer argument matches only because C tolerates different pointee types.
+
+    C99 6.5.16.1p1 makes that an error.
+    """
+    for value, parameter in zip(arguments, candidate.parameters, strict=False):
+        source = decayed(value.type)
+        if value.null or not isinstance(source, Pointer) or not isinstance(parameter, Pointer):
+            continue
+        given, wanted = source.pointee.unqualified, parameter.pointee.unqualified
+        if not _same(given, wanted) and not isinstance(given, Void) and not isinstance(wanted, Void):
+            return True
+    return False
+
+
+def near_misses(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> tuple[NearMiss, ...]:
+    """The candidates that would be viable but for the spaces of pointers.
+
+    Only those with the fewest such arguments are returned, and among these, those with the best other
+    conversions.
+    """
+    return _near_misses(candidates, tuple(_argument(value) for value in arguments))
+
+
+@lru_cache(maxsize=256)
+def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> tuple[NearMiss, ...]:
+    """Resolves the call for each candidate with pointers moved into the spaces it takes."""
+    found: list[tuple[tuple[int, int], NearMiss]] = []
+    for candidate in candidates:
+        moved: list[Argument] = []
+        wrong: dict[int, Space] = {}
+        for number, (argument, parameter) in enumerate(zip(arguments, candidate.parameters, strict=False)):
+            space = _refused_space(argument, parameter)
+            if space is not None and isinstance(argument.type, Pointer):
+                wrong[number] = space
+                argument = argument._replace(type=pointer_to(argument.type.pointee.with_space(space)))
+            moved.append(argument)
+        matches = _matches(candidate, (*moved, *arguments[len(moved) :])) if wrong else None
+        if matches is not None and all(match.rank is not Rank.INCOMPATIBLE for match in matches):
+            cost = len(wrong), sum(match.rank for match in matches)
+            found.append((cost, NearMiss(candidate, tuple(wrong), tuple(wrong.values()))))
+    least = min((cost for cost, _ in found), default=None)
+    return tuple(miss for cost, miss in found if cost == least)
+
+
+def _refused_space(argument: Argument, parameter: Type) -> Space | None:
+    """The parameter's pointee space, if it does not enclose the argument's; else None."""
+    source = argument.type
+    if argument.null or not isinstance(source, Pointer) or not isinstance(parameter, Pointer):
+        return None
+    given, wanted = source.pointee.space, parameter.pointee.space
+    if given is None or wanted is None or encloses(wanted, given):
+        return None
+    return wanted
+
+
+def _argument(value: Value) -> Argument:
+    type_ = decayed(value.type)
+    constant = value.number is not None
+    return Argument(type_, value.null, constant, value.number == 0)
+
+
+@lru_cache(maxsize=4096)
+def _resolve(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> Resolution:
+    """Finds the viable candidates, and the one that is better than all others."""
+    certain = not any(_is_unknown(argument.type) for argument in arguments)
+    viable: list[tuple[int, list[_Match]]] = []
+    for number, candidate in enumerate(candidates):
+        matches = _matches(candidate, arguments)
+        if matches is not None:
+            viable.append((number, matches))
+            certain = certain and all(match.certain for match in matches)
+    numbers = tuple(number for number, _ in viable)
+    if not certain:
+        best = numbers[0] if len(numbers) == 1 and len(candidates) == 1 else None
+        return Resolution(best, numbers, False)
+    for number, matches in viable:
+        if all(other is matches or _better(matches, other) for _, other in viable):
+            return Resolution(number, numbers, True)
+    return Resolution(None, numbers, True)
+
+
+def _matches(candidate: Function, arguments: tuple[Argument, ...]) -> list[_Match] | None:
+    """The conversions of all arguments; None if the candidate is not viable."""
+    parameters = candidate.parameters
+    if len(arguments) < len(parameters) or (len(arguments) > len(parameters) and not candidate.variadic):
+        return None
+    found = []
+    for argument, parameter in zip(arguments, parameters, strict=False):
+        match = _match(argument, parameter)
+        if match is None:
+            return None
+        found.append(match)
+    return found
+
+
+def _match(argument: Argument, parameter: Type) -> _Match | None:
+    """The conversion of one argument to a parameter; None if there is none."""
+    source, target = argument.type, parameter.unqualified
+    if _is_unknown(source) or _is_unknown(target):
+        return _Match(Rank.CONVERSION, target, False)
+    if _same(source, target):
+        return _Match(Rank.EXACT, target)
+    if isinstance(target, Scalar | Enum):
+        rank = _arithmetic(source, target)
+        return None if rank is None else _Match(rank, target)
+    if isinstance(target, Vector):
+        return _Match(Rank.SPLAT, target) if isinstance(source, Scalar | Enum) else None
+    if isinstance(target, Pointer):
+        return _pointer(argument, source, target)
+    if isinstance(target, Opaque) and isinstance(source, Scalar) and not source.floating:
+        return _opaque(argument, target)
+    return None
+
+
+def _same(source: Type, target: Type) -> bool:
+    """Whether two unqualified types are the same, with aliases resolved."""
+    if source is target:
+        return True
+    if isinstance(source, Scalar) and isinstance(target, Scalar):
+        return canonical(source) is canonical(target)
+    if isinstance(source, Vector) and isinstance(target, Vector):
+        return source.width == target.width and canonical(source.element) is canonical(target.element)
+    if isinstance(source, Opaque) and isinstance(target, Opaque):
+        same = source.name == target.name
+        return same and (source.access or "read_only") == (target.access or "read_only")
+    return False
+
+
+def _arithmetic(source: Type, target: Scalar | Enum) -> Rank | None:
+    """The rank of a conversion to an arithmetic type; None if there is none."""
+    if isinstance(source, Pointer):
+        is_bool = isinstance(target, Scalar) and canonical(target).name == "bool"
+        return Rank.CONVERSION if is_bool else None
+    if not isinstance(source, Scalar | Enum):
+        return None
+    if isinstance(target, Enum):
+        return Rank.CONVERSION
+    to = canonical(target)
+    if isinstance(source, Enum):
+        return Rank.PROMOTION if to is INT else Rank.CONVERSION
+    narrow = canonical(source)
+    if to is INT and not narrow.floating and narrow.rank < INT.rank:
+        return Rank.PROMOTION
+    return Rank.PROMOTION if narrow is FLOAT and to is DOUBLE else Rank.CONVERSION
+
+
+def _opaque(argument: Argument, target: Opaque) -> _Match | None:
+    """The conversion of an integer to an opaque type (OpenCL C 6.15.11.3, 6.15.15.1).
+
+    An event takes 0, a sampler an integer constant.
+    """
+    if target.category in ("event", "queue"):
+        if argument.constant:
+            return _Match(Rank.EXACT, target) if argument.zero else None
+        return _Match(Rank.CONVERSION, target, False)
+    if target.category == "sampler":
+        return _Match(Rank.CONVERSION, target, argument.constant)
+    return None
+
+
+def _pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None:
+    """The conversion of an argument to a pointer parameter; None if its space is not enclosed."""
+    if argument.null:
+        return _Match(Rank.CONVERSION, target)
+    if not isinstance(source, Pointer):
+        return None
+    given, wanted = source.pointee, target.pointee
+    if given.space is None or wanted.space is None:
+        return _Match(Rank.CONVERSION, target, False)
+    if not encloses(wanted.space, given.space):
+        return None
+    certain = Space.UNKNOWN not in (given.space, wanted.space)
+    kept = not given.qualifiers & ~wanted.qualifiers
+    if _same(given.unqualified, wanted.unqualified):
+        if given.qualifiers == wanted.qualifiers and given.space is wanted.space:
+            return _Match(Rank.EXACT, target, certain)
+        return _Match(Rank.QUALIFIED if kept else Rank.INCOMPATIBLE, target, certain)
+    if isinstance(wanted, Void):
+        return _Match(Rank.CONVERSION if kept else Rank.INCOMPATIBLE, target, certain)
+    if isinstance(given, Void):
+        return _Match(Rank.FROM_VOID if kept else Rank.INCOMPATIBLE, target, certain)
+    # inner spaces of nested pointers may make the conversion invalid, which another rule reports
+    certain = certain and not isinstance(wanted, Pointer)
+    return _Match(Rank.INCOMPATIBLE, target, certain)
+
+
+def _better(matches: list[_Match], others: list[_Match]) -> bool:
+    """Whether the first candidate is better.
+
+    Incompatible conversions, which C only tolerates, dominate: a candidate that avoids one is better,
+    regardless of the other ranks.
+    """
+    refused = [match.rank is Rank.INCOMPATIBLE for match in matches]
+    refused_by_other = [match.rank is Rank.INCOMPATIBLE for match in others]
+    if refused != refused_by_other:
+        return all(bad <= worse for bad, worse in zip(refused, refused_by_other, strict=True))
+    better = False
+    for match, other in zip(matches, others, strict=False):
+        order = _compare(match, other)
+        if order > 0:
+            return False
+        better = better or order < 0
+    return better
+
+
+def _compare(match: _Match, other: _Match) -> int:
+    """Compares conversions: negative if `match` is better, positive if `other` is."""
+    if match.rank != other.rank:
+        return match.rank - other.rank
+    if match.rank not in (Rank.QUALIFIED, Rank.CONVERSION):
+        return 0
+    first, second = match.target, other.target
+    if not isinstance(first, Pointer) or not isinstance(second, Pointer):
+        return 0
+    if first.pointee.unqualified is not second.pointee.unqualified:
+        return 0
+    return _more_qualified(first.pointee, second.pointee) - _more_qualified(second.pointee, first.pointee)
+
+
+def _more_qualified(type_: Type, other: Type) -> bool:
+    """Whether `type_` is at least as qualified as `other`, and not equal to it.
+
+    Its space must enclose the other's.
+    """
+    if type_ is other or type_.space is None or other.space is None:
+        return False
+    return encloses(type_.space, other.space) and not other.qualifiers & ~type_.qualifiers
+
+
+def _is_unknown(type_: Type) -> bool:
+    return any(isinstance(level, Unknown) or level.space is Space.UNKNOWN for level in levels(type_))

@@ -1,0 +1,256 @@
+"""Struct, union and enum specifiers: defines types, their members and enumerators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from openclsp.language.features import BIT_FIELDS
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.declarations import (
+    Declaration,
+    Redeclaration,
+    Scope,
+    TagRedeclaration,
+    UnionMembers,
+)
+from openclsp.semantics.facts.entities import (
+    Entity,
+    EntityKind,
+    EntityRef,
+    Place,
+    Reason,
+)
+from openclsp.semantics.facts.values import Constancy
+from openclsp.semantics.types.known_types import INT
+from openclsp.semantics.types.sizes import MemberLayout
+from openclsp.semantics.types.type_model import (
+    UNKNOWN,
+    Array,
+    Function,
+    Pointer,
+    Record,
+    Type,
+    enum,
+    record,
+)
+from openclsp.semantics.typing.declarators import finished_levels, read_declarator
+from openclsp.semantics.typing.dispatch import type_specifier, value_of
+from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
+from openclsp.semantics.typing.layout_attributes import Alignment, alignment_at, natural_alignment
+from openclsp.semantics.typing.specifiers import read_specifiers
+from openclsp.semantics.typing.type_levels import RawLevel
+from openclsp.semantics.typing.typing_context import Member, Symbol, TypingContext
+from openclsp.source.parser import FIELDS, kind
+
+_NAME, _BODY, _DECLARATOR, _VALUE = FIELDS["name"], FIELDS["body"], FIELDS["declarator"], FIELDS["value"]
+_UNION = kind("union_specifier")
+_FIELD = kind("field_declaration")
+_BIT_FIELD = kind("bitfield_clause")
+_ENUMERATOR = kind("enumerator")
+_TYPEDEF = kind("type_definition")
+_KEYWORDS = ("struct", "union", "enum")
+
+
+@type_specifier("struct_specifier", "union_specifier")
+def _record_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """Reads a struct or union specifier: a definition, a declaration of its tag, or a use."""
+    table = ctx.table
+    keyword = "union" if table.kind[node] == _UNION else "struct"
+    name_node, body = table.child(node, _NAME), table.child(node, _BODY)
+    name = table.text(name_node) if name_node >= 0 else ""
+    tag = f"{keyword} {name}"
+    if body < 0:
+        found = ctx.find_tag(tag)
+        if found is not None:
+            return found, []
+    # a definition completes a type declared by its tag in the same scope (C99 6.7.2.3p8)
+    begun = ctx.tags[-1].get(tag) if name and ctx.depth else None
+    if name:
+        _emit_redeclaration(ctx, keyword, name, ctx.place(name_node))
+    if isinstance(begun, Record) and ctx.members(begun) is None:
+        type_ = begun
+    else:
+        type_ = record(keyword, name or _typedef_name(ctx, node), _identity(ctx, keyword, name))
+    if name:
+        ctx.tags[-1][tag] = type_
+    if body >= 0:
+        _define(ctx, node, body, type_)
+    return type_, []
+
+
+def _emit_redeclaration(ctx: TypingContext, keyword: str, name: str, place: Place) -> None:
+    """Emits a fact for a tag redefined in its scope (C99 6.7.2.3p1).
+
+    Declaring it as another kind of type is such a case. To be called before the tag is bound, for definitions
+    and first declarations.
+    """
+    if ctx.table.has_error:
+        return
+    for other in _KEYWORDS:
+        tag = f"{other} {name}"
+        found = ctx.tags[-1].get(tag)
+        if found is None and not ctx.depth:
+            found = ctx.names.tag(tag)
+        members = ctx.members(found) if isinstance(found, Record) else ()
+        if found is None or (other == keyword and members is None):
+            continue
+        first = members[0].ref if members else None
+        ctx.emit(TagRedeclaration(f"{keyword} {name}", tag, first, place))
+        return
+
+
+def _identity(ctx: TypingContext, keyword: str, name: str) -> object:
+    """The identity of a record type: its tag at program scope; otherwise, each definition is distinct."""
+    if name and ctx.depth == 0:
+        return (keyword, name)
+    ctx.records += 1
+    return (ctx.item, ctx.records)
+
+
+def _typedef_name(ctx: TypingContext, node: int) -> str:
+    """The display name of an untagged struct: the typedef that names it."""
+    table = ctx.table
+    if table.kind[0] == _TYPEDEF and node > 0 and table.field[node] == FIELDS["type"]:
+        declarator = table.child(0, _DECLARATOR)
+        if declarator >= 0 and table.last[declarator] == table.first[declarator] + 1:
+            return "typedef " + table.text(declarator)
+    return ""
+
+
+def _define(ctx: TypingContext, node: int, body: int, type_: Record) -> None:
+    """Reads the members of a struct or union and their layouts."""
+    table = ctx.table
+    members: list[Member] = []
+    slots: list[MemberLayout] = []
+    fields = [node for node in table.children(body) if table.kind[node] == _FIELD]
+    for field in fields:
+        members += _read_field(ctx, field, slots, last=field == fields[-1] or type_.keyword == "union")
+    ctx.local_members[type_.identity] = tuple(members)
+    ctx.slots[type_.identity] = tuple(_as_asked(slots, alignment_at(ctx, node)))
+    if type_.keyword == "union":
+        _emit_union(ctx, body, type_, members)
+
+
+def _as_asked(slots: list[MemberLayout], asked: Alignment) -> Iterator[MemberLayout]:
+    """Applies the layout attributes of a struct to its members.
+
+    `packed` applies to each member, `aligned` raises the alignment of the first one.
+    """
+    for number, slot in enumerate(slots):
+        alignment = slot.alignment
+        if not number and alignment is not None:
+            alignment = None if asked.least is None else max(alignment, asked.least)
+        yield slot._replace(packed=slot.packed or asked.packed, alignment=alignment)
+
+
+def _emit_union(ctx: TypingContext, body: int, type_: Record, members: list[Member]) -> None:
+    """Emits a fact for a union with several direct members of pointer type."""
+    named = (ctx.entities.get(member.ref.number) for member in members if member.ref.item == ctx.item)
+    pointers = tuple(each for each in named if each is not None and isinstance(each.type, Pointer))
+    if len(pointers) > 1:
+        place = Place(ctx.table.first[body] - 1, ctx.table.first[body])
+        ctx.emit(UnionMembers(type_.keyword, type_.name, pointers, place))
+
+
+def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, last: bool) -> list[Member]:
+    """The members declared by one field declaration; their layouts are appended to `slots`."""
+    table = ctx.table
+    specifiers = read_specifiers(ctx, node)
+    declarators = [c for c in table.children(node) if table.field[c] == _DECLARATOR]
+    asked = alignment_at(ctx, node)
+    # an unnamed struct or union (C11 6.7.2.1p13) contributes its members; those of a union share their place
+    if not declarators:
+        inner = specifiers.type.unqualified
+        if isinstance(inner, Record):
+            slots.append(MemberLayout(inner, asked.packed, asked.least))
+            number = table.first[node] + 1 if inner.keyword == "union" else 0
+            return [
+                replace(each, anonymous=True, union=number or each.union)
+                for each in ctx.local_members.get(inner.identity, ())
+            ]
+    widths = {table.first[c] for c in table.children(node) if table.kind[c] == _BIT_FIELD}
+    if widths and not declarators:
+        slots.append(MemberLayout(specifiers.type, bits=True))
+        first = min(widths)
+        ctx.emit_restricted(Construct(ConstructKind.BIT_FIELD, Place(first, first + 1)), BIT_FIELDS)
+    made: list[Member] = []
+    for declarator_node in declarators:
+        declarator = read_declarator(ctx, declarator_node, specifiers)
+        if isinstance(declarator.type, Function):
+            continue
+        number = ctx.reserve(1)
+        levels = finished_levels(declarator.type, declarator.levels, Reason.OBJECT)
+        entity = Entity(
+            EntityRef(ctx.item, number),
+            EntityKind.MEMBER,
+            declarator.name,
+            declarator.type,
+            levels,
+            declarator.name_place,
+            ctx.place(node),
+        )
+        ctx.entities[number] = entity
+        ctx.emit(Declaration(entity, Scope.MEMBER, specifiers.storage, specifiers.storage_place, None, True))
+        note_endianness(ctx, entity.ref, (*specifiers.attributes, *declarator.attributes))
+        emit_endianness(ctx, entity)
+        if (
+            isinstance(declarator.type, Array)
+            and declarator.type.size is None
+            and _unbounded(ctx, declarator_node)
+        ):
+            unsized = ConstructKind.FLEXIBLE_ARRAY if last else ConstructKind.UNSIZED_MEMBER
+            ctx.emit(Construct(unsized, declarator.name_place, declarator.name, entity))
+        if table.last[declarator_node] in widths:
+            ctx.emit_restricted(
+                Construct(ConstructKind.BIT_FIELD, declarator.name_place, declarator.name, entity), BIT_FIELDS
+            )
+        own = asked.with_(alignment_at(ctx, declarator_node))
+        bits = table.last[declarator_node] in widths
+        natural = natural_alignment(ctx, node, declarator_node)
+        # a member has no space of its own: it takes that of its object at each access
+        member = UNKNOWN if ctx.is_uncertain(declarator.name_place) else declarator.type.with_space(None)
+        slots.append(MemberLayout(member, own.packed, own.least, bits, natural))
+        made.append(Member(declarator.name, member, entity.ref))
+    return made
+
+
+def _unbounded(ctx: TypingContext, node: int) -> bool:
+    """Whether the outermost array bound of a declarator is empty."""
+    return (
+        ctx.table.token(ctx.table.last[node] - 1) == "]" and ctx.table.token(ctx.table.last[node] - 2) == "["
+    )
+
+
+@type_specifier("enum_specifier")
+def _enum_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """Reads an enum specifier and declares its enumerators."""
+    table = ctx.table
+    name_node, body = table.child(node, _NAME), table.child(node, _BODY)
+    name = table.text(name_node) if name_node >= 0 else ""
+    if body < 0:
+        return ctx.find_tag(f"enum {name}") or enum(name, _identity(ctx, "enum", name)), []
+    if name:
+        _emit_redeclaration(ctx, "enum", name, ctx.place(name_node))
+    type_ = enum(name, _identity(ctx, "enum", name))
+    if name:
+        ctx.tags[-1][f"enum {name}"] = type_
+    following: int | None = 0
+    for enumerator in table.children(body) if body >= 0 else ():
+        if table.kind[enumerator] != _ENUMERATOR:
+            continue
+        value_node, name_node = table.child(enumerator, _VALUE), table.child(enumerator, _NAME)
+        if value_node >= 0:
+            following = value_of(ctx, value_node).number
+        name = table.text(name_node)
+        number = ctx.reserve(1)
+        ref = ctx.ref(number)
+        place = ctx.place(name_node)
+        entity = Entity(ref, EntityKind.ENUMERATOR, name, INT, (), place, ctx.place(enumerator))
+        ctx.entities[number] = entity
+        previous = ctx.bound_here(name)
+        if previous is not None and previous.kind is not EntityKind.PARAMETER:
+            ctx.emit(Redeclaration(entity, previous.ref, INT, overloadable=False, redefinition=True))
+        ctx.bind(Symbol(name, EntityKind.ENUMERATOR, INT, ref, ctx.scope, Constancy.CONSTANT, following))
+        following = following + 1 if following is not None else None
+    return type_, []

@@ -1,0 +1,129 @@
+"""Finds qualifiers in the place of a declared name, as in `int local;`.
+
+Others are `int kernel = 1;` and `void f(int private) {}`. The parser takes such a word for a qualifier, and
+the resulting error depends on what follows. The tokens around the word determine what is meant: no qualifier
+of OpenCL C can directly precede `;`, `,` or `=` outside of parentheses, except at the end of a declaration
+that declares nothing (C99 6.7p2: a constraint, for which clang only warns).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.language.keywords import ACCESS_QUALIFIERS, KERNEL_QUALIFIERS
+from openclsp.language.spaces import QUALIFIERS
+
+_KERNEL: Final = frozenset(word.encode() for word in KERNEL_QUALIFIERS)
+_ACCESS: Final = frozenset(word.encode() for word in ACCESS_QUALIFIERS)
+WORDS: Final = _KERNEL | _ACCESS | frozenset(word.encode() for word in QUALIFIERS)
+_ENDS: Final = frozenset((b";", b",", b"="))
+_BOUNDARIES: Final = frozenset((b";", b"{", b"}"))
+_AWAITS_OPERAND: Final = frozenset((b"return", b"goto", b"case", b"sizeof"))
+_FARTHEST: Final = 200
+"""The number of tokens searched backwards for the start of a declaration."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReservedWords:
+    """Token indices of reserved words in the place of a name.
+
+    `names` are those that make the declaration invalid, `alone` those whose declaration is valid without a
+    name.
+    """
+
+    names: frozenset[int]
+    alone: frozenset[int]
+
+
+_NONE: Final = ReservedWords(frozenset(), frozenset())
+
+
+def reserved_words(token_indices: list[bytes], *, in_function: bool) -> ReservedWords:
+    """Finds the reserved words of an item in the place of a name.
+
+    `in_function`: the item defines a function.
+    """
+    if WORDS.isdisjoint(token_indices):
+        return _NONE
+    if len(token_indices) == 1:
+        # at program scope, the parser ends the item `int` before the word
+        return ReservedWords(frozenset(), frozenset((0,)))
+    names: set[int] = set()
+    alone: set[int] = set()
+    for token_index, text in enumerate(token_indices):
+        after = following(token_indices, token_index) if text in WORDS else b""
+        if after not in _ENDS:
+            continue
+        declares = _declares_before(token_indices, token_index)
+        if declares is None:
+            continue
+        if after == b";" and not declares:
+            alone.add(token_index)
+        else:
+            names.add(token_index)
+    if in_function:
+        for token_index in _last_of_parameters(token_indices):
+            of_pointer = token_indices[token_index - 1] == b"*"
+            breaks = token_indices[token_index] in _KERNEL or (
+                of_pointer and token_indices[token_index] in _ACCESS
+            )
+            (names if breaks else alone).add(token_index)
+    return ReservedWords(frozenset(names), frozenset(alone))
+
+
+def following(token_indices: list[bytes], token_index: int) -> bytes:
+    """The token after an index; empty at the end.
+
+    Tokens without text, which the parser inserted, are skipped.
+    """
+    after = token_index + 1
+    while after < len(token_indices) and not token_indices[after]:
+        after += 1
+    return token_indices[after] if after < len(token_indices) else b""
+
+
+def _declares_before(token_indices: list[bytes], token_index: int) -> bool | None:
+    """Whether the declaration contains more than specifiers before the token.
+
+    None within parentheses, where a qualifier may end the type of a parameter.
+    """
+    if token_index and token_indices[token_index - 1] in _AWAITS_OPERAND:
+        return True
+    declares = False
+    depth = 0
+    for at in range(token_index - 1, max(token_index - _FARTHEST, 0) - 1, -1):
+        text = token_indices[at]
+        if text == b")" or text == b"]":
+            depth += 1
+            declares = declares or text == b"]"
+        elif text == b"(" or text == b"[":
+            if depth == 0:
+                return declares if at and token_indices[at - 1] == b"for" else None
+            depth -= 1
+        elif depth:
+            continue
+        elif text in _BOUNDARIES:
+            return declares
+        elif text and not _is_word(text):
+            declares = True
+    return declares
+
+
+def _last_of_parameters(token_indices: list[bytes]) -> list[int]:
+    """The reserved words that end a parameter of a function definition, after a type."""
+    found: list[int] = []
+    depth = 0
+    for token_index, text in enumerate(token_indices):
+        if text == b"{":
+            break
+        depth += (text == b"(") - (text == b")")
+        if depth != 1 or text not in WORDS or following(token_indices, token_index) not in (b",", b")"):
+            continue
+        if _is_word(token_indices[token_index - 1]) or token_indices[token_index - 1] == b"*":
+            found.append(token_index)
+    return found
+
+
+def _is_word(text: bytes) -> bool:
+    return text[:1].isalpha() or text[:1] == b"_"

@@ -1,0 +1,427 @@
+"""Declaration specifiers: the base type, qualifiers and storage class before the declarators."""
+
+from __future__ import annotations
+
+import re
+
+from openclsp.dataclass import dataclass
+from openclsp.language.features import STORAGE_CLASSES
+from openclsp.language.spaces import ATTRIBUTES, QUALIFIERS, Space, target_space
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.declarations import Scope
+from openclsp.semantics.facts.entities import (
+    EntityKind,
+    Origin,
+    Place,
+    Reason,
+    place_of,
+)
+from openclsp.semantics.types import known_types
+from openclsp.semantics.types.type_model import (
+    ATOMIC,
+    CONST,
+    RESTRICT,
+    UNKNOWN,
+    VOLATILE,
+    BlockPointer,
+    Opaque,
+    Pointer,
+    Scalar,
+    Type,
+    Unknown,
+    levels,
+    pipe,
+    spell,
+    vector,
+    with_access,
+)
+from openclsp.semantics.typing.dispatch import (
+    is_expression,
+    is_type_specifier,
+    specified_type,
+    type_specifier,
+    value_of,
+    value_without_facts,
+)
+from openclsp.semantics.typing.reserved_words import following
+from openclsp.semantics.typing.type_levels import RawLevel
+from openclsp.semantics.typing.typing_context import TypingContext, element_type
+from openclsp.semantics.typing.unknown_names import emit_unknown_type
+from openclsp.source.parser import ERROR, FIELDS, kind
+
+_STORAGE = kind("storage_class_specifier")
+_QUALIFIER = kind("type_qualifier")
+_KERNEL = kind("function_qualifier")
+_ATTRIBUTE = kind("attribute_specifier")
+_ATTRIBUTE_DECLARATION = kind("attribute_declaration")
+_MACRO_MODIFIER = kind("macro_modifier")
+_DECLARED = FIELDS["declarator"]
+_OPERAND, _ELEMENT = FIELDS["operand"], FIELDS["element"]
+
+_QUALIFIER_BITS = {
+    **{prefix + "const" + suffix: CONST for prefix in ("", "__") for suffix in ("", "__")},
+    **{prefix + "volatile" + suffix: VOLATILE for prefix in ("", "__") for suffix in ("", "__")},
+    **{prefix + "restrict" + suffix: RESTRICT for prefix in ("", "__") for suffix in ("", "__")},
+    "_Atomic": ATOMIC,
+}
+_ACCESS = {prefix + word: word for prefix in ("", "__") for word in ("read_only", "write_only", "read_write")}
+_FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forceinline"))
+_TARGET_SPACE = "address_space"
+_VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION))
+_BIT_INT = "_BitInt"
+"""An integer type of any width (C23), which is treated as unknown."""
+_C_ALONE, _SINCE_1_2 = ("auto", "register"), ("static", "extern")
+_STORAGE_CLASSES = frozenset(("typedef", "static", "extern", "auto", "register", "_Thread_local", "__thread"))
+_TYPE_DEFINITION = kind("type_definition")
+_TYPE_IDENTIFIER = kind("type_identifier")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_XILINX = b"xcl_"
+"""How the names of Xilinx' attributes begin"""
+_ENDS = frozenset((b";", b"{", b")"))
+_FARTHEST = 64
+"""Tokens of a declaration that are looked at."""
+_VECTOR_ATTRIBUTE = re.compile(
+    r"\b(?:__)?(?:ext_vector_type(?:__)?\s*\(\s*(?:\(\s*)?(?P<width>\d+)\s*\)|(?:ext_vector_type|vector_size)(?:__)?\s*\()"
+)
+
+
+@dataclass(slots=True)
+class Specifiers:
+    """The specifiers of a declaration.
+
+    `levels[0]` is the level of the base type itself; further ones come from a typedef. `place` covers all
+    specifiers. `unknown` means that one of them is an unknown word, which may stand for anything: a space,
+    `kernel`, the type.
+    """
+
+    type: Type
+    levels: list[RawLevel]
+    storage: str
+    storage_place: Place | None
+    kernel: bool
+    attributes: frozenset[str]
+    place: Place
+    unknown: bool
+
+
+def add_qualifier(ctx: TypingContext, node: int, raw: RawLevel) -> int:
+    """Adds one `type_qualifier` to a level; returns the bit of a qualifier that is not an address space."""
+    token_index = ctx.table.first[node]
+    word = ctx.table.token(token_index)
+    space = QUALIFIERS.get(word)
+    if space is None:
+        if word == "_Atomic":
+            ctx.emit(Construct(ConstructKind.ATOMIC_QUALIFIER, place_of(token_index, token_index + 1), word))
+        return _QUALIFIER_BITS.get(word, 0)
+    if space is Space.GENERIC:
+        ctx.emit(Construct(ConstructKind.GENERIC_QUALIFIER, place_of(token_index, token_index + 1), word))
+        if not ctx.dialect.generic:
+            # in a dialect without this space, the qualifier has no effect, as in clang
+            return 0
+    raw.written.append((space, token_index))
+    return 0
+
+
+def add_attribute(ctx: TypingContext, node: int, raw: RawLevel) -> list[str]:
+    """Adds the space of an attribute to a level; returns the names in the attribute.
+
+    Such attributes are `opencl_global` and `address_space(1)`.
+    """
+    table = ctx.table
+    names = []
+    for token_index in range(table.first[node], table.last[node]):
+        word = table.token(token_index)
+        if _IDENTIFIER.fullmatch(word) is None:
+            continue
+        if word.isupper() and _names_attribute(ctx, node, token_index):
+            # an unknown macro: it may be any attribute
+            raw.unknown = True
+        name = word.strip("_")
+        names.append(name)
+        if name == "blocks":
+            # compilers define `__block` as a macro with this attribute
+            ctx.emit(Construct(ConstructKind.BLOCK_STORAGE, ctx.place(node)))
+        if name == _TARGET_SPACE:
+            space = _target_space(ctx, node, token_index)
+        elif name in ATTRIBUTES:
+            space = ATTRIBUTES[name]
+        else:
+            continue
+        if space is None:
+            raw.unknown = True
+            continue
+        raw.written.append((space, token_index))
+        ctx.emit(
+            Construct(ConstructKind.VENDOR_SPACE, place_of(token_index, token_index + 1), name, space=space)
+        )
+    return names
+
+
+def _names_attribute(ctx: TypingContext, node: int, token_index: int) -> bool:
+    """Whether a token of an attribute is its name, not an argument."""
+    table = ctx.table
+    depth = 0
+    for each in range(table.first[node], token_index):
+        depth += (table.token(each) == "(") - (table.token(each) == ")")
+    return depth <= 2
+
+
+def _target_space(ctx: TypingContext, node: int, token_index: int) -> Space | None:
+    """The space of `address_space(n)`, whose name is the token `token_index`; None if n is missing or unknown."""
+    table = ctx.table
+    inside = range(node, table.skip[node])
+    operand = next(
+        (r for r in inside if table.first[r] == token_index + 2 and is_expression(table.kind[r])), -1
+    )
+    number = value_of(ctx, operand).number if operand >= 0 else None
+    return target_space(number) if number is not None and number >= 0 else None
+
+
+def vector_width(ctx: TypingContext, node: int) -> int:
+    """The number of elements specified by an `ext_vector_type` attribute; 0 for attributes that make no vector.
+
+    Negative if the number is not a literal: it may depend on a name that only the host defines.
+    """
+    found = _VECTOR_ATTRIBUTE.search(ctx.table.text(node))
+    if found is None:
+        return 0
+    return int(found["width"]) if found["width"] else -1
+
+
+def is_attribute(number: int) -> bool:
+    """Whether nodes of this kind are attributes, in either spelling."""
+    return number == _ATTRIBUTE or number == _ATTRIBUTE_DECLARATION
+
+
+def read_specifiers(ctx: TypingContext, node: int) -> Specifiers:
+    """Reads the specifiers of a declaration, parameter, member, type name or function definition."""
+    table = ctx.table
+    base: Type | None = None
+    base_levels: list[RawLevel] = []
+    raw = RawLevel()
+    bits = width = 0
+    storage, storage_place, kernel, access = "", None, False, ""
+    attributes: list[str] = []
+    insertion = type_token_index = restrict = access_token_index = contradiction = -1
+    last = table.first[node]
+    for child in table.children(node):
+        number = table.kind[child]
+        first = table.first[child]
+        if is_type_specifier(number):
+            if base is not None:
+                # of two types, one is a word that the parser misclassified
+                raw.unknown = raw.unknown or table.field[child] != _DECLARED
+                continue
+            base, base_levels = specified_type(ctx, child, raw)
+            type_token_index = first
+            insertion = first if insertion < 0 else insertion
+        elif number == _QUALIFIER:
+            word = table.token(first)
+            if word in _ACCESS:
+                if access and access != _ACCESS[word]:
+                    contradiction = first
+                access, access_token_index = _ACCESS[word], first
+            else:
+                bit = add_qualifier(ctx, child, raw)
+                restrict = first if bit == RESTRICT else restrict
+                bits |= bit
+            insertion = first if insertion < 0 else insertion
+        elif number == _STORAGE:
+            if table.token(first) == "__block":
+                ctx.emit(Construct(ConstructKind.BLOCK_STORAGE, ctx.place(child)))
+            elif table.token(first) not in _FUNCTION_SPECIFIERS:
+                _emit_second_storage(ctx, node, storage, first)
+                storage, storage_place = table.token(first), ctx.place(child)
+        elif number == _KERNEL:
+            kernel = True
+        elif is_attribute(number):
+            attributes += add_attribute(ctx, child, raw)
+            width = vector_width(ctx, child) or width
+        elif number == _MACRO_MODIFIER and table.token(first) in _STORAGE_CLASSES:
+            # in some places, the grammar takes a storage class for a macro
+            _emit_second_storage(ctx, node, storage, first)
+            storage, storage_place = storage or table.token(first), storage_place or ctx.place(child)
+        elif number == _MACRO_MODIFIER and table.token(first) in _QUALIFIER_BITS:
+            bits |= _QUALIFIER_BITS[table.token(first)]
+            restrict = first if table.token(first).strip("_") == "restrict" else restrict
+        elif number == _MACRO_MODIFIER or number == ERROR:
+            # a word that the parser could not classify
+            raw.unknown = True
+        else:
+            continue
+        last = table.last[child]
+    # OpenCL C has static variables in functions since 2.0 (6.8.g of 1.2)
+    first = 121 if storage == "static" and ctx.scope is not Scope.PROGRAM else 120
+    restricted = storage in _C_ALONE or (storage in _SINCE_1_2 and ctx.dialect.version < first)
+    if restricted and ctx.names.enables(STORAGE_CLASSES):
+        storage_place = None
+    if base is None:
+        base, type_token_index = UNKNOWN, last
+        ctx.emit(
+            Construct(
+                ConstructKind.AUTO_TYPE,
+                place_of(table.first[node], max(last, table.first[node] + 1)),
+                storage,
+            )
+        )
+    if width and isinstance(base, Scalar):
+        base = vector(base, width) if width > 0 else UNKNOWN
+    if restrict >= 0 and not isinstance(element_type(base), Pointer | BlockPointer | Unknown):
+        ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, place_of(restrict, restrict + 1), spell(base)))
+    base = _accessed(ctx, base, bool(base_levels), access, access_token_index, contradiction)
+    raw.place = place_of(type_token_index, type_token_index + 1)
+    raw.insertion = insertion if insertion >= 0 else table.first[node]
+    type_ = _qualified(base, base_levels, raw, bits)
+    place = place_of(table.first[node], last)
+    return Specifiers(
+        type_,
+        [raw, *base_levels[1:]],
+        storage,
+        storage_place,
+        kernel,
+        frozenset(attributes),
+        place,
+        raw.unknown or isinstance(base, Unknown),
+    )
+
+
+def _accessed(
+    ctx: TypingContext, base: Type, named: bool, access: str, token_index: int, contradiction: int
+) -> Type:
+    """Applies the access qualifier at `token_index` to the base type.
+
+    An image or pipe without one is read_only (OpenCL C 6.8), so a typedef of it (`named`) can take no other.
+    `contradiction` is the token index of a second access qualifier, or -1.
+    """
+    place = place_of(token_index, token_index + 1)
+    if not isinstance(base, Opaque) or base.category not in ("image", "pipe"):
+        # at the end of a declaration, the word stands in place of the name, which is reported instead
+        ends = following(ctx.table.tokens, token_index) == b";"
+        if access and not ends and not isinstance(base, Unknown):
+            ctx.emit(Construct(ConstructKind.ACCESS_QUALIFIER, place, spell(base)))
+        return base
+    if access == "read_write" and base.category == "pipe":
+        ctx.emit(Construct(ConstructKind.ACCESS_PIPE, place, base.name))
+    if contradiction >= 0 or (named and access and base.access and access != base.access):
+        at = place_of(contradiction, contradiction + 1) if contradiction >= 0 else place
+        ctx.emit(Construct(ConstructKind.ACCESS_CONFLICT, at, spell(base)))
+        return base
+    return with_access(base, access or base.access or "read_only")
+
+
+def _emit_second_storage(ctx: TypingContext, node: int, before: str, token_index: int) -> None:
+    """Emits a fact for a second, different storage class (C99 6.7.1p2)."""
+    before = before or ("typedef" if ctx.table.kind[node] == _TYPE_DEFINITION else "")
+    if before and before != ctx.table.token(token_index):
+        place = place_of(token_index, token_index + 1)
+        ctx.emit(
+            Construct(ConstructKind.SECOND_STORAGE_CLASS, place, f"{before} {ctx.table.token(token_index)}")
+        )
+
+
+def _qualified(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int) -> Type:
+    """The base type with its qualifiers; the space of a typedef applies if no space is written."""
+    type_ = base.with_qualifiers(base.qualifiers | bits)
+    if base.space is not None:
+        raw.reason, raw.via = Reason.TYPEDEF, base_levels[0].via if base_levels else None
+        return type_
+    if raw.unknown:
+        return type_.with_space(Space.UNKNOWN)
+    return type_.with_space(raw.written[0][0]) if raw.written else type_
+
+
+@type_specifier("primitive_type", "type_identifier")
+def _named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """The type named by an identifier: a typedef's, or else a built-in one."""
+    name = ctx.table.text(node)
+    symbol = ctx.find(name)
+    if symbol is not None:
+        if symbol.kind is not EntityKind.TYPEDEF:
+            if symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
+                ctx.misparsed_names[ctx.table.first[node]] = False
+            return UNKNOWN, []
+        place = place_of(ctx.table.first[node], ctx.table.first[node] + 1)
+        depths = range(sum(1 for _ in levels(symbol.type)))
+        return _as_built_in(ctx, name, symbol.type), [
+            RawLevel(place=place, via=Origin(symbol.ref, depth), reason=Reason.TYPEDEF) for depth in depths
+        ]
+    built_in = known_types.named(name, ctx.dialect)
+    if built_in is None:
+        emit_unknown_type(ctx, node)
+    return built_in or UNKNOWN, []
+
+
+def _as_built_in(ctx: TypingContext, name: str, type_: Type) -> Type:
+    """The type of a typedef.
+
+    A program's own `size_t` becomes the built-in one, whose size depends on the device.
+    """
+    built_in = known_types.named(name, ctx.dialect)
+    same = (
+        isinstance(built_in, Scalar) and isinstance(type_, Scalar) and type_.canonical == built_in.canonical
+    )
+    if not same or built_in is None:
+        return type_
+    return built_in.with_space(type_.space).with_qualifiers(type_.qualifiers)
+
+
+@type_specifier("sized_type_specifier")
+def _sized_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    table = ctx.table
+    for child in table.children(node):
+        if table.kind[child] == _QUALIFIER:
+            add_qualifier(ctx, child, raw)
+        elif table.kind[child] == _TYPE_IDENTIFIER:
+            if table.text(child) == _BIT_INT:
+                return UNKNOWN, []
+            raw.unknown = True
+    return known_types.sized(
+        [table.token(token_index) for token_index in range(table.first[node], table.last[node])]
+    ), []
+
+
+@type_specifier("typeof_specifier")
+def _typeof(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """The type of a `typeof` operand, whose levels have the reason EXPRESSION."""
+    operand = ctx.table.child(node, _OPERAND)
+    if operand < 0:
+        return UNKNOWN, []
+    value = value_without_facts(ctx, operand)
+    # the private space of an automatic variable is not part of its type
+    private = value.type.space is Space.PRIVATE
+    type_ = value.type.with_space(None) if private or not value.lvalue else value.type
+    place = place_of(ctx.table.first[node], ctx.table.last[node])
+    return type_, [RawLevel(place=place, reason=Reason.EXPRESSION) for _ in levels(type_)]
+
+
+@type_specifier("pipe_type")
+def _pipe(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    element = ctx.table.child(node, _ELEMENT)
+    token_index = ctx.table.first[node]
+    if _is_vendors(ctx, token_index):
+        # Xilinx' pipes between kernels are variables, which OpenCL C does not have
+        return UNKNOWN, []
+    if ctx.find("pipe") is None and not ctx.names.may_be_declared_elsewhere("pipe"):
+        ctx.emit(Construct(ConstructKind.PIPE, place_of(token_index, token_index + 1)))
+    packet = specified_type(ctx, element, raw)[0] if element >= 0 else UNKNOWN
+    return pipe(packet.unqualified), []
+
+
+def _is_vendors(ctx: TypingContext, token_index: int) -> bool:
+    """Whether the declaration around a leaf goes on with an attribute of Xilinx'."""
+    token_indices = ctx.table.tokens
+    for behind in range(token_index, min(token_index + _FARTHEST, len(token_indices))):
+        if token_indices[behind] in _ENDS:
+            break
+        if token_indices[behind].startswith(_XILINX):
+            return True
+    return False
+
+
+@type_specifier("macro_type_specifier")
+def _macro_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    token_index = ctx.table.first[node]
+    symbol = ctx.find(ctx.table.token(token_index))
+    if symbol is not None and symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
+        ctx.misparsed_names[token_index] = False
+    return UNKNOWN, []

@@ -1,0 +1,192 @@
+"""Types statements: scopes, local declarations, `return`, and the expressions in all others."""
+
+from __future__ import annotations
+
+from openclsp.semantics.facts.entities import (
+    Entity,
+    EntityKind,
+    Origin,
+    Place,
+    Reason,
+)
+from openclsp.semantics.facts.expressions import ConversionKind as Why
+from openclsp.semantics.facts.values import Value
+from openclsp.semantics.types.type_model import (
+    UNKNOWN,
+    VOID,
+    Type,
+    is_unknown,
+)
+from openclsp.semantics.typing.conversions import emit_application, emit_conversion, rvalue
+from openclsp.semantics.typing.declarations import declare, define_types
+from openclsp.semantics.typing.declarators import finished_levels
+from openclsp.semantics.typing.dispatch import (
+    is_expression,
+    is_type_specifier,
+    specified_type,
+    value_of,
+)
+from openclsp.semantics.typing.type_levels import RawLevel
+from openclsp.semantics.typing.typing_context import Symbol, TypingContext
+from openclsp.source.parser import FIELDS, kind
+
+_COMPOUND = kind("compound_statement")
+_DECLARATION = kind("declaration")
+_TYPE_DEFINITION = kind("type_definition")
+_RETURN = kind("return_statement")
+_EXPRESSION_STATEMENT = kind("expression_statement")
+_SCOPED = frozenset(kind(f"{word}_statement") for word in ("for", "while", "do", "if", "switch"))
+_TYPE_IDENTIFIER = kind("type_identifier")
+_MACRO_TYPE = kind("macro_type_specifier")
+_MACRO_STATEMENT = kind("macro_statement")
+_SUBSCRIPT = kind("subscript_expression")
+_IDENTIFIER = kind("identifier")
+_TYPE = FIELDS["type"]
+_DECLARATOR, _CONDITION = FIELDS["declarator"], FIELDS["condition"]
+
+
+def type_statement(ctx: TypingContext, node: int) -> None:
+    """Types everything in a statement, in order."""
+    number = ctx.table.kind[node]
+    if number == _DECLARATION:
+        if not _is_product(ctx, node) and not _follows_macro(ctx, node):
+            declare(ctx, node)
+    elif number == _TYPE_DEFINITION:
+        define_types(ctx, node)
+    elif number == _RETURN:
+        _type_return(ctx, node)
+    elif is_type_specifier(number):
+        specified_type(ctx, node, RawLevel())
+    elif number == _COMPOUND or number in _SCOPED:
+        ctx.open_scope()
+        ctx.blocks += 1
+        _type_parts(ctx, node)
+        ctx.blocks -= 1
+        ctx.close_scope()
+    else:
+        _type_parts(ctx, node)
+
+
+def _is_product(ctx: TypingContext, node: int) -> bool:
+    """Whether `a * b;` is an expression.
+
+    The grammar cannot distinguish an unused product from a declaration.
+    """
+    table = ctx.table
+    base = table.child(node, _TYPE)
+    if base < 0 or table.kind[base] != _TYPE_IDENTIFIER or table.first[base] != table.first[node]:
+        return False
+    symbol = ctx.find(table.text(base))
+    if symbol is None or symbol.kind is EntityKind.TYPEDEF:
+        return False
+    declarator = table.child(node, _DECLARATOR)
+    variable = symbol.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER) and not is_unknown(symbol.type)
+    if variable and declarator >= 0 and table.kind[declarator] == _IDENTIFIER:
+        # two adjacent names are no product
+        ctx.misparsed_names[table.first[base]] = False
+    return True
+
+
+def _follows_macro(ctx: TypingContext, node: int) -> bool:
+    """Whether the parser took a macro call and a statement for a declaration.
+
+    `f(a)` and the statement `b = 1;` after it parse as a declaration of `b` by a macro type. If `b` is
+    declared already, it is no declaration, and its meaning depends on the macro.
+    """
+    table = ctx.table
+    base = table.child(node, _TYPE)
+    if base < 0 or table.kind[base] != _MACRO_TYPE or not ctx.frames:
+        return False
+    declarator = table.child(node, _DECLARATOR)
+    while declarator >= 0 and table.kind[declarator] != _IDENTIFIER:
+        declarator = table.child(declarator, _DECLARATOR)
+    return declarator >= 0 and ctx.find(table.text(declarator)) is not None
+
+
+def type_statement_expression(ctx: TypingContext, node: int) -> Value | None:
+    """Types the `{…}` of a statement expression.
+
+    Returns the value of its last statement, if that is an expression.
+    """
+    # not logged: its bindings end with it, and its value belongs to the enclosing expression
+    log, ctx.log = ctx.log, None
+    ctx.open_scope()
+    ctx.blocks += 1
+    value: Value | None = None
+    for child in ctx.table.children(node):
+        value = None
+        if ctx.table.kind[child] == _EXPRESSION_STATEMENT:
+            for inner in ctx.table.children(child):
+                if is_expression(ctx.table.kind[inner]):
+                    value = value_of(ctx, inner)
+        else:
+            type_statement(ctx, child)
+    ctx.blocks -= 1
+    ctx.close_scope()
+    ctx.log = log
+    return value
+
+
+def type_body(ctx: TypingContext, node: int) -> None:
+    """Types a function's outermost block, whose scope is that of the parameters (C99 6.2.1p4)."""
+    ctx.blocks += 1
+    _type_parts(ctx, node)
+    ctx.blocks -= 1
+
+
+def _declare_after_macro(ctx: TypingContext, node: int) -> None:
+    """Declares `a` in `TYPE(T, 4) a[8];`, with an unknown type.
+
+    It is parsed as a macro statement without semicolon, followed by a statement without effect.
+    """
+    table = ctx.table
+    inner = node + 1
+    while inner < table.skip[node] and table.kind[inner] == _SUBSCRIPT:
+        inner += 1
+    if inner >= table.skip[node] or table.kind[inner] != _IDENTIFIER:
+        return
+    name = table.text(inner)
+    if ctx.bound_here(name) is None:
+        levels = finished_levels(UNKNOWN, [RawLevel()], Reason.UNKNOWN)
+        ref = ctx.ref(ctx.reserve(1))
+        ctx.entities[ref.number] = Entity(
+            ref, EntityKind.VARIABLE, name, UNKNOWN, levels, ctx.place(inner), ctx.place(node)
+        )
+        ctx.bind(Symbol(name, EntityKind.VARIABLE, UNKNOWN, ref, ctx.scope))
+
+
+def _type_parts(ctx: TypingContext, node: int) -> None:
+    """Types the parts of a statement, and logs each inner statement if required."""
+    table, log = ctx.table, ctx.log
+    before = -1
+    for child in table.children(node):
+        follows_macro = before == _MACRO_STATEMENT
+        if follows_macro and table.kind[child] == _EXPRESSION_STATEMENT:
+            _declare_after_macro(ctx, child)
+        before = table.kind[child]
+        if is_expression(before):
+            value = value_of(ctx, child)
+            if table.field[child] == _CONDITION:
+                emit_application(ctx, table.token(table.first[node]), value)
+        elif log is None:
+            type_statement(ctx, child)
+        else:
+            mark = log.begin(ctx, child, follows_macro)
+            type_statement(ctx, child)
+            log.finish(ctx, mark)
+
+
+def _type_return(ctx: TypingContext, node: int) -> None:
+    """Types a `return`: converts its value to the result type, or records it if that is deduced."""
+    frame = ctx.frames[-1] if ctx.frames else None
+    returned: tuple[Type, Place] = (VOID, ctx.place(node))
+    for child in ctx.table.children(node):
+        if is_expression(ctx.table.kind[child]):
+            value = value_of(ctx, child)
+            if frame is None:
+                continue
+            if frame.result is not None:
+                emit_conversion(ctx, Why.RETURN, value, frame.result, Origin(frame.ref, 0), name=frame.name)
+            returned = (rvalue(value).type.unqualified, value.place)
+    if frame is not None and frame.result is None:
+        frame.returned.append(returned)

@@ -1,0 +1,192 @@
+"""Syntax errors, and address space names used as identifiers.
+
+All spellings of address space names are reserved (OpenCL C 6.7: the names shall not be used otherwise). The
+parser takes such a word for a qualifier, and then a name is missing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from openclsp.language.spaces import QUALIFIERS
+from openclsp.semantics.facts.constructs import (
+    Construct,
+    ConstructKind,
+    LimitReached,
+    NameRole,
+    SyntaxFault,
+    UnknownName,
+)
+from openclsp.semantics.facts.entities import Place
+from openclsp.semantics.items.syntax_table import TOO_DEEP, Table
+from openclsp.semantics.limits import MAXIMUM_DEPTH, Limit
+from openclsp.semantics.typing.reserved_words import reserved_words
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.typing.unknown_names import (
+    emit_tolerated,
+    only_values_tolerated,
+    unknown_around,
+    unknown_word,
+)
+from openclsp.source.parser import ERROR, FIELDS, kind
+
+_NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
+_FUNCTION_DEFINITION = kind("function_definition")
+_FUNCTION_DECLARATOR = kind("function_declarator")
+_DECLARATOR = FIELDS["declarator"]
+_RESERVED = frozenset(QUALIFIERS)
+_RESERVED_BYTES = frozenset(word.encode() for word in QUALIFIERS)
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_OPENING = {opening.encode(): closing.encode() for opening, closing in _CLOSING.items()}
+_BRACKETS = frozenset((*_OPENING, *_OPENING.values(), b"[[", b"]]"))
+_SHOWN = 4
+"""The number of tokens of an error that are marked: its beginning suffices."""
+
+
+def emit_faults(ctx: TypingContext) -> None:
+    """Emits a fact for each syntax error, reserved name and limit of nesting.
+
+    Syntax errors of an item that contains an unknown macro are not reported.
+    """
+    table = ctx.table
+    if table.deepest > MAXIMUM_DEPTH and TOO_DEEP in table.kind:
+        deep = table.first[table.kind.index(TOO_DEEP)]
+        ctx.emit(LimitReached(Place(deep, deep + 1), Limit.DEPTH))
+    words = reserved_words(table.tokens, in_function=table.kind[0] == _FUNCTION_DEFINITION)
+    declared = words.names | words.alone
+    reserved = {*_reserved_tokens(table), *declared}
+    for token_index in sorted(reserved):
+        if token_index not in declared and _is_argument_of_unknown(ctx, token_index):
+            continue
+        kind_ = (
+            ConstructKind.RESERVED_NAME_ALONE if token_index in words.alone else ConstructKind.RESERVED_NAME
+        )
+        ctx.emit(Construct(kind_, Place(token_index, token_index + 1), table.token(token_index)))
+    errors = [node for node, number in enumerate(table.kind) if number == ERROR] if table.has_error else []
+    excused = emit_tolerated(ctx)
+    if not (errors or table.missing):
+        return
+    # one unmatched bracket can cause any number of errors: it is reported alone
+    unmatched = _unmatched(table)
+    if excused and (unmatched < 0 or not only_values_tolerated(ctx)):
+        return
+    if unmatched >= 0:
+        word = table.token(unmatched)[:1]
+        closing = _CLOSING.get(word, "")
+        ctx.emit(SyntaxFault(Place(unmatched, unmatched + 1), found=word, closing=closing or None))
+        return
+    for token_index, expected in table.missing.items():
+        if token_index - 1 not in reserved and not _by_unknown(ctx, token_index - 2, token_index + 2):
+            before = max(token_index - 1, 0)
+            wanted = (
+                "expression" if expected == "identifier" and _awaits_value(table.token(before)) else expected
+            )
+            ctx.emit(SyntaxFault(Place(before, before + 1), found=table.token(before), expected=wanted))
+    for node in errors:
+        first, last = table.first[node], table.last[node]
+        if not _excused(table, node, reserved, errors) and not _by_unknown(ctx, first - 1, last + 1):
+            last = min(max(last, first + 1), first + _SHOWN)
+            ctx.emit(SyntaxFault(Place(first, last), found=table.token(first)))
+
+
+def _is_argument_of_unknown(ctx: TypingContext, token_index: int) -> bool:
+    """Whether a qualifier is an argument of a name that is not known, `DECLARE(float, local)`: a macro puts it in its place."""
+    around = unknown_around(ctx, token_index)
+    if around >= 0:
+        _emit_unknown(ctx, around)
+    return around >= 0
+
+
+def _by_unknown(ctx: TypingContext, first: int, last: int) -> bool:
+    """Whether an unknown name explains an error, as in `a COMPARE b`.
+
+    `COMPARE` may be a macro defined by the host. The name is reported instead.
+    """
+    token_index = unknown_word(ctx, first, last)
+    if token_index < 0:
+        # among its arguments, `SUM(1 2)`
+        token_index = unknown_around(ctx, first + 1)
+    if token_index < 0 and ctx.table.token(first) == ")":
+        # right behind them, `LOAD(local) x = 1;`
+        token_index = unknown_around(ctx, first)
+    if token_index < 0:
+        return False
+    _emit_unknown(ctx, token_index)
+    return True
+
+
+def _emit_unknown(ctx: TypingContext, token_index: int) -> None:
+    name = ctx.table.token(token_index)
+    if not ctx.names.is_self_defined_macro(name):
+        ctx.emit(UnknownName(name, Place(token_index, token_index + 1), NameRole.OTHER))
+
+
+def _unmatched(table: Table) -> int:
+    """The first unmatched bracket; -1 if all match."""
+    opened: list[tuple[int, bytes]] = []
+    for token_index, text in enumerate(table.tokens):
+        if text not in _BRACKETS:
+            continue
+        # `[[` and `]]` of C23 attributes are single tokens
+        for bracket in (text[:1],) * len(text):
+            if bracket in _OPENING:
+                opened.append((token_index, bracket))
+            elif not opened:
+                return token_index
+            elif _OPENING[opened[-1][1]] != bracket:
+                return opened[-1][0]
+            else:
+                opened.pop()
+    return opened[-1][0] if opened else -1
+
+
+def _awaits_value(word: str) -> bool:
+    """Whether an expression has to follow the token."""
+    return word in ("return", "(", ",", "[", "?", ":") or (
+        bool(word) and not (word[-1].isalnum() or word[-1] in "_)]}")
+    )
+
+
+def _reserved_tokens(table: Table) -> Iterator[int]:
+    """Yields the tokens of address space names in the place of identifiers."""
+    if not _RESERVED_BYTES.isdisjoint(table.tokens):
+        for token_index, text in enumerate(table.tokens):
+            if text in _RESERVED_BYTES and _is_name(table, token_index):
+                yield token_index
+    for token_index, expected in table.missing.items():
+        if expected.endswith("identifier") and table.token(token_index - 1) in _RESERVED:
+            yield token_index - 1
+    if table.kind[0] == _FUNCTION_DEFINITION:
+        declarator = table.child(0, _DECLARATOR)
+        if declarator >= 0 and table.kind[declarator] != _FUNCTION_DECLARATOR:
+            before = table.first[declarator] - 1
+            if table.token(before) in _RESERVED:
+                yield before
+
+
+def _is_name(table: Table, token_index: int) -> bool:
+    """Whether the parser takes a token for a name.
+
+    The rows that begin with it are consecutive, since `first` ascends.
+    """
+    node = bisect_left(table.first, token_index)
+    while node < len(table.first) and table.first[node] == token_index:
+        if table.kind[node] in _NAMES and table.last[node] == token_index + 1:
+            return True
+        node += 1
+    return False
+
+
+def _excused(table: Table, node: int, reserved: set[int], errors: list[int]) -> bool:
+    """Whether an error is reported elsewhere.
+
+    This is so if it contains another error, if it contains or follows a reserved word, or if it is a comment
+    that nothing closes, which the preprocessor reports.
+    """
+    first, last = table.first[node], table.last[node]
+    if any(node < other < table.skip[node] for other in errors):
+        return True
+    if any(token_index in reserved for token_index in range(first - 1, last)):
+        return True
+    return table.token(first) == "/" and table.token(first + 1).startswith("*")

@@ -1,0 +1,40 @@
+"""The levels of a type under construction: written qualifiers, and the position for a new one."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from openclsp.dataclass import dataclass
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.entities import (
+    Level,
+    Origin,
+    Place,
+    Reason,
+)
+
+
+@dataclass(slots=True)
+class RawLevel:
+    """One level of an unfinished declarator. `via` and `reason` are set if a typedef determines the space."""
+
+    written: list[tuple[Space, int]] = field(default_factory=list)
+    unknown: bool = False
+    place: Place | None = None
+    insertion: int = -1
+    via: Origin | None = None
+    reason: Reason | None = None
+
+    def finished(self, space: Space, default: Reason) -> Level:
+        """Completes the level with its space.
+
+        `default` is the reason if neither a qualifier nor a typedef determines the space.
+        """
+        reason, place = default, self.place
+        if self.reason is not None:
+            reason = self.reason
+        elif self.written:
+            reason, place = Reason.WRITTEN, Place(self.written[0][1], self.written[0][1] + 1)
+        elif self.unknown:
+            reason = Reason.UNKNOWN
+        return Level(space, reason, place, tuple(self.written), self.insertion, self.via)

@@ -1,0 +1,494 @@
+"""The mutable state of typing one item: its table, visible names and results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from typing import Protocol
+
+from openclsp.dataclass import dataclass
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.calls import BlockLiteral, DeferredCall
+from openclsp.semantics.facts.constructs import Construct
+from openclsp.semantics.facts.declarations import Scope
+from openclsp.semantics.facts.entities import (
+    Entity,
+    EntityKind,
+    EntityRef,
+    ItemKey,
+    Origin,
+    Place,
+    place_of,
+)
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.facts.values import Constancy, Value
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.types.sizes import Layout, Slots, layout_of
+from openclsp.semantics.types.type_model import (
+    UNKNOWN,
+    Array,
+    Record,
+    Type,
+    is_unknown,
+)
+
+_HOLE = "$"
+"""A character in placeholder names: of `source.templates` for inserted values, and `$name` in templates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """The meaning of a name. It holds no position, so that edits elsewhere in its item leave it equal.
+
+    `alignment` is what the attributes of a typedef ask for, in bytes: 0 for nothing, None where it is not known. `number` is the value of an enumerator, or of a constant variable where it is known. `constancy` is that of
+    reading the variable, `target` that of reading through it. Parameter i of a function is entity `ref.number + 1 + i`.
+    """
+
+    name: str
+    kind: EntityKind
+    type: Type
+    ref: EntityRef
+    scope: Scope
+    constancy: Constancy = Constancy.NOT_CONSTANT
+    number: int | None = None
+    overloadable: bool = False
+    uncertain: bool = False
+    """Whether an unknown word in a declaration of the function may make it overloadable."""
+    kernel: bool = False
+    defined: bool = False
+    parameters: tuple[str, ...] = ()
+    automatic: bool = False
+    """A parameter, or a non-static variable of a function: captured by blocks (OpenCL C 6.14)."""
+    alignment: int | None = 0
+    target: Constancy = Constancy.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a struct or union; its type has no space of its own, since it shares that of its object."""
+
+    name: str
+    type: Type
+    ref: EntityRef
+    anonymous: bool = False
+    """Whether it is a member of an unnamed member (struct or union)."""
+    union: int = 0
+    """The number of the anonymous union that contains it, unique within the record; 0 for none."""
+
+
+Members = tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """The declarations of an item at program scope.
+
+    `symbols` are ordinary identifiers; `members` are those of structs and unions, by identity.
+    """
+
+    symbols: Mapping[str, Symbol] = field(default_factory=dict)
+    tags: Mapping[str, Type] = field(default_factory=dict)
+    members: Mapping[object, Members] = field(default_factory=dict)
+
+
+class Names(Protocol):
+    """The program-scope names visible to an item; each lookup returns the last declaration before it."""
+
+    def symbol(self, name: str) -> Symbol | None:
+        """The declaration of the ordinary identifier `name`."""
+
+    def shape(self, name: str) -> Symbol | None:
+        """The function `name` without its parameters, if it is declared and not overloadable."""
+
+    def has_many_declarations(self, name: str) -> bool:
+        """Whether more declarations of the name are in sight than a call is compared with."""
+
+    def overloads(self, name: str) -> tuple[Symbol, ...]:
+        """All declarations of the function `name` before the item, the last one first."""
+
+    def tag(self, tag: str) -> Type | None:
+        """The struct, union or enum called `tag`."""
+
+    def members(self, record: Record) -> Members | None:
+        """The members of a struct or union defined at program scope; None if incomplete or unknown."""
+
+    def slots(self, record: Record) -> Slots | None:
+        """The memory layout of a struct's or union's members; found like `members`."""
+
+    def may_be_declared_elsewhere(self, name: str) -> bool:
+        """Whether an unavailable header or a branch excluded by a guess may declare `name`."""
+
+    def is_switched_on(self, extension: str) -> bool:
+        """Whether a pragma before the item enables, or may enable, the extension."""
+
+    def enables(self, extension: str) -> bool:
+        """Whether a known pragma before the item enables the extension."""
+
+    def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
+        """The item's token ranges (last inclusive) in code that depends on a missing header."""
+
+    def is_declared_later(self, name: str) -> bool:
+        """Whether an item after this one declares the name."""
+
+    def is_self_defined_macro(self, name: str) -> bool:
+        """Whether the name is a macro of unknown value, defined as itself."""
+
+    def vocabulary(self) -> frozenset[str]:
+        """The names of types and macros anywhere in the unit."""
+
+
+@dataclass(slots=True)
+class FunctionFrame:
+    """The function or block literal whose body is being typed. `kernel`: it is or may be a kernel.
+
+    For a block literal, `block` is set, `floor` is the number of scopes open around it, and `captures`
+    collects the outer variables that it reads, at their first use. `result` is None if no result type is
+    written; then `returned` collects the types of its return statements and their places.
+    """
+
+    name: str
+    result: Type | None
+    ref: EntityRef
+    kernel: bool
+    block: bool = False
+    floor: int = 0
+    captures: dict[EntityRef, Value] = field(default_factory=dict)
+    returned: list[tuple[Type, Place]] = field(default_factory=list)
+
+
+class StatementMark:
+    """A typed statement: its row, and the lengths of all result lists before and after it."""
+
+    __slots__ = (
+        "bindings",
+        "bindings_end",
+        "deferred",
+        "deferred_end",
+        "facts",
+        "facts_end",
+        "follows_macro",
+        "node",
+        "number",
+        "number_end",
+        "unknown",
+        "unknown_end",
+    )
+
+    def __init__(self, node: int, follows_macro: bool) -> None:
+        self.node, self.follows_macro = node, follows_macro
+        self.facts = self.deferred = self.number = self.bindings = self.unknown = 0
+        self.facts_end = self.deferred_end = self.number_end = self.bindings_end = self.unknown_end = 0
+
+
+class TypingLog:
+    """The record that lets typing resume at one of an item's statements: see `retyping`.
+
+    `bindings` holds the bound symbols, and 1 and -1 for each opened and closed scope. `faults` and `end` are
+    the numbers of facts before the head and after the body. `frame` is that of the function. `again` counts
+    consecutive incremental passes.
+    """
+
+    __slots__ = ("again", "bindings", "end", "faults", "frame", "marks", "tagged")
+
+    def __init__(self) -> None:
+        self.bindings: list[Symbol | int] = []
+        self.marks: list[StatementMark] = []
+        self.frame: FunctionFrame | None = None
+        self.faults = self.end = self.again = 0
+        self.tagged = False
+        """Whether a tag was declared in an inner scope of the item."""
+
+    def begin(self, ctx: TypingContext, node: int, follows_macro: bool) -> StatementMark:
+        """Records the state before a statement is typed."""
+        mark = StatementMark(node, follows_macro)
+        mark.facts, mark.number, mark.bindings = len(ctx.facts), ctx.next_number, len(self.bindings)
+        mark.deferred, mark.unknown = len(ctx.deferred or ()), ctx.unknown_names
+        self.marks.append(mark)
+        return mark
+
+    def finish(self, ctx: TypingContext, mark: StatementMark) -> None:
+        """Records the state after a statement was typed."""
+        mark.facts_end, mark.number_end, mark.bindings_end = (
+            len(ctx.facts),
+            ctx.next_number,
+            len(self.bindings),
+        )
+        mark.deferred_end, mark.unknown_end = len(ctx.deferred or ()), ctx.unknown_names
+
+
+class TypingContext:
+    """The state of typing one item, filled in one pass; only the facts outlive it."""
+
+    __slots__ = (
+        "_scopes",
+        "block_literals",
+        "blocks",
+        "deferred",
+        "dialect",
+        "endianness",
+        "entities",
+        "facts",
+        "frames",
+        "half_values",
+        "item",
+        "local_members",
+        "log",
+        "misparsed_names",
+        "names",
+        "next_number",
+        "records",
+        "slots",
+        "table",
+        "tags",
+        "trace",
+        "uncertain",
+        "unknown_names",
+    )
+
+    def __init__(self, table: Table, item: ItemKey, dialect: Dialect, names: Names) -> None:
+        self.table, self.item, self.dialect, self.names = table, item, dialect, names
+        self.uncertain = names.uncertain_tokens()
+        """Token ranges whose declarations are unknown to the code outside of them."""
+        self.facts: list[Fact] = []
+        self.entities: dict[int, Entity] = {}
+        self.next_number = 0
+        self.frames: list[FunctionFrame] = []
+        self.local_members: dict[object, Members] = {}
+        self.slots: dict[object, Slots] = {}
+        """The memory layouts of the item's own structs and unions."""
+        self.endianness: dict[EntityRef, str] = {}
+        self.records = 0
+        self.blocks = 0
+        """The nesting depth of compound statements in the innermost function: 1 in its body."""
+        self.block_literals: dict[EntityRef, BlockLiteral] = {}
+        """The facts about each block literal, and each variable initialised with one."""
+        self._scopes: list[dict[str, Symbol]] = [{}]
+        self.tags: list[dict[str, Type]] = [{}]
+        self.unknown_names = 0
+        """The number of uses of undeclared names, which the host may define."""
+        self.half_values: dict[int, Value] = {}
+        """The expressions, by row, that are lvalues of type half or half literals."""
+        self.deferred: list[DeferredCall] | None = None
+        """If requested, the calls whose arguments are checked later."""
+        self.trace: dict[int, Value] | None = None
+        """If requested, the value of every expression by its row."""
+        self.misparsed_names: dict[int, bool] = {}
+        """Token indices of names that the parser misclassified, with whether they are types."""
+        self.log: TypingLog | None = None
+        """If requested, the record that incremental typing needs."""
+
+    def emit(self, fact: Fact) -> None:
+        """Add a fact."""
+        self.facts.append(fact)
+
+    def emit_restricted(self, construct: Construct, extension: str) -> None:
+        """Adds a construct that only a clang extension allows, unless that is enabled."""
+        if not self.names.enables(extension):
+            self.facts.append(construct)
+
+    def reserve(self, count: int) -> int:
+        """Reserves `count` consecutive entity numbers and returns the first."""
+        number = self.next_number
+        self.next_number += count
+        return number
+
+    def ref(self, number: int) -> EntityRef:
+        """The entity of this item with that number."""
+        return EntityRef(self.item, number)
+
+    def place(self, node: int) -> Place:
+        """The token range of a row."""
+        table = self.table
+        return place_of(table.first[node], table.last[node])
+
+    def open_scope(self) -> None:
+        """Enter a block or a parameter list."""
+        self._scopes.append({})
+        self.tags.append({})
+        if self.log is not None:
+            self.log.bindings.append(1)
+
+    def close_scope(self) -> None:
+        """Leaves the innermost scope."""
+        self._scopes.pop()
+        tags = self.tags.pop()
+        if self.log is not None:
+            self.log.bindings.append(-1)
+            if tags:
+                self.log.tagged = True
+
+    @property
+    def depth(self) -> int:
+        """The number of open scopes: 0 at program scope, 1 in a parameter list or a function's body …"""
+        return len(self._scopes) - 1
+
+    @property
+    def scope(self) -> Scope:
+        """The kind of scope at the current position."""
+        if not self.frames:
+            return Scope.PROGRAM
+        frame = self.frames[-1]
+        if frame.block and self.frames[0].block:
+            return Scope.BLOCK
+        if not frame.kernel:
+            return Scope.FUNCTION
+        if self.blocks > 1:
+            return Scope.KERNEL_INNER
+        return Scope.BLOCK if frame.block else Scope.KERNEL
+
+    @property
+    def program_symbols(self) -> dict[str, Symbol]:
+        """The symbols that the item itself declares at program scope."""
+        return self._scopes[0]
+
+    def is_uncertain(self, place: Place) -> bool:
+        """Whether the code at a place depends on a missing header."""
+        return any(first < place.last and place.first <= last for first, last in self.uncertain)
+
+    def bind_at(self, symbol: Symbol, place: Place) -> None:
+        """Binds a symbol declared at a place; as unknown, if the place depends on a missing header."""
+        self.bind(uncertain_symbol(symbol) if self.uncertain and self.is_uncertain(place) else symbol)
+
+    def bind(self, symbol: Symbol) -> None:
+        """Binds a symbol in the innermost scope."""
+        if symbol.name:
+            if _HOLE in symbol.name:
+                # a template placeholder (`$name`) is replaced by a different value each time
+                symbol = uncertain_symbol(symbol)
+            self._scopes[-1][symbol.name] = symbol
+            if self.log is not None:
+                self.log.bindings.append(symbol)
+
+    def replay(self, bindings: Iterable[Symbol | int]) -> None:
+        """Replays scopes and bindings from a log."""
+        for each in bindings:
+            if isinstance(each, Symbol):
+                self.bind(each)
+            elif each > 0:
+                self.open_scope()
+            else:
+                self.close_scope()
+
+    def bind_parameter(self, parameter: Entity) -> None:
+        """Binds a parameter in the innermost scope."""
+        kind, scope = EntityKind.PARAMETER, Scope.PARAMETER
+        symbol = Symbol(parameter.name, kind, parameter.type, parameter.ref, scope, automatic=True)
+        self.bind_at(symbol, parameter.place)
+
+    def bound_here(self, name: str) -> Symbol | None:
+        """The binding of the name in the innermost scope only; at program scope, that before the item."""
+        found = self._scopes[-1].get(name)
+        return self.names.symbol(name) if found is None and len(self._scopes) == 1 else found
+
+    def find_outside(self, name: str) -> Symbol | None:
+        """The binding of the name at program scope, even if it is hidden."""
+        found = self._scopes[0].get(name)
+        return self.names.symbol(name) if found is None else found
+
+    def find(self, name: str) -> Symbol | None:
+        """The binding of the name here; None if unknown."""
+        for scope in reversed(self._scopes):
+            found = scope.get(name)
+            if found is not None:
+                return found
+        return self.names.symbol(name)
+
+    def find_callee(self, name: str) -> Symbol | None:
+        """The function of another item that the name denotes here, without its parameters; else None."""
+        return None if any(name in scope for scope in self._scopes) else self.names.shape(name)
+
+    def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
+        """The enclosing block literals that capture the variable.
+
+        These are the blocks inside of which it is not declared.
+        """
+        if not symbol.automatic or not self.frames[-1:] or not self.frames[-1].block:
+            return ()
+        if is_unknown(symbol.type) or symbol.type.space is Space.UNKNOWN:
+            # an unknown specifier may make the variable static
+            return ()
+        depth = next(
+            (at for at in range(len(self._scopes) - 1, 0, -1) if self._scopes[at].get(symbol.name) is symbol),
+            len(self._scopes),
+        )
+        return tuple(frame for frame in self.frames if frame.block and depth < frame.floor)
+
+    def share_literal(self, variable: EntityRef, initialiser: Origin | None) -> None:
+        """Associates a block variable with the literal that initialises it."""
+        found = self.block_literals.get(initialiser.entity) if initialiser is not None else None
+        if found is not None:
+            self.block_literals[variable] = found
+
+    @property
+    def open_scopes(self) -> int:
+        """The number of open scopes, including program scope."""
+        return len(self._scopes)
+
+    def find_tag(self, tag: str) -> Type | None:
+        """The struct, union or enum that a tag denotes here."""
+        for scope in reversed(self.tags):
+            found = scope.get(tag)
+            if found is not None:
+                return found
+        return self.names.tag(tag)
+
+    def members(self, record: Record) -> Members | None:
+        """The members of a struct or union, by the unqualified type's identity."""
+        found = self.local_members.get(record.identity)
+        return found if found is not None else self.names.members(record)
+
+    def layout(self, type_: Type) -> Layout | None:
+        """The memory layout of an object of the type; None if unknown here."""
+        return layout_of(type_, self._slots_of, self.dialect.address_bits)
+
+    def _slots_of(self, record: Record) -> Slots | None:
+        found = self.slots.get(record.identity)
+        return found if found is not None else self.names.slots(record)
+
+
+def uncertain_symbol(symbol: Symbol) -> Symbol:
+    """The symbol reduced to its name and kind; everything else is unknown."""
+    return Symbol(
+        symbol.name,
+        symbol.kind,
+        UNKNOWN,
+        symbol.ref,
+        symbol.scope,
+        Constancy.UNKNOWN,
+        automatic=symbol.automatic,
+        alignment=None,
+    )
+
+
+def member_named(members: Iterable[Member], name: str) -> Member | None:
+    """The member with a name, or None."""
+    for member in members:
+        if member.name == name:
+            return member
+    return None
+
+
+def in_object(member: Type, container: Type) -> Type:
+    """The type of a member as an lvalue: it has the space and qualifiers of its object (C99 6.5.2.3p3)."""
+    type_ = member.with_space(container.space) if container.space is not None else member
+    return type_.with_qualifiers(type_.qualifiers | container.qualifiers) if container.qualifiers else type_
+
+
+def deeper(origin: Origin | None, by: int) -> Origin | None:
+    """The origin moved down by `by` pointer levels (up, if negative)."""
+    return Origin(origin.entity, origin.level + by) if origin is not None else None
+
+
+def moved(held: tuple[int, Origin, str] | None, by: int) -> tuple[int, Origin, str] | None:
+    """Updates a member's holder after address-of (1) or dereference (-1)."""
+    if held is None or held[0] + by < 0:
+        return None
+    return held[0] + by, held[1], held[2]
+
+
+def element_type(type_: Type) -> Type:
+    """The element type of an array, through all dimensions."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_

@@ -1,0 +1,317 @@
+"""Undeclared names, and punctuation missing next to names parsed as macros.
+
+The grammar tolerates unexpanded macros. In expanded text, such a node is an unknown macro, a typo, or, if its
+name is a known function or variable, a missing `;` or `,`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from openclsp.language.availability import (
+    extensions_with,
+    is_missing_constant,
+    is_missing_function,
+    is_missing_type,
+)
+from openclsp.language.builtin_functions import is_builtin_function_name
+from openclsp.language.builtin_types import is_builtin_type_name, predeclared_constants
+from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, RESERVED_TYPE_NAMES, keywords
+from openclsp.language.near_names import near, near_in_language
+from openclsp.language.newer_names import NEWER_CONSTANTS
+from openclsp.semantics.facts.constructs import NameRole, SyntaxFault, UnavailableName, UnknownName
+from openclsp.semantics.facts.entities import EntityKind, Place
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.parser import ERROR, FIELDS, kind
+
+_KEYWORDS = C99_KEYWORDS | CLANG_KEYWORDS
+_MODIFIER = kind("macro_modifier")
+_STATEMENT = kind("macro_statement")
+_ARGUMENT = kind("macro_argument")
+_TYPE = kind("macro_type_specifier")
+TOLERATED = frozenset((_MODIFIER, _STATEMENT, _ARGUMENT, _TYPE))
+"""The kinds of nodes that tolerate an unexpanded macro."""
+_FUNCTION_DEFINITION = kind("function_definition")
+_IDENTIFIER = kind("identifier")
+_DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
+_AROUND = 3
+"""The number of enclosing parentheses that are searched."""
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_ENDS_VALUE = re.compile(r"\w+|[)\]]")
+_ARITHMETIC = re.compile(
+    r"unsigned|signed|bool|size_t|u?(?:char|short|int|long)(?:2|3|4|8|16)?|(?:half|float|double)(?:2|3|4|8|16)?"
+)
+_BETWEEN = ("*", "const", "restrict", "volatile")
+_BEHIND = (";", ",", "=", ")", "[")
+_VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
+
+
+_OF_EXTENSIONS: Final = {"channel": ("cl_intel_channels", "cl_altera_channels")}
+"""Words that an extension of a vendor makes keywords"""
+
+
+def _is_accounted_for(ctx: TypingContext, word: str) -> bool:
+    """Whether the file's own words, or an extension that it enables or a missing header may, give the word a meaning."""
+    if word in ctx.names.vocabulary():
+        return True
+    return any(ctx.names.is_switched_on(extension) for extension in _OF_EXTENSIONS.get(word, ()))
+
+
+def emit_tolerated(ctx: TypingContext) -> bool:
+    """Emits a fact for each node that tolerates a macro; returns whether one of them may be a macro.
+
+    An unknown macro excuses any syntax error around it.
+    """
+    table = ctx.table
+    if TOLERATED.isdisjoint(table.kind):
+        return False
+    nodes = [node for node, number in enumerate(table.kind) if number in TOLERATED]
+    local = _names_declared(table)
+    excused = False
+    for node in nodes:
+        name = _name_token(table, node)
+        word = table.token(name)
+        if word in _KEYWORDS:
+            continue
+        fault = _missing(ctx, node, word, local)
+        if fault is not None:
+            ctx.emit(fault)
+            continue
+        excused = True
+        # next to a syntax error, the node may be an artefact of error recovery
+        stray = table.kind[node] == _ARGUMENT and table.kind[0] != _FUNCTION_DEFINITION
+        if not stray and not _is_faulty(table) and word not in local and not _is_accounted_for(ctx, word):
+            near_names = _keywords_near(ctx, word) if table.kind[node] == _STATEMENT else _near(ctx, word)
+            if table.kind[node] in (_ARGUMENT, _TYPE):
+                near_names = ()
+            ctx.emit(UnknownName(word, Place(name, name + 1), NameRole.OTHER, near_names))
+    return excused
+
+
+def only_values_tolerated(ctx: TypingContext) -> bool:
+    """Whether each name that the parser takes for a macro's is declared in the item as a value: `int *n; n[[[[ }`. None of them
+    can stand for a bracket."""
+    table = ctx.table
+    tolerated = {
+        table.token(_name_token(table, node)) for node, number in enumerate(table.kind) if number in TOLERATED
+    }
+    tolerated -= {
+        table.token(token_index)
+        for token_index in range(len(table.tokens))
+        if _declares_value(table, token_index)
+    }
+    if tolerated and table.kind[0] == ERROR:
+        # a function whose body is not closed: its declarations are items of their own
+        tolerated = {word for word in tolerated if not ctx.names.is_declared_later(word)}
+    return not tolerated
+
+
+def _declares_value(table: Table, token_index: int) -> bool:
+    """Whether a leaf declares a variable or a parameter for certain, however the parser reads it: only stars stand between it
+    and a type's keyword."""
+    if not token_index or table.token(token_index + 1) not in _BEHIND:
+        return False
+    before = token_index - 1
+    while before > 0 and table.token(before) in _BETWEEN:
+        before -= 1
+    return _ARITHMETIC.fullmatch(table.token(before)) is not None
+
+
+def emit_unknown_type(ctx: TypingContext, node: int) -> None:
+    """Emits a fact for an undeclared type name."""
+    name = ctx.table.text(node)
+    if is_missing_type(name, ctx.dialect) and name not in ctx.names.vocabulary():
+        _emit_unavailable(ctx, name, ctx.place(node), NameRole.TYPE)
+        return
+    known = (
+        is_builtin_type_name(name)
+        or name in RESERVED_TYPE_NAMES
+        or name in CLANG_KEYWORDS
+        or _is_accounted_for(ctx, name)
+    )
+    if known or name.startswith("__") or _is_faulty(ctx.table):
+        return
+    ctx.emit(UnknownName(name, ctx.place(node), NameRole.TYPE, _near(ctx, name)))
+
+
+def emit_unknown_macro(ctx: TypingContext, node: int) -> None:
+    """Emits a fact for a macro in place of a declared name: `FUNC(name)`."""
+    token_index = ctx.table.first[node]
+    name = ctx.table.token(token_index)
+    if name not in ctx.names.vocabulary() and not _is_faulty(ctx.table):
+        ctx.emit(UnknownName(name, Place(token_index, token_index + 1), NameRole.OTHER))
+
+
+def unknown_word(ctx: TypingContext, first: int, last: int) -> int:
+    """The first name in a token range without any known meaning; -1 if there is none.
+
+    Such a name may be a macro defined by the host.
+    """
+    table = ctx.table
+    local = _names_declared(table)
+    for token_index in range(max(first, 0), min(last, len(table.tokens))):
+        word = table.token(token_index)
+        if (
+            not _WORD.fullmatch(word)
+            or word in local
+            or (token_index and table.token(token_index - 1) in (".", "->"))
+        ):
+            continue
+        known = (
+            word in keywords(ctx.dialect)
+            or word == "_Atomic"
+            or is_builtin_type_name(word)
+            or is_builtin_function_name(word)
+            or word in NEWER_CONSTANTS
+            or word in predeclared_constants(ctx.dialect)
+            or (word in ctx.names.vocabulary() and not ctx.names.is_self_defined_macro(word))
+        )
+        if not known and ctx.find(word) is None:
+            return token_index
+    return -1
+
+
+def unknown_around(ctx: TypingContext, token_index: int) -> int:
+    """The unknown name in whose parentheses a token is; -1 if there is none.
+
+    An example is `unroll_for(4)(int i = 0; …)`.
+    """
+    table = ctx.table
+    opening = _opening(table, token_index)
+    for _ in range(_AROUND):
+        if opening < 0:
+            break
+        called = opening - 1
+        if table.token(called) == ")":
+            called = _opening(table, called) - 1
+        found = unknown_word(ctx, called, called + 1) if called >= 0 else -1
+        if found >= 0:
+            return found
+        opening = _opening(table, opening)
+    return -1
+
+
+def _opening(table: Table, token_index: int) -> int:
+    """The innermost parenthesis open before a token, within its braces; -1 if there is none."""
+    depth = 0
+    for before in range(min(token_index, len(table.tokens)) - 1, -1, -1):
+        text = table.tokens[before]
+        if text in (b"{", b"}"):
+            return -1
+        depth += (text == b")") - (text == b"(")
+        if depth < 0:
+            return before
+    return -1
+
+
+def emit_unavailable_function(ctx: TypingContext, name: str, place: Place) -> None:
+    """Emits a fact for a called function that is a built-in of other dialects."""
+    if is_missing_function(name, ctx.dialect) and not any(
+        map(ctx.names.is_switched_on, extensions_with(name))
+    ):
+        _emit_unavailable(ctx, name, place, NameRole.FUNCTION)
+
+
+def emit_unavailable_constant(ctx: TypingContext, name: str, place: Place) -> None:
+    """Emits a fact for a name that is a built-in constant of other dialects."""
+    if is_missing_constant(name, ctx.dialect):
+        _emit_unavailable(ctx, name, place, NameRole.CONSTANT)
+
+
+def _emit_unavailable(ctx: TypingContext, name: str, place: Place, role: NameRole) -> None:
+    if not ctx.names.may_be_declared_elsewhere(name) and not _is_faulty(ctx.table):
+        ctx.emit(UnavailableName(name, place, role))
+
+
+def _near(ctx: TypingContext, name: str) -> tuple[str, ...]:
+    """Names of similar spelling; none if an unknown source may declare the name."""
+    if ctx.names.may_be_declared_elsewhere(name):
+        return ()
+    return near_in_language(name, ctx.dialect) or near(name, ctx.names.vocabulary())
+
+
+def _keywords_near(ctx: TypingContext, name: str) -> tuple[str, ...]:
+    return () if ctx.names.may_be_declared_elsewhere(name) else near_in_language(name, ctx.dialect)
+
+
+def _is_faulty(table: Table) -> bool:
+    return table.has_error_or_missing
+
+
+def _name_token(table: Table, node: int) -> int:
+    named = table.child(node, _NAME)
+    return table.first[named if named >= 0 else node]
+
+
+def _names_declared(table: Table) -> frozenset[str]:
+    if table.declared is None:
+        table.declared = frozenset(_declared(table))
+    return table.declared
+
+
+def _declared(table: Table) -> Iterator[str]:
+    """The names declared anywhere in the item, from syntax alone.
+
+    A name after another one of them is a macro, not declared: `f(a, b MORE)` may be parsed as a declaration.
+    Nor is a word declared before one that the parser could not classify: `float INLINE f(float x)`.
+    """
+    nodes = [
+        node
+        for node, number in enumerate(table.kind)
+        if number == _IDENTIFIER and table.field[node] == _DECLARATOR
+    ]
+    names = {table.text(node) for node in nodes}
+    for node in nodes:
+        behind = table.skip[node]
+        misplaced = (
+            behind < len(table.kind)
+            and table.kind[behind] == ERROR
+            and table.token(table.last[behind]) == "("
+        )
+        if table.token(table.first[node] - 1) not in names and not (misplaced and _is_word(table, behind)):
+            yield table.text(node)
+
+
+def _is_word(table: Table, node: int) -> bool:
+    return (
+        table.last[node] == table.first[node] + 1
+        and _WORD.fullmatch(table.token(table.first[node])) is not None
+    )
+
+
+def _missing(ctx: TypingContext, node: int, name: str, local: frozenset[str]) -> SyntaxFault | None:
+    """The punctuation missing at a node that is no macro.
+
+    Its name is known to be that of a value. At program scope, a function's name may follow macros before its
+    declaration, so only function definitions are checked.
+    """
+    table = ctx.table
+    number = table.kind[node]
+    if table.kind[0] != _FUNCTION_DEFINITION or _is_faulty(table):
+        return None
+    symbol = ctx.find(name)
+    if number == _ARGUMENT:
+        before = table.first[node] - 1
+        known = name in local or (symbol is not None and symbol.kind in _VALUES)
+        if not known or not _ENDS_VALUE.fullmatch(table.token(before)):
+            return None
+        return SyntaxFault(Place(before, before + 1), found=table.token(before), expected=",")
+    if number == _STATEMENT and table.child(node, _ARGUMENTS) < 0:
+        if name not in local and (symbol is None or symbol.kind not in _VALUES):
+            return None
+        token_index = table.first[node]
+        return SyntaxFault(Place(token_index, token_index + 1), found=name, expected=";")
+    called = number == _TYPE or (number == _STATEMENT and table.child(node, _ARGUMENTS) >= 0)
+    if not called:
+        return None
+    function = symbol is not None and symbol.kind is EntityKind.FUNCTION
+    builtin = (
+        symbol is None and is_builtin_function_name(name) and not ctx.names.may_be_declared_elsewhere(name)
+    )
+    if name in local or not (function or builtin):
+        return None
+    last = table.last[node] - 1
+    return SyntaxFault(Place(last, last + 1), found=table.token(last), expected=";")

@@ -1,0 +1,390 @@
+"""Incremental preprocessing: re-expands only the rows that an edit affects.
+
+Three strategies, cheapest first: replace a region of rows that holds no directive (`_replace_region`); start from an
+earlier, less hidden state of the document (`_from_earlier_state`); re-run all directives and reuse the expansion of
+unaffected rows (`IncrementalRun`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.source.brace_nesting import Nesting
+from openclsp.source.code_extraction import Code, code_after
+from openclsp.source.document import Document
+from openclsp.source.expander import MAXIMUM_PRODUCED_BYTES
+from openclsp.source.include_cache import IncludeCache
+from openclsp.source.incremental_run import IncrementalRun
+from openclsp.source.options import Loader, PreprocessorOptions
+from openclsp.source.preprocessed import Inclusion, Pragma, Preprocessed, in_order
+from openclsp.source.preprocessing_run import Session
+from openclsp.source.preprocessor import UnitRun, preprocess, settled
+from openclsp.source.shared_ends import shared_ends
+from openclsp.source.source_map import SourceMap
+from openclsp.source.special_lines import BLOCK_COMMENT, special_lines
+from openclsp.source.text import Edit, Text, edit_between, line_starts, spliced
+from openclsp.source.touched_rows import touched_rows
+
+_MAX_MOVES: Final = 256
+"""Breaks in a unit's offset map that force a run over all directives"""
+_MANY_ROWS: Final = 64
+"""Number of rows hidden by an edit that makes the earlier state worth keeping.
+
+Also the maximum number of rows that an edit may touch for a restart from there.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpandedEdit:
+    """A change of the expanded text, in old byte offsets.
+
+    `new_end` is exact if it is the only change.
+    """
+
+    start: int
+    old_end: int
+    new_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repreprocessed:
+    """A new result and the changes of its text, in order.
+
+    `partial`: only the touched rows were read.
+    """
+
+    unit: Preprocessed
+    edits: tuple[ExpandedEdit, ...]
+    partial: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Region:
+    """The rows to expand again.
+
+    They are `first` to `old_last` before the edit, `first` to `new_last` after it, ends exclusive.
+    """
+
+    first: int
+    old_last: int
+    new_last: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """The new state of a document, with its options, loader and caches."""
+
+    document: Document
+    code: Code
+    options: PreprocessorOptions
+    loader: Loader
+    cache: IncludeCache
+    forced: Sequence[Document]
+
+    def run_fully(self) -> Preprocessed:
+        """Preprocesses the document without an earlier state."""
+        return preprocess(self.document, self.options, self.loader, self.cache, self.forced)
+
+    def reread(self, old: Preprocessed, edit: Edit) -> tuple[IncrementalRun, Preprocessed]:
+        """The run that takes over from `old` what the edit leaves as it was, and its result."""
+
+        def begin(session: Session) -> IncrementalRun:
+            return IncrementalRun(self.document, session, self.cache, self.forced, self.code, old, edit)
+
+        return settled(self.document, self.options, self.loader, begin)
+
+
+def repreprocess(
+    old: Preprocessed,
+    document: Document,
+    edit: Edit | None,
+    options: PreprocessorOptions,
+    loader: Loader,
+    cache: IncludeCache,
+    forced: Sequence[Document] = (),
+    *,
+    headers_changed: bool = False,
+) -> Repreprocessed:
+    """Returns what `preprocess` returns for `document`, which is `old.document` after `edit`.
+
+    The options are those of `old`. Unless `headers_changed`, the loader must give the same documents as for
+    `old`.
+    """
+    code = old.code if edit is None else code_after(old.code, old.document.text, edit, document.text)
+    wanted = _Request(document, code, options, loader, cache, forced)
+    # a raw string or template began or ceased to be one: nearly every row may differ
+    if code.plain is not old.code.plain:
+        unit = wanted.run_fully()
+        return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
+    if edit is None or not code.plain:
+        edit = edit_between(old.code.text, code.text)
+    again = _repreprocess_unbounded(old, wanted, edit, headers_changed)
+    if again.unit.trace.bytes_produced <= MAXIMUM_PRODUCED_BYTES or again.unit.trace.stateful:
+        return again
+    # `made` only adds up over edits; a full run gives the current amount, so that a bound is never hit by
+    # editing alone
+    unit = wanted.run_fully()
+    return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
+
+
+def _repreprocess_unbounded(
+    old: Preprocessed, wanted: _Request, edit: Edit, headers_changed: bool
+) -> Repreprocessed:
+    """`repreprocess` without the check of the bound on the bytes that macros produce."""
+    if not headers_changed and wanted.code.template is None:
+        partial = _replace_region(old, wanted, edit)
+        if partial is not None:
+            return partial
+        restored = _from_earlier_state(old, wanted)
+        if restored is not None:
+            return restored
+    run, unit = wanted.reread(old, edit)
+    if not headers_changed and run.newly_hidden(unit) > _MANY_ROWS:
+        unit = replace(unit, earlier=replace(old, earlier=None))
+    edits = (
+        change
+        for stretch in run.changed(unit)
+        for start, old_end, new_start, new_end in _by_rows(old.text, unit.text, *stretch)
+        for change in _difference(old.text, unit.text, start, old_end, new_end, new_start)
+    )
+    return Repreprocessed(unit, tuple(edits), False)
+
+
+def _from_earlier_state(old: Preprocessed, wanted: _Request) -> Repreprocessed | None:
+    """Re-preprocesses from the state before an edit hid much of the document.
+
+    For example, the edit that closes a comment is applied to the state before the comment was opened. Returns
+    None if there is no such state, or if more than `_MANY_ROWS` rows differ from it.
+    """
+    earlier = old.earlier
+    if earlier is None or earlier.code.plain is not wanted.code.plain:
+        return None
+    raw, text = earlier.code.text, wanted.code.text
+    edit = edit_between(raw, text)
+    rows = raw.line_of(edit.old_end) - raw.line_of(edit.start)
+    if max(rows, text.line_of(edit.new_end) - text.line_of(edit.start)) > _MANY_ROWS:
+        return None
+    partial = _replace_region(earlier, wanted, edit)
+    if partial is not None:
+        unit = partial.unit
+    else:
+        run, unit = wanted.reread(earlier, edit)
+        if run.newly_hidden(unit) > _MANY_ROWS:
+            unit = replace(unit, earlier=earlier)
+    return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
+
+
+def _by_rows(
+    old: bytes, new: bytes, start: int, old_end: int, new_start: int, new_end: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """Splits a replaced stretch into changes of single rows, if possible.
+
+    Both sides must have as many rows, and empty ones at the same places. Otherwise yields the stretch as it
+    is. Smaller changes let later stages keep more chunks.
+    """
+    was, now = old[start:old_end].split(b"\n"), new[new_start:new_end].split(b"\n")
+    if len(was) != len(now) or any((not a) != (not b) for a, b in zip(was, now, strict=True)):
+        yield start, old_end, new_start, new_end
+        return
+    for a, b in zip(was, now, strict=True):
+        if a != b:
+            yield start, start + len(a), new_start, new_start + len(b)
+        start, new_start = start + len(a) + 1, new_start + len(b) + 1
+
+
+def _replace_region(old: Preprocessed, wanted: _Request, edit: Edit) -> Repreprocessed | None:
+    """Expands the region around the edit and splices it into the old result.
+
+    Returns None if the result may be wrong. The region holds no directive, so that the macro table at its
+    first row is also the table after its last one.
+    """
+    code = wanted.code
+    document = Document(wanted.document.name, code.text)
+    region = _region(old, document, edit)
+    if region is None:
+        return None
+    source_map = old.source_map
+    raw = old.code.text
+    raw_start, raw_end = raw.line_start(region.first), raw.line_start(region.old_last)
+    table = source_map.history.table_at(source_map.moves.original(raw_start))
+    session = Session.begin(wanted.options, wanted.loader, table)
+    run = UnitRun(wanted.document, session, wanted.cache, first_row=region.first, code=code)
+    # a call that reaches beyond the region, or a counter: later rows would differ as well
+    if run.expand_rows(region.first, region.new_last) != region.new_last or run.stateful:
+        return None
+    # `__LINE__` below the edit has another value once the number of rows changes
+    if (run.positional or old.trace.positional) and region.new_last != region.old_last:
+        return None
+    start = source_map.lines.start(region.first)
+    lines = source_map.lines
+    old_end = lines.start(region.old_last) if region.old_last < lines.count else len(old.text)
+    piece = b"".join(run.output.pieces)
+    replaced = old.text[start:old_end]
+    # Whether a later include is a document of its own or is spliced depends on the braces before it.
+    later_include = any(inclusion.start >= raw_end for inclusion in old.includes) or old.trace.splices
+    if (later_include or old.trace.uneven) and _nesting_effect(piece) != _nesting_effect(replaced):
+        return None
+    text = spliced(old.text, start, old_end, piece)
+    shift = len(piece) - len(replaced)
+    moved_lines = lines.patch(
+        region.first, region.first + replaced.count(b"\n"), line_starts(piece, start)[:-1], shift
+    )
+    rows = [*source_map.rows]
+    rows[region.first : region.old_last] = run.output.rows
+    new_map = SourceMap(document, text, moved_lines, rows, source_map.moves.after(edit), source_map.history)
+    unit = _merge_region(old, run, region, new_map, edit, raw_start, raw_end, start, old_end, shift)
+    return Repreprocessed(unit, _difference(old.text, text, start, old_end, start + len(piece)), True)
+
+
+def _merge_region(
+    old: Preprocessed,
+    run: UnitRun,
+    region: _Region,
+    new_map: SourceMap,
+    edit: Edit,
+    raw_start: int,
+    raw_end: int,
+    start: int,
+    old_end: int,
+    shift: int,
+) -> Preprocessed:
+    """Merges a region's results into the old result.
+
+    Shifts the offsets of all that follows the region.
+    """
+    name = old.document.name
+    moved = len(edit.new) - (edit.old_end - edit.start)
+    row_shift = region.new_last - region.old_last
+    own = [problem for problem in old.problems if problem.document == name]
+    problems = [problem for problem in own if problem.start < raw_start]
+    problems += run.problems
+    problems += [
+        replace(problem, start=problem.start + moved, end=problem.end + moved)
+        for problem in own
+        if problem.start >= raw_end
+    ]
+    foreign = [problem for problem in old.problems if problem.document != name]
+
+    def place(at: int) -> int:
+        # raw offsets move by `moved`, offsets in the expanded text by `shift`, rows by `row_shift`
+        return at + moved if at >= raw_end else at
+
+    pragmas = [pragma for pragma in old.pragmas if pragma.offset < start]
+    pragmas += [
+        Pragma(new_map.lines.start(row) + column, text, document, begin, end)
+        for row, column, text, document, begin, end in run.operator_pragmas()
+    ]
+    for pragma in old.pragmas:
+        if pragma.offset >= old_end:
+            by = moved if pragma.document == name else 0
+            pragmas.append(
+                replace(pragma, offset=pragma.offset + shift, start=pragma.start + by, end=pragma.end + by)
+            )
+    includes: Iterable[Inclusion] = old.includes
+    if any(inclusion.start >= raw_end for inclusion in old.includes):
+        includes = [
+            replace(
+                inclusion,
+                offset=inclusion.offset + shift,
+                start=place(inclusion.start),
+                end=place(inclusion.end),
+            )
+            if inclusion.start >= raw_end
+            else inclusion
+            for inclusion in old.includes
+        ]
+    # A guess's condition is outside the region, which holds no directive, so that moving its offsets
+    # suffices.
+    guesses = [
+        replace(
+            guess,
+            start=place(guess.start),
+            end=place(guess.end),
+            names=tuple(replace(read, start=place(read.start), end=place(read.end)) for read in guess.names),
+            doubtful=tuple((place(begin), place(end)) for begin, end in guess.doubtful),
+            closed=place(guess.closed),
+        )
+        if guess.document == name
+        else guess
+        for guess in old.guesses
+    ]
+    inactive = [
+        (begin + row_shift, end + row_shift) if begin >= region.old_last else (begin, end)
+        for begin, end in old.inactive
+    ]
+    trace, formed = old.trace, run.session.expander.formed
+    if (run.positional and not trace.positional) or not formed <= trace.formed or run.output.bytes_produced:
+        positional = trace.positional or bool(run.positional)
+        made = trace.bytes_produced + run.output.bytes_produced
+        trace = replace(trace, positional=positional, formed=trace.formed | formed, bytes_produced=made)
+    return Preprocessed(
+        run.whole,
+        new_map.text,
+        new_map,
+        (*sorted(problems, key=in_order), *foreign),
+        tuple(inactive),
+        tuple(pragmas),
+        tuple(includes),
+        old.unknown_includes,
+        tuple(guesses),
+        old.macros,
+        trace,
+        run.code,
+        old.earlier,
+    )
+
+
+def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None:
+    """Returns the rows to expand again.
+
+    None if the effect of the edit is not confined to rows.
+    """
+    source_map = old.source_map
+    rows, raw = source_map.rows, old.code.text
+    if old.trace.stateful or len(source_map.moves.breaks) > _MAX_MOVES:
+        return None
+    # if much was hidden, starting from the state before that is faster
+    most = _MANY_ROWS if old.earlier is not None else 0
+    first, last, new_last = touched_rows(old, document.text, edit, most)
+    if most and new_last - first > most:
+        return None
+    if any(row is not None and row.blank for row in rows[first:last]):
+        return None
+    if _is_special(raw, first, last) or _is_special(document.text, first, new_last):
+        return None
+    return _Region(first, last, new_last)
+
+
+def _is_special(text: Text, first: int, last: int) -> bool:
+    """Whether lines may hold a directive, a splice or a raw string."""
+    kinds = {kind for _, kind in special_lines(text, first, last)}
+    if not kinds:
+        return False
+    # a directive may begin on the line on which a block comment ends
+    region = text.data[text.line_start(first) : text.line_start(last)]
+    return kinds != {BLOCK_COMMENT} or b"#" in region or b"%:" in region
+
+
+def _nesting_effect(text: bytes) -> tuple[int, bool | None]:
+    """Returns the effect of a stretch of text on brace nesting."""
+    nesting = Nesting()
+    nesting.feed(text)
+    return nesting.depth, nesting.ended if nesting.seen else None
+
+
+def _difference(
+    old: bytes, new: bytes, start: int, old_end: int, new_end: int, new_start: int | None = None
+) -> tuple[ExpandedEdit, ...]:
+    """Returns the change from `old` to `new` within the given bounds.
+
+    It excludes the common prefix and suffix. Empty if the two stretches are equal.
+    """
+    moved = 0 if new_start is None else new_start - start
+    was, now = old[start:old_end], new[start + moved : new_end]
+    if was == now:
+        return ()
+    before, after = shared_ends(was, now)
+    return (ExpandedEdit(start + before, old_end - after, new_end - after - moved),)

@@ -1,0 +1,73 @@
+"""The macro table at each offset of a document."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import field
+
+from openclsp.dataclass import dataclass
+from openclsp.source.macros import Macro, MacroTable
+
+
+@dataclass(frozen=True, slots=True)
+class MacroChange:
+    """The macro `name` changed from `before` to `after` at `offset`; None is undefined."""
+
+    offset: int
+    name: bytes
+    before: Macro | None
+    after: Macro | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class History:
+    """The macro table at the end of a document, and its changes.
+
+    Changes are in ascending order of offset. `places`: present places of definitions whose `HostMacro` objects
+    come from an earlier run.
+    """
+
+    final: MacroTable
+    changes: tuple[MacroChange, ...]
+    places: Mapping[Macro, tuple[int, int]] = field(default_factory=dict)
+    _kept: dict[int, MacroTable] = field(default_factory=dict)
+
+    def at(self, offset: int) -> Mapping[bytes, Macro]:
+        """Returns the macros defined at `offset`, an offset at the time of the run."""
+        return self.table_at(offset)
+
+    def replaced_before(self, name: bytes, offset: int) -> Macro | None:
+        """Returns the definition of `name` before the last change above `offset`.
+
+        None if that change is one of another name. `offset` is one at the time of the run.
+        """
+        index = bisect_left(self.changes, offset, key=_offset) - 1
+        change = self.changes[index] if index >= 0 else None
+        return change.before if change is not None and change.name == name else None
+
+    def defines(self, macro: Macro) -> bool:
+        """Whether this `HostMacro` object is defined in the document."""
+        return macro in self.places or any(change.after is macro for change in self.changes)
+
+    def table_at(self, offset: int) -> MacroTable:
+        """As `at`; the table is shared and must not be changed."""
+        index = bisect_left(self.changes, offset, key=_offset)
+        if index == len(self.changes):
+            return self.final
+        table = self._kept.get(index)
+        if table is None:
+            table = self.final.copy()
+            for change in reversed(self.changes[index:]):
+                if change.before is None:
+                    table.pop(change.name, None)
+                else:
+                    table[change.name] = change.before
+            if len(self._kept) >= 8:
+                self._kept.clear()
+            self._kept[index] = table
+        return table
+
+
+def _offset(change: MacroChange) -> int:
+    return change.offset

@@ -1,0 +1,113 @@
+"""Makes the parser's input independent of names.
+
+Every identifier is replaced by the same name. The grammar treats all identifiers as one token, but
+tree-sitter's error recovery weighs the bytes that it skips. With equal names, texts that differ only in names
+have the same tree, even if they are faulty: typing within a name needs no parse, and the end of an error does
+not depend on the length of a name.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Final
+
+from openclsp.source.grammar_words import GRAMMAR_WORDS
+
+NAME: Final = b"name"
+_LENGTH: Final = len(NAME)
+
+# Strings, comments and preprocessing numbers hold no names.
+_TOKEN: Final = re.compile(
+    rb"""
+    "[^"\\\n]*" | //[^\n]* | /\*.*?(?:\*/|\Z) | \.?[0-9](?:[eEpP][+-]|[\w.])*
+    | ([A-Za-z_]\w*)
+    | (["'\\#$\x80-\xff])
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+
+
+_TYPE: Final = b"void"
+_DECLARATION: Final = re.compile(
+    rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
+    + NAME
+    + rb"\s*\((?:\s*\*)*\s*(?:(?:const|volatile|restrict)\s+)*"
+    + NAME
+    + rb"\s*\)\s*(?:\[[^\][(){};]*\]\s*)+;\s*\Z"
+)
+"""`T (*p)[4];`, which the grammar parses as a call with a subscript"""
+
+
+class NormalizedText:
+    """A text with normalised names.
+
+    `ends` are the offsets after the names in `text`, `real_ends` those in the original text; bytes from 0.
+    """
+
+    __slots__ = ("ends", "real_ends", "text")
+
+    def __init__(self, text: bytes, ends: list[int], real_ends: list[int]) -> None:
+        self.text, self.ends, self.real_ends = text, ends, real_ends
+
+    def real(self, offset: int) -> int:
+        """Maps a byte of `text` to its offset in the original text.
+
+        The byte must not be within a name.
+        """
+        behind = bisect_right(self.ends, offset)
+        return self.real_ends[behind - 1] + offset - self.ends[behind - 1] if behind else offset
+
+    def offset(self, real: int) -> int:
+        """Maps a byte of the original text to its offset in `text`.
+
+        The byte must not be within a name.
+        """
+        behind = bisect_right(self.real_ends, real)
+        return self.ends[behind - 1] + real - self.real_ends[behind - 1] if behind else real
+
+
+def normalize_identifiers(text: bytes) -> NormalizedText:
+    """Replaces all names in the text by one, except words that the grammar knows.
+
+    The text is returned unchanged if error recovery may see other tokens than names differ: if it has a
+    character constant, an unclosed quote, a `\\`, a `#` or a non-ASCII letter. A zero byte becomes a blank,
+    as in compilers.
+    """
+    text = text.replace(b"\0", b" ")
+    pieces: list[bytes] = []
+    ends: list[int] = []
+    real_ends: list[int] = []
+    at = size = 0
+    for match in _TOKEN.finditer(text):
+        word = match[1]
+        if match[2] is not None:
+            return NormalizedText(text, [], [])
+        if word is None or word in GRAMMAR_WORDS:
+            continue
+        start, end = match.span(1)
+        if text[end : end + 1] == b'"':
+            # encoding prefix of a string literal (C99 6.4.5)
+            continue
+        pieces.append(text[at:start])
+        pieces.append(NAME)
+        size += start - at + _LENGTH
+        at = end
+        ends.append(size)
+        real_ends.append(end)
+    pieces.append(text[at:])
+    return NormalizedText(b"".join(pieces), ends, real_ends)
+
+
+def as_declaration(names: NormalizedText) -> NormalizedText:
+    """Replaces a chunk's first name by a type keyword if it must be a typedef name.
+
+    That is so for declarations such as `T (*p)[4];` at program scope. The keyword is as long as the name;
+    `located` restores the name.
+    """
+    if _DECLARATION.match(names.text) is None:
+        return names
+    first = names.ends[0]
+    return NormalizedText(
+        names.text[: first - _LENGTH] + _TYPE + names.text[first:], names.ends, names.real_ends
+    )

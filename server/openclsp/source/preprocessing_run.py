@@ -1,0 +1,89 @@
+"""State shared by all documents of one preprocessing run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from functools import lru_cache
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.source.brace_nesting import NONE_UNEVEN, Uneven
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
+from openclsp.source.document import DocumentName
+from openclsp.source.expander import Expander
+from openclsp.source.macros import Macro, MacroTable, define, predefined_table
+from openclsp.source.options import Loader, PreprocessorOptions
+
+MAX_INCLUDE_DEPTH: Final = 200
+"""clang's -fmax-include-depth"""
+MAX_INCLUDES: Final = 2_000
+MAX_INCLUDED_BYTES: Final = 32 << 20
+"""Counts a document as often as it is included"""
+
+
+@lru_cache(maxsize=64)
+def initial_macros(options: PreprocessorOptions) -> Mapping[bytes, Macro]:
+    """Returns the macros defined before the first line. Shared: must not be changed."""
+    table = dict(predefined_table(options.predefined).macros)
+    for name, value in options.defines:
+        macro = define(name, value)
+        if isinstance(macro, Macro):
+            table[macro.name] = macro
+    for name in options.undefines:
+        table.pop(name.encode("utf-8", "surrogateescape"), None)
+    return table
+
+
+@dataclass(slots=True)
+class Session:
+    """The state shared by an including document and the included ones."""
+
+    options: PreprocessorOptions
+    loader: Loader
+    table: MacroTable
+    expander: Expander
+    depth: int = 0
+    counter: int = 0
+    """Next value of `__COUNTER__`"""
+    includes: int = 0
+    """Number of documents included so far"""
+    included_bytes: int = 0
+    stopped: bool = False
+    """Whether a bound on includes was reached"""
+    revision: int = 0
+    """Incremented whenever a macro changes"""
+    within: list[tuple[DocumentName, int]] = field(default_factory=list)
+    """The documents being read, outermost first, each with the revision at its beginning"""
+    circular: bool = False
+    """Whether an include was left out because it would never end"""
+    too_large: set[bytes] = field(default_factory=set)
+    """Macros whose expansion exceeded its bound; they are no longer expanded"""
+    once: set[DocumentName] = field(default_factory=set)
+    """Documents that are not included again (a once pragma, `#import`)"""
+    defined: set[bytes] = field(default_factory=set)
+    """Names defined by any #define read so far.
+
+    If undefined now, they are undefined for certain.
+    """
+    lacks_header: bool = False
+    """Whether a header was not found so far: it may define any name that nothing else does"""
+    uneven: Uneven = NONE_UNEVEN
+    """What is uneven of the documents that were included so far"""
+    joins_uneven: bool = False
+    """Whether uneven documents between items are spliced into their line, so that they can open and close each other's brackets"""
+    checkpoint: Checkpoint = no_checkpoint
+
+    @staticmethod
+    def begin(
+        options: PreprocessorOptions,
+        loader: Loader,
+        table: MacroTable | None = None,
+        checkpoint: Checkpoint = no_checkpoint,
+    ) -> Session:
+        """Creates the state before the first line.
+
+        Alternatively one with the macros `table`, which it then owns.
+        """
+        macros = dict(initial_macros(options)) if table is None else table
+        return Session(options, loader, macros, Expander(macros), checkpoint=checkpoint)

@@ -1,0 +1,105 @@
+"""Declarations in other files of a project that concern the functions and variables of one file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
+from typing import Final
+
+from openclsp.dataclass import dataclass
+
+MAXIMUM_SCANNED_BYTES: Final = 24 * 1024 * 1024
+"""Maximum bytes of project files from which declarations are extracted; takes about a second."""
+SEVERAL_FILES: Final = ""
+"""Replaces the path of the declaring file if more than one file declares the name."""
+
+_COMMENT: Final = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?\*/|\"(?:[^\"\\\r\n]|\\.)*\"")
+_DIRECTIVE: Final = re.compile(rb"^[ \t]*\#(?:[^\\\r\n]|\\\r?\n|\\.)*", re.MULTILINE)
+_ATTRIBUTE: Final = re.compile(rb"\b__attribute(?:__)?\s*\(\s*\((?:[^()]|\([^()]*\))*\)\s*\)")
+_CONDITIONAL: Final = re.compile(rb"^[ \t]*\#[ \t]*(?:(if)|endif)", re.MULTILINE)
+_FUNCTION: Final = re.compile(
+    rb"[;{}] ?(?!(?:return|else|goto|case|typedef|do)\b)[A-Za-z_][\w *]*[ *]([A-Za-z_]\w*) ?"
+    rb"\((?:[^;{}()]|\((?:[^;{}()]|\([^;{}()]*\))*\))*\)(?: ?[A-Za-z_]\w*)? ?(?=([;{]))"
+)
+"""Matches, in the output of `_normalise_text`: type words, a name, parameters, and `;` or `{`."""
+_EXTERN: Final = re.compile(rb"\bextern\b([^;{}()]*)(?=;)")
+_WORD: Final = re.compile(rb"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class DeclarationsElsewhere:
+    """The rest of the project, as seen from the file at `path`.
+
+    `is_included` is true if another file includes this one. `declaring_files` is computed on first use. It maps each
+    function that some file declares without a body, and each variable that some file declares `extern`, to
+    that file or to SEVERAL; it is None if the project is too large. It errs on the side of too many names: a
+    name in it can only suppress findings.
+    """
+
+    path: str = ""
+    is_included: bool = False
+    declaring_files: Callable[[], Mapping[str, str] | None] = field(default=dict)
+
+    def declares(self, name: str) -> bool:
+        """Whether another file may declare the name."""
+        declared = self.declaring_files()
+        if declared is None:
+            return True
+        found = declared.get(name)
+        return found is not None and found != self.path
+
+
+NO_DECLARATIONS_ELSEWHERE: Final = DeclarationsElsewhere()
+"""For a file without a project, or whose project has not been scanned yet."""
+
+
+def extract_declared_symbols(data: bytes) -> frozenset[str]:
+    """Returns functions declared without a body, and variables declared `extern`, in a text.
+
+    A function that the text also defines outside all conditional directives is left out: the text calls its
+    own.
+    """
+    text = _COMMENT.sub(b" ", data)
+    plain = _normalise_text(text)
+    found = {match[1] for match in _FUNCTION.finditer(plain) if match[2] == b";"}
+    if found:
+        found -= {
+            match[1]
+            for match in _FUNCTION.finditer(_normalise_text(_unconditional_text(text)))
+            if match[2] == b"{"
+        }
+    for match in _EXTERN.finditer(plain):
+        found.update(_WORD.findall(match[1]))
+    return frozenset(name.decode("ascii", "replace") for name in found)
+
+
+def _normalise_text(text: bytes) -> bytes:
+    """Removes directives and attributes and normalises white space; the input has no comments."""
+    return b" ".join((b";", *_ATTRIBUTE.sub(b" ", _DIRECTIVE.sub(b";", text)).split()))
+
+
+def _unconditional_text(text: bytes) -> bytes:
+    """Returns the text outside all conditional directives."""
+    parts: list[bytes] = []
+    depth = begin = 0
+    for match in _CONDITIONAL.finditer(text):
+        if match[1] is not None:
+            if not depth:
+                parts.append(text[begin : match.start()])
+            depth += 1
+        else:
+            depth = max(depth - 1, 0)
+            begin = match.start()
+    if not depth:
+        parts.append(text[begin:])
+    return b"\n".join(parts)
+
+
+def index_declaring_files(declared: Iterable[tuple[str, frozenset[str]]]) -> dict[str, str]:
+    """Maps each declared name to its file, or to SEVERAL."""
+    found: dict[str, str] = {}
+    for path, names in declared:
+        for name in names:
+            found[name] = path if found.get(name, path) == path else SEVERAL_FILES
+    return found

@@ -1,1 +1,0 @@
-"""Kernel build options found in a project's own files: host code, compilation databases, build files."""

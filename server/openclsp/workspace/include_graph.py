@@ -1,0 +1,443 @@
+"""Include graph of a project, and the programs through which a header or fragment is best analysed.
+
+Directives are extracted without preprocessing. A directive in an inactive branch counts like any other. If a
+macro supplies the name, the literal tail (`M2S(INCLUDE_PATH/types.h)`) matches every file of that name. The
+result is therefore a list of candidates; preprocessing the candidate decides whether it reaches the file.
+
+Host code may concatenate fragments that are raw string literals by including them one after the other:
+`{#include "common.opencl"` newline `#include "scale.opencl"}`.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Callable, Container, Iterator
+from dataclasses import field
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.project.file_discovery import is_opencl_file
+from openclsp.project.file_system import (
+    LOCAL_FILE_SYSTEM,
+    DocumentStore,
+    FileProblem,
+    FileSystem,
+)
+from openclsp.project.project_scan import (
+    FileDataCache,
+    ProjectScan,
+    ScannedFile,
+    ScannedFileKind,
+)
+from openclsp.project.read_permission import NO_READ_PERMISSION, ReadPermission
+from openclsp.source import lexer
+from openclsp.source.code_extraction import code_of
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
+from openclsp.source.stringified import begins_stringified
+from openclsp.source.text import Text
+from openclsp.workspace.declarations_elsewhere import (
+    MAXIMUM_SCANNED_BYTES,
+    DeclarationsElsewhere,
+    extract_declared_symbols,
+    index_declaring_files,
+)
+from openclsp.workspace.declared_names import extract_declared_names
+
+MAXIMUM_CANDIDATES: Final = 8
+"""Maximum number of candidate programs for one file."""
+MAXIMUM_TRANSITIVE_INCLUDES: Final = 300
+"""Maximum number of transitively included files that are searched for names."""
+MAXIMUM_VISITED_FILES: Final = 2_000
+"""Maximum number of files visited on the way from a header up to the programs."""
+
+_INCLUDE: Final = re.compile(
+    rb"""\#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>|([A-Za-z_][^\r\n]*))"""
+)
+_LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
+_LITERAL_TAIL: Final = re.compile(rb"(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w*")
+_KERNEL: Final = re.compile(rb"(?:__)?kernel\s+(?:void|__attribute__)\b")
+_MAXIMUM_INDENT: Final = 100
+_BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|\"\")*")
+
+
+@dataclass(frozen=True, slots=True)
+class _IncludeName:
+    """The path in a directive: complete, or (`from_macro`) the literal tail of one that a macro supplies."""
+
+    path: str
+    from_macro: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _ProgramSummary:
+    """Whether a file has a kernel, and the names that it declares before its last include."""
+
+    has_kernel: bool
+    declared_names: frozenset[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class IncludingProgram:
+    """A program through which a file can be analysed.
+
+    `path` is its absolute path, `include_count` the number of includes between the two. If it is a host file, `parts`
+    holds the files that the host concatenates.
+    """
+
+    path: str
+    include_count: int
+    parts: tuple[str, ...] = ()
+
+    def load_document(self, documents: DocumentStore, permission: ReadPermission) -> Document | FileProblem:
+        """Returns the program; for `parts`, a synthetic document that includes them in order."""
+        if not self.parts:
+            return documents.read(self.path, permission)
+        lines = "".join(f'#include "{part}"\n' for part in self.parts)
+        return Document.of(self.path, os.fsencode(lines))
+
+
+@dataclass(slots=True)
+class IncludeGraph:
+    """The include graph of one project. Extracted data is cached by file size and time. Not thread-safe."""
+
+    files: FileSystem = LOCAL_FILE_SYSTEM
+    _includes: FileDataCache[tuple[_IncludeName, ...]] = field(
+        default_factory=lambda: FileDataCache(_extract_includes)
+    )
+    _programs: FileDataCache[_ProgramSummary] = field(
+        default_factory=lambda: FileDataCache(_summarise_program)
+    )
+    _declared_names: FileDataCache[frozenset[bytes]] = field(
+        default_factory=lambda: FileDataCache(lambda file, data: extract_declared_names(data))
+    )
+    _concatenations: FileDataCache[tuple[tuple[str, ...], ...]] = field(
+        default_factory=lambda: FileDataCache(_extract_concatenations)
+    )
+    _symbols: FileDataCache[frozenset[str]] = field(default_factory=lambda: FileDataCache(_symbols_in))
+    _declaring_files: dict[str, str] | None = None
+    """The declaring file of each name, computed on first use; see `DeclarationsElsewhere`"""
+    _scan: ProjectScan | None = None
+    _scanned_files: dict[str, ScannedFile] = field(default_factory=dict)
+    _includers_of: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _includes_of: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _unresolved_includes: dict[str, list[tuple[str, _IncludeName]]] = field(default_factory=dict)
+    """Includes that match no file of the project, by base name.
+
+    An open document without a file may still match them.
+    """
+
+    @property
+    def permission(self) -> ReadPermission:
+        """Returns the permission to read the project's files."""
+        return NO_READ_PERMISSION if self._scan is None else self._scan.permission
+
+    def update(self, scan: ProjectScan) -> None:
+        """Rebuilds the graph from a scan of the project; does nothing if the scan is the current one."""
+        if scan is self._scan:
+            return
+        self._scan = scan
+        wanted = {
+            file.path: file
+            for file in scan.files_of_kinds(
+                ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER, ScannedFileKind.HEADER
+            )
+        }
+        by_name: dict[str, list[str]] = {}
+        for path in wanted:
+            by_name.setdefault(os.path.basename(path), []).append(path)
+        known: dict[str, ScannedFile] = {}
+        up: dict[str, set[str]] = {}
+        down: dict[str, dict[str, None]] = {}
+        missing: dict[str, list[tuple[str, _IncludeName]]] = {}
+        # Most headers belong to the host: only headers that a kernel includes, directly or not, are read.
+        waiting = [path for path, file in wanted.items() if file.kind is not ScannedFileKind.HEADER]
+        while waiting:
+            path = waiting.pop()
+            read = (
+                self._includes.data_of_file(wanted[path], scan.permission, self.files)
+                if path not in known
+                else ()
+            )
+            if path in known or isinstance(read, FileProblem):
+                continue
+            known[path] = wanted[path]
+            for named in read:
+                targets = tuple(_resolve_include(path, named, wanted, by_name))
+                if not targets:
+                    missing.setdefault(named.path.rpartition("/")[2], []).append((path, named))
+                for target in targets:
+                    if target != path:
+                        up.setdefault(target, set()).add(path)
+                        down.setdefault(path, {})[target] = None
+                        waiting.append(target)
+        self._includes.retain_only(frozenset(known))
+        self._programs.retain_only(frozenset(known))
+        self._symbols.retain_only(frozenset(known))
+        self._declaring_files = None
+        self._declared_names.retain_only(frozenset(known))
+        self._scanned_files = known
+        self._includes_of = {path: tuple(targets) for path, targets in down.items()}
+        self._unresolved_includes = missing
+        self._includers_of = {target: tuple(sorted(paths)) for target, paths in up.items()}
+
+    def candidate_programs(self, path: DocumentName, text: bytes) -> tuple[IncludingProgram, ...]:
+        """Returns the programs that may include the file, the best one first.
+
+        `text` is the text of the file at `path`. The result is empty if the file is a program itself. A
+        header never is. A kernel file is one if it has a kernel, unless an includer declares a name (macro,
+        type or function) that the file uses and that neither the file nor its includes declare.
+        """
+        literal = RAW_STRING_MARK in text or begins_stringified(text)
+        if literal and code_of(Text.of(text)).raw:
+            return tuple(self._concatenations_with(path))[:MAXIMUM_CANDIDATES]
+        if not self.direct_includers(path):
+            return ()
+        found = self._candidates(path)
+        file = self._scanned_files.get(path)
+        if file is not None and file.kind is ScannedFileKind.KERNEL and _has_kernel(text):
+            own = self._transitive_includes(path)
+            lacking = (
+                frozenset(lexer.words(text))
+                - extract_declared_names(text)
+                - self._names_declared_in(own - {path})
+            )
+            found = [
+                each
+                for each in found
+                if not lacking.isdisjoint(self._names_before_last_include(each.path, own))
+            ]
+        return tuple(sorted(found, key=lambda each: _candidate_sort_key(each, path))[:MAXIMUM_CANDIDATES])
+
+    def direct_includers(self, path: DocumentName) -> tuple[str, ...]:
+        """Returns the files with a directive that may mean the file at `path`, sorted."""
+        found = self._includers_of.get(path)
+        if found is not None:
+            return found
+        name = os.path.basename(path)
+        naming = self._unresolved_includes.get(name, ())
+        return tuple(
+            sorted(
+                {
+                    above
+                    for above, named in naming
+                    if any(_resolve_include(above, named, (path,), {name: [path]}))
+                }
+            )
+        )
+
+    def declarations_elsewhere(self, path: DocumentName) -> DeclarationsElsewhere:
+        """Returns the declarations in other files that concern the file at `path`."""
+        return DeclarationsElsewhere(path, bool(self.direct_includers(path)), self.declaring_files)
+
+    def declaring_files(self, check: Callable[[], None] = lambda: None) -> dict[str, str] | None:
+        """Maps each declared name to its file, see `DeclarationsElsewhere`; None if the files exceed MAXIMUM_READ bytes.
+
+        `check` is called between files and may raise to cancel.
+        """
+        if (
+            self._declaring_files is None
+            and sum(file.size for file in self._scanned_files.values()) <= MAXIMUM_SCANNED_BYTES
+        ):
+            declared = []
+            for each, file in self._scanned_files.items():
+                check()
+                names = self._symbols.data_of_file(file, self.permission, self.files)
+                if not isinstance(names, FileProblem):
+                    declared.append((each, names))
+            self._declaring_files = index_declaring_files(declared)
+        return self._declaring_files
+
+    def including_programs(self, path: DocumentName) -> tuple[str, ...]:
+        """Returns all programs that may include the file, sorted; includes the file itself if it has a
+        kernel.
+        """
+        found = {each.path for each in self._candidates(path)}
+        if (
+            path in self._scanned_files
+            and self._scanned_files[path].kind is ScannedFileKind.KERNEL
+            and self._program(path).has_kernel
+        ):
+            found.add(path)
+        return tuple(sorted(found))
+
+    def find_declaring_file(self, function: str, besides: Container[str]) -> str:
+        """Returns the first file, except `besides`, that declares the function without defining it; else
+        empty.
+        """
+        for path in sorted(self._scanned_files):
+            data = b"" if path in besides else self.files.read(path, self.permission)
+            if isinstance(data, FileProblem) or function.encode() not in data:
+                continue
+            if function in extract_declared_symbols(data):
+                return path
+        return ""
+
+    def _candidates(self, path: str) -> list[IncludingProgram]:
+        """Searches upwards, breadth first, for kernel files that are not included or contain a kernel."""
+        found: list[IncludingProgram] = []
+        seen = {path}
+        level = [path]
+        steps = 0
+        while level and len(seen) < MAXIMUM_VISITED_FILES:
+            steps += 1
+            above = sorted({each for name in level for each in self.direct_includers(name)} - seen)
+            seen.update(above)
+            for each in above:
+                is_kernel = self._scanned_files[each].kind is ScannedFileKind.KERNEL
+                if is_kernel and (not self._includers_of.get(each) or self._program(each).has_kernel):
+                    found.append(IncludingProgram(each, steps))
+            level = above
+        return found
+
+    def _transitive_includes(self, path: str) -> frozenset[str]:
+        """Returns the file and all files that it may include, directly or not."""
+        seen = {path}
+        waiting = [path]
+        while waiting and len(seen) < MAXIMUM_TRANSITIVE_INCLUDES:
+            new = [each for each in self._includes_of.get(waiting.pop(), ()) if each not in seen]
+            seen.update(new)
+            waiting += new
+        return frozenset(seen)
+
+    def _names_before_last_include(self, includer: str, own: frozenset[str]) -> frozenset[bytes]:
+        """Returns the names that a program declares before its last include.
+
+        They include the names in the program's headers, except headers in `own`.
+        """
+        headers = self._transitive_includes(includer) - own - {includer}
+        return self._program(includer).declared_names | self._names_declared_in(headers)
+
+    def _names_declared_in(self, paths: frozenset[str]) -> frozenset[bytes]:
+        read = (
+            self._declared_names.data_of_file(self._scanned_files[path], self.permission, self.files)
+            for path in paths
+            if path in self._scanned_files
+        )
+        return frozenset().union(*(each for each in read if not isinstance(each, FileProblem)))
+
+    def _concatenations_with(self, path: str) -> Iterator[IncludingProgram]:
+        """Yields the hosts that concatenate the file with others: the longest concatenation first, then by
+        path.
+
+        The longest concatenation declares the most names.
+        """
+        found: list[IncludingProgram] = []
+        for host in (
+            ()
+            if self._scan is None
+            else self._scan.files_of_kinds(ScannedFileKind.C, ScannedFileKind.CPP, ScannedFileKind.HEADER)
+        ):
+            read = self._concatenations.data_of_file(host, self.permission, self.files)
+            for names in () if isinstance(read, FileProblem) else read:
+                parts = tuple(self._resolve_fragment(host.path, name) for name in names)
+                if path in parts and all(parts):
+                    found.append(IncludingProgram(host.path, 1, parts))
+        yield from sorted(found, key=lambda each: (-len(each.parts), each.path))
+
+    def _resolve_fragment(self, host: str, name: str) -> str:
+        """Resolves a host's directive to a kernel file.
+
+        The name is relative to the host's folder, or else the tail of a kernel file's path.
+        """
+        beside = os.path.normpath(os.path.join(os.path.dirname(host), name))
+        if beside in self._scanned_files:
+            return beside
+        tail = os.sep + os.path.join(*(part for part in name.split("/") if part not in (".", "..", "")))
+        return next((path for path in sorted(self._scanned_files) if path.endswith(tail)), "")
+
+    def _program(self, path: str) -> _ProgramSummary:
+        read = self._programs.data_of_file(self._scanned_files[path], self.permission, self.files)
+        return _ProgramSummary(False, frozenset()) if isinstance(read, FileProblem) else read
+
+
+def _candidate_sort_key(includer: IncludingProgram, path: str) -> tuple[object, ...]:
+    """Sort key: a program of the same name first, then the nearest by folder, then by include count."""
+    stem = _stem(path)
+    folder, other = os.path.dirname(path), os.path.dirname(includer.path)
+    apart = len(os.path.relpath(other, folder).split(os.sep)) if other != folder else 0
+    return _stem(includer.path) != stem, apart, includer.include_count, includer.path
+
+
+def _stem(path: str) -> str:
+    return os.path.basename(path).partition(".")[0]
+
+
+def _resolve_include(
+    path: str, named: _IncludeName, known: Container[str], by_name: dict[str, list[str]]
+) -> Iterator[str]:
+    """Yields the files that a directive may mean.
+
+    If a file matches relative to the includer's folder, it is the only one; else all files with the same path
+    tail are.
+    """
+    if not named.from_macro:
+        beside = os.path.normpath(os.path.join(os.path.dirname(path), named.path))
+        if beside in known:
+            yield beside
+            return
+    parts = [part for part in named.path.split("/") if part not in (".", "..", "")]
+    if parts:
+        tail = os.sep + os.path.join(*parts)
+        for candidate in by_name.get(parts[-1], ()):
+            if candidate.endswith(tail):
+                yield candidate
+
+
+def _extract_includes(file: ScannedFile, data: bytes) -> tuple[_IncludeName, ...]:
+    found: dict[_IncludeName, None] = {}
+    for match in _match_at_line_start(_INCLUDE, data):
+        written = match[1] or match[2]
+        if written is not None:
+            found[_IncludeName(os.fsdecode(written).replace("\\", "/"), from_macro=False)] = None
+        else:
+            for tail in _LITERAL_TAIL.findall(match[3]):
+                found[_IncludeName(os.fsdecode(tail).rpartition("/")[2], from_macro=True)] = None
+    return tuple(found)
+
+
+def _extract_concatenations(file: ScannedFile, data: bytes) -> tuple[tuple[str, ...], ...]:
+    """Returns the sequences of kernel files that a host includes one after the other.
+
+    Only white space, commas, comments and empty literals may separate the directives of one sequence.
+    """
+    runs: list[list[str]] = []
+    end = -1
+    for match in _match_at_line_start(_INCLUDE, data):
+        name = os.fsdecode(match[1] or b"")
+        if not is_opencl_file(name):
+            continue
+        if end >= 0 and _BETWEEN_PARTS.fullmatch(data, end, match.start()) is not None:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+        end = match.end()
+    return tuple(tuple(run) for run in runs)
+
+
+def _summarise_program(file: ScannedFile, data: bytes) -> _ProgramSummary:
+    last = max((match.start() for match in _match_at_line_start(_INCLUDE, data)), default=0)
+    return _ProgramSummary(_has_kernel(data), extract_declared_names(data[:last]))
+
+
+def _symbols_in(file: ScannedFile, data: bytes) -> frozenset[str]:
+    return extract_declared_symbols(data)
+
+
+def _match_at_line_start(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
+    """Yields the matches at the beginning of a line."""
+    for match in pattern.finditer(data):
+        start = match.start()
+        if _LINE_START.search(data, max(start - _MAXIMUM_INDENT, 0), start) is not None:
+            yield match
+
+
+def _has_kernel(data: bytes) -> bool:
+    """Whether a kernel is declared outside comments."""
+    for match in _KERNEL.finditer(data):
+        line = data.rfind(b"\n", 0, match.start()) + 1
+        in_block = data.rfind(b"/*", 0, match.start()) > data.rfind(b"*/", 0, match.start())
+        if not in_block and b"//" not in data[line : match.start()]:
+            return True
+    return False

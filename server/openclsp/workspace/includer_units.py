@@ -1,0 +1,71 @@
+"""Analyses a header or fragment through the unit of a program that includes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from openclsp.dataclass import dataclass
+from openclsp.project.build_configuration import derive_preprocessor_options
+from openclsp.project.file_system import DocumentStore, FileProblem
+from openclsp.project.read_permission import ReadPermission
+from openclsp.source.document import Document
+from openclsp.source.include_cache import IncludeCache
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.preprocessor import preprocess
+from openclsp.workspace.include_graph import IncludeGraph, IncludingProgram
+from openclsp.workspace.units import PlannedUnit
+
+
+@dataclass(frozen=True, slots=True)
+class IncluderUnit:
+    """The unit through which a subject is analysed.
+
+    `root` is the program's document; `cache` holds the preprocessed headers.
+    """
+
+    planned_unit: PlannedUnit
+    root: Document
+    includer: IncludingProgram
+    cache: IncludeCache
+
+
+def find_includer_unit(
+    subject: Document,
+    includers: IncludeGraph,
+    plan: Callable[[Document], PlannedUnit],
+    documents: DocumentStore,
+    include_cache: Callable[[Document], IncludeCache] = lambda root: IncludeCache(),
+) -> IncluderUnit | None:
+    """Returns the unit of the first candidate that really includes `subject`.
+
+    The result is None if the subject is a program itself or no candidate reaches it. `plan` returns the unit
+    of a program, `include_cache` the headers that planning it preprocessed.
+    """
+    for includer in includers.candidate_programs(subject.name, subject.text.data):
+        through, found = unit_through(includer, includers.permission, plan, documents, include_cache)
+        if found is not None and subject.name in found.documents():
+            return through
+    return None
+
+
+def unit_through(
+    includer: IncludingProgram,
+    permission: ReadPermission,
+    plan: Callable[[Document], PlannedUnit],
+    documents: DocumentStore,
+    include_cache: Callable[[Document], IncludeCache] = lambda root: IncludeCache(),
+) -> tuple[IncluderUnit | None, Preprocessed | None]:
+    """The unit of one kernel, and the kernel preprocessed.
+
+    Neither if the kernel cannot be read; C++ for OpenCL is not preprocessed.
+    """
+    root = includer.load_document(documents, permission)
+    if isinstance(root, FileProblem):
+        return None, None
+    through = IncluderUnit(plan(root), root, includer, include_cache(root))
+    if through.planned_unit.cpp_for_opencl:
+        return through, None
+    loader = through.planned_unit.make_include_loader(documents)
+    forced = tuple(each for each in loader.forced_includes() if isinstance(each, Document))
+    options = derive_preprocessor_options(through.planned_unit.unit_config.configuration)
+    return through, preprocess(root, options, loader, through.cache, forced)
