@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from openclsp.project.project_scan import scan_project
-from openclsp.workspace.declarations_elsewhere import DeclarationsElsewhere, extract_declared_symbols
+from openclsp.source.other_files import DeclarationsElsewhere
+from openclsp.workspace.declarations_elsewhere import extract_declared_symbols
 from openclsp.workspace.include_graph import IncludeGraph
 
 DECLARED = {

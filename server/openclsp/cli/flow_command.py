@@ -14,6 +14,7 @@ from openclsp.ide.flow.flow_layout import layout_flow
 from openclsp.ide.flow.flow_mermaid import render_mermaid
 from openclsp.ide.flow.flow_svg import render_svg
 from openclsp.ide.flow.pointer_flow import compute_flow_at
+from openclsp.ide.unit_config import unit_config
 from openclsp.project.option_parser import BuildOptions
 
 
@@ -36,7 +37,7 @@ def flow_report(
     looked = analyse_position(place, options, variant, is_opencl=is_opencl)
     found = compute_flow_at(looked.unit, looked.root.document.name, looked.offset)
     if found is None:
-        dialect = looked.unit.unit.dialect_explanation
+        dialect = unit_config(looked.unit).dialect_explanation
         if not looked.unit.dialect.generic:
             raise CommandError(
                 f"there is no generic address space in {dialect}: every pointer has a fixed one"

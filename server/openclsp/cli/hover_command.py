@@ -14,6 +14,7 @@ from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Hover, SpaceReason
 from openclsp.ide.flow.pointer_flow import describe_caveat, describe_flow, describe_flow_if_generic
 from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.unit_config import unit_config
 from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.runner.flow_explanations import explain_findings
 
@@ -58,7 +59,7 @@ def hover_report(
         ),
         looked.step_locations(flow),
         looked.unit.dialect.name,
-        looked.unit.unit.dialect_explanation,
+        unit_config(looked.unit).dialect_explanation,
         looked.notices,
     )
 

@@ -9,7 +9,6 @@ from typing import BinaryIO
 from openclsp.cli.check_report import UncheckedFile
 from openclsp.cli.command_error import CommandError
 from openclsp.dataclass import dataclass
-from openclsp.project.build_configuration import OptionLayer
 from openclsp.project.file_discovery import (
     KERNEL_SUFFIXES,
     discover_files,
@@ -25,6 +24,7 @@ from openclsp.project.file_system import (
     decode_file,
 )
 from openclsp.project.option_confinement import user_readable_folders
+from openclsp.project.option_layers import OptionLayer
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.project_roots import enclosing_project_roots, find_project_root
 from openclsp.project.read_permission import HOW_TO_ALLOW, ReadPermission

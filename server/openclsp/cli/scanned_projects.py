@@ -14,7 +14,7 @@ from openclsp.project.project_roots import find_project_root
 from openclsp.project.project_scan import ProjectScan, scan_project
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
-from openclsp.workspace.declarations_elsewhere import DeclarationsElsewhere
+from openclsp.source.other_files import DeclarationsElsewhere
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.include_graph import IncludeGraph
 from openclsp.workspace.project_file import find_project_file

@@ -11,7 +11,6 @@ Invariants:
 
 from __future__ import annotations
 
-import os.path
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,9 +19,7 @@ from typing import Any
 
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
-from openclsp.project.build_configuration import derive_preprocessor_options
-from openclsp.project.project_scan import ScannedFileKind
-from openclsp.project.project_scan import classify_file_name as kind_of_file
+from openclsp.semantics.analysis_target import AnalysisTarget
 from openclsp.semantics.database.item_scope import NamesBefore
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
@@ -49,18 +46,18 @@ from openclsp.semantics.typing.incremental_typing import LOGGED_NODES
 from openclsp.semantics.typing.item_typing import TypedHead, can_type_head_separately, type_item
 from openclsp.semantics.typing.number_uses import used_numbers
 from openclsp.semantics.typing.typing_context import Names, TypingContext
+from openclsp.source.build_configuration import derive_preprocessor_options
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_preprocessing import repreprocess
 from openclsp.source.macros import macros_of_unknown_value
 from openclsp.source.options import Loader, Refusal
+from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 from openclsp.source.parser import kind
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
-from openclsp.workspace.declarations_elsewhere import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
-from openclsp.workspace.units import UnitConfig
 
 _FUNCTION_DEFINITION = kind("function_definition")
 
@@ -85,7 +82,7 @@ class TranslationUnit:
 
     def __init__(
         self,
-        unit: UnitConfig,
+        target: AnalysisTarget,
         document: Document,
         loader: Loader,
         include_cache: IncludeCache | None = None,
@@ -98,10 +95,10 @@ class TranslationUnit:
         If `declared` is true, functions of documents other than the subject are reduced to declarations. This
         serves a cheap first analysis of the subject; such a unit must not be updated.
         """
-        self.unit, self._loader = unit, loader
+        self.target, self._loader = target, loader
         self.outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
         """The other files of the project, as they affect the root document; set by the project's owner."""
-        self.dialect: Dialect = unit.configuration.dialect
+        self.dialect: Dialect = target.configuration.dialect
         self.engine = QueryDatabase(self)
         self._list = ItemList(self.engine)
         self.items, self.by_key = self._list.items, self._list.by_key
@@ -118,7 +115,7 @@ class TranslationUnit:
         self.caches: dict[str, Any] = {}
         """Per-unit caches of other modules, by name; freed with the unit."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
-        self._options = derive_preprocessor_options(unit.configuration)
+        self._options = derive_preprocessor_options(target.configuration)
         self._alternatives: dict[Dialect, tuple[int, int, TranslationUnit]] = {}
         self.typed_tokens = 0
         """The number of tokens typed: a deterministic measure of cost for the same sequence of texts."""
@@ -128,7 +125,7 @@ class TranslationUnit:
         self._doubts = NO_DOUBTS
         self._headers: list[Preprocessed] = []
         self._doubtful_headers = False
-        self.subject = unit.subject or document.name
+        self.subject = target.subject or document.name
         """The document that the unit is analysed for: only its function bodies are checked."""
         self.preprocessed = preprocess(
             document, self._options, self._loader, self._include_cache, self._forced(), checkpoint
@@ -190,7 +187,8 @@ class TranslationUnit:
     def _forced(self) -> tuple[Document, ...]:
         """The documents of `-include` options; those that cannot be loaded are left out."""
         found = (
-            self._loader.load(path, False, self.unit.root) for path in self.unit.configuration.forced_includes
+            self._loader.load(path, False, self.target.root)
+            for path in self.target.configuration.forced_includes
         )
         return tuple(each for each in found if isinstance(each, Document))
 
@@ -284,8 +282,7 @@ class TranslationUnit:
     @property
     def is_part(self) -> bool:
         """Whether the root is only part of a program: a header, a raw string, or text joined by the host."""
-        root = kind_of_file(os.path.basename(self.document.name))
-        return self.preprocessed.code.raw or root not in (None, ScannedFileKind.KERNEL)
+        return self.preprocessed.code.raw or not self.target.is_root_kernel_file
 
     def table(self, key: ItemKey) -> Table:
         """The table of an item; the calling query must have read the item's content."""
@@ -398,7 +395,7 @@ class TranslationUnit:
         for each in self.preprocessed.units():
             if each.document.name == name:
                 return each.document
-        found = self._loader.load(name, False, self.unit.root)
+        found = self._loader.load(name, False, self.target.root)
         return found if isinstance(found, Document) else None
 
     @contextmanager
@@ -420,7 +417,7 @@ class TranslationUnit:
     def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
         """A new unit of the same root document, with some texts replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
-        made = TranslationUnit(self.unit, document, _Overlay(self._loader, texts))
+        made = TranslationUnit(self.target, document, _Overlay(self._loader, texts))
         made.outside = self.outside
         return made
 
@@ -432,9 +429,9 @@ class TranslationUnit:
         dialect = self._on_device(dialect)
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         if kept is None:
-            configuration = replace(self.unit.configuration, dialect=dialect)
-            unit = replace(self.unit, configuration=configuration)
-            kept = TranslationUnit(unit, self.document, self._loader, self._include_cache)
+            configuration = replace(self.target.configuration, dialect=dialect)
+            target = self.target.with_configuration(configuration)
+            kept = TranslationUnit(target, self.document, self._loader, self._include_cache)
         elif revision != self.revision:
             kept.update(self.document, headers_changed=renewals != self.header_revision)
         kept.engine.checkpoint = self.engine.checkpoint

@@ -34,12 +34,12 @@ from openclsp.project.read_permission import NO_READ_PERMISSION, ReadPermission
 from openclsp.source import lexer
 from openclsp.source.code_extraction import code_of
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.other_files import DeclarationsElsewhere
 from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
 from openclsp.source.stringified import begins_stringified
 from openclsp.source.text import Text
 from openclsp.workspace.declarations_elsewhere import (
     MAXIMUM_SCANNED_BYTES,
-    DeclarationsElsewhere,
     extract_declared_symbols,
     index_declaring_files,
 )

@@ -20,13 +20,6 @@ from openclsp.host_options.host_project import (
 )
 from openclsp.language.device import DEFAULT_DEVICE
 from openclsp.language.dialect import Dialect
-from openclsp.project.build_configuration import (
-    BuildConfiguration,
-    ConfigurationOrigins,
-    ConfigurationResult,
-    OptionLayer,
-    merge_option_layers,
-)
 from openclsp.project.build_variants import BuildVariant, select_variant
 from openclsp.project.file_discovery import is_cpp_for_opencl_file
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileSystem
@@ -35,11 +28,18 @@ from openclsp.project.option_confinement import (
     confine_option_layers,
     user_readable_folders,
 )
+from openclsp.project.option_layers import (
+    ConfigurationOrigins,
+    ConfigurationResult,
+    OptionLayer,
+    merge_option_layers,
+)
 from openclsp.project.option_parser import BuildOptionProblem, BuildOptions
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.project.project_roots import describe_ignored_links, find_project_root, read_permission_of_unit
-from openclsp.project.project_scan import HOST_CODE_KINDS, classify_file_name
+from openclsp.project.project_scan import HOST_CODE_KINDS, ScannedFileKind, classify_file_name
 from openclsp.project.read_permission import HOW_TO_ALLOW, ReadPermission
+from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
 from openclsp.workspace.evidence_search import EvidenceSearch
@@ -72,6 +72,15 @@ class UnitConfig:
     """The other possible dialects if the language version is unknown.
 
     A finding is reported only if it occurs in the configuration's dialect and in each of these."""
+
+    @property
+    def is_root_kernel_file(self) -> bool:
+        """Whether the root's file name is that of a kernel, or says nothing about its language."""
+        return classify_file_name(os.path.basename(self.root)) in (None, ScannedFileKind.KERNEL)
+
+    def with_configuration(self, configuration: BuildConfiguration) -> UnitConfig:
+        """The same unit under another configuration."""
+        return replace(self, configuration=configuration)
 
     @property
     def dialect_explanation(self) -> str:

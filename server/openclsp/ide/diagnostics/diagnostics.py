@@ -20,6 +20,7 @@ from openclsp.ide.diagnostics.version_intersection import intersect_diagnostics
 from openclsp.ide.feature_results import Diagnostic, Location, RelatedLocation
 from openclsp.ide.ignore.ignore_filter import UNUSED_IGNORE, apply_ignore_comments
 from openclsp.ide.location_map import LocationMap
+from openclsp.ide.unit_config import unit_config
 from openclsp.rules.book import analysis_limit, unknown_name
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.flow_explanations import explain_findings
@@ -43,7 +44,7 @@ def compute_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -
     by_document: dict[str, list[Diagnostic]] = {}
     for each in unlimited_diagnostics(unit, header_bodies=header_bodies):
         by_document.setdefault(each.location.document, []).append(each)
-    severity = diagnostic_limit.notice_severity(unit.unit.project)
+    severity = diagnostic_limit.notice_severity(unit_config(unit).project)
 
     def notice(found: Diagnostic, message: str) -> Diagnostic | None:
         if severity is None:
@@ -66,9 +67,9 @@ def unlimited_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False)
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
     `header_bodies`.
     """
-    project, root = unit.unit.project, unit.document.name
+    project, root = unit_config(unit).project, unit.document.name
     told = apply_ignore_comments(unit, compute_all_diagnostics(unit, header_bodies=header_bodies))
-    if unit.unit.other_dialects:
+    if unit_config(unit).other_dialects:
         told = _keep_common_to_versions(unit, tuple(told), header_bodies)
     here = (
         each
@@ -111,7 +112,7 @@ def _keep_common_to_versions(
     Diagnostics about ignore comments are exempt: comments do not depend on the version.
     """
     found: Sequence[Diagnostic] = [each for each in told if each.code != UNUSED_IGNORE]
-    for dialect in unit.unit.other_dialects:
+    for dialect in unit_config(unit).other_dialects:
         if not found:
             break
         other = unit.as_dialect(dialect)
@@ -193,7 +194,7 @@ def is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     """
     if found.group is None or (found.code != INCLUDE and found.code not in HOST_NAME_RULES):
         return False
-    name, origins = found.group.name, unit.unit.origins
+    name, origins = found.group.name, unit_config(unit).origins
     return name in origins.names_defined_elsewhere or any(
         name == given for given, _ in origins.possible_macros
     )

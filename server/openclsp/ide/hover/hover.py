@@ -23,6 +23,7 @@ from openclsp.ide.hover.builtin_notes import describe_builtin
 from openclsp.ide.hover.host_notes import describe_macro_options, identifier_at
 from openclsp.ide.hover.markdown import escape_sentence, fence_code
 from openclsp.ide.location_map import LocationMap, nodes_around
+from openclsp.ide.unit_config import unit_config
 from openclsp.semantics.facts.entities import (
     Entity,
     EntityKind,
@@ -79,7 +80,7 @@ def compute_hover(unit: TranslationUnit, document: str, offset: int) -> Hover | 
 def _with_options(unit: TranslationUnit, document: str, offset: int, answer: Hover | None) -> Hover | None:
     """Adds the source of a macro that build options define; it may occur in a condition of a directive."""
     named = identifier_at(unit, document, offset)
-    notes = () if named is None else tuple(describe_macro_options(unit.unit, named[0]))
+    notes = () if named is None else tuple(describe_macro_options(unit_config(unit), named[0]))
     if named is None or not notes:
         return answer
     if answer is not None:
@@ -252,7 +253,7 @@ def _hover(
     places: LocationMap, location: Location, shown: str, spaces: tuple[str, ...], why: tuple[SpaceReason, ...]
 ) -> Hover:
     unit = places.unit
-    return Hover(location, shown, spaces, why, unit.dialect.name, unit.unit.dialect_explanation)
+    return Hover(location, shown, spaces, why, unit.dialect.name, unit_config(unit).dialect_explanation)
 
 
 def _macro_at(unit: TranslationUnit, document: str, offset: int) -> MacroUse | None:
@@ -277,7 +278,7 @@ def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) ->
 
 
 def _hover_without_type(unit: TranslationUnit, location: Location, notes: tuple[str, ...] = ()) -> Hover:
-    return Hover(location, "", (), (), unit.dialect.name, unit.unit.dialect_explanation, notes)
+    return Hover(location, "", (), (), unit.dialect.name, unit_config(unit).dialect_explanation, notes)
 
 
 def describe_level(level: int) -> str:

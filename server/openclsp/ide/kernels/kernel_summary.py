@@ -21,6 +21,7 @@ from openclsp.ide.kernels.kernel_limits import (
 )
 from openclsp.ide.kernels.kernel_memory import KernelArgument, KernelMemory, MemoryObjects
 from openclsp.ide.location_map import LocationMap
+from openclsp.ide.unit_config import unit_config
 from openclsp.language.builtin_functions import is_builtin_function_name
 from openclsp.language.device import DEFAULT_DEVICE
 from openclsp.language.spaces import Space
@@ -103,7 +104,8 @@ def compute_summary_of_name(unit: TranslationUnit, name: str, number: int = 0) -
 def compute_summary(unit: TranslationUnit, key: ItemKey, location: Location) -> KernelSummary:
     """Computes the summary of the kernel that an item defines."""
     memory = unit.engine.get(KERNEL_MEMORY, key)
-    device = DEFAULT_DEVICE if unit.unit.project is None else unit.unit.project.device
+    project = unit_config(unit).project
+    device = DEFAULT_DEVICE if project is None else project.device
     limits = device_limits(device, unit.dialect.version)
     return KernelSummary(location, memory, limits, find_exceeded_limits(memory, limits))
 

@@ -107,7 +107,7 @@ class _AnalysisEntry:
         """
         self.plan = planned
         if self.unit is not None:
-            self.unit.unit = planned.unit_config
+            self.unit.target = planned.unit_config
 
 
 @dataclass(frozen=True, slots=True)

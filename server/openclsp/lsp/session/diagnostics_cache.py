@@ -18,6 +18,7 @@ from openclsp.ide.diagnostics.per_item_diagnostics import (
     create_per_item_diagnostics,
 )
 from openclsp.ide.location_map import ItemAnchor
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import (
@@ -233,7 +234,7 @@ class DiagnosticsCache:
         """All diagnostics, unsorted; None if they cannot be computed item by item: see `apart`."""
         unit, text = analysed.unit, analysed.document.text
         found = None
-        if unit.document.name == analysed.document.name and not unit.unit.is_excluded:
+        if unit.document.name == analysed.document.name and not unit_config(unit).is_excluded:
             found = create_per_item_diagnostics(unit)
         last, past = self._text, self._previous
         self._previous = None
@@ -294,7 +295,7 @@ class DiagnosticsCache:
         self._changed_keys.clear()
         if edit is not None and last is not None:
             self._previous = past if last.data == text.data else (last, before)
-        self._text, self._unit_config = text, unit.unit
+        self._text, self._unit_config = text, unit_config(unit)
         self._revisions = unit.reexpansion_count, unit.header_revision
         return rows
 
@@ -332,7 +333,7 @@ class DiagnosticsCache:
         """The edit from the last text to this one; None if other inputs may have changed too."""
         before, self._text = self._text, None
         rereadings, renewals = self._revisions
-        if before is None or self._unit_config is not unit.unit or renewals != unit.header_revision:
+        if before is None or self._unit_config is not unit_config(unit) or renewals != unit.header_revision:
             return None
         reread = rereadings != unit.reexpansion_count
         changed = difference(before.data, text.data)
@@ -365,7 +366,7 @@ def serialize_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities
 def _limited(
     analysed: DocumentAnalysis, elements: list[tuple[PublishedDiagnostic, bytes]]
 ) -> Sequence[tuple[PublishedDiagnostic, bytes]]:
-    severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
+    severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
 
     def notice(
         left_out: tuple[PublishedDiagnostic, bytes], message: str
