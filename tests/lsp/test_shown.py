@@ -265,8 +265,8 @@ def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[ClientDiagnostic]:
         made.append(found)
         return make_published_diagnostic(found, uri, order, folding)
 
-    monkeypatch.setattr(shown_module, "row", counted)
-    monkeypatch.setattr(rows_module, "row", counted)
+    monkeypatch.setattr(shown_module, "make_published_diagnostic", counted)
+    monkeypatch.setattr(rows_module, "make_published_diagnostic", counted)
     return made
 
 
@@ -414,7 +414,7 @@ def test_a_summary_is_written_again_only_where_a_member_is_another_one(
         made.append(len(rows))
         return serialize_group(rows)
 
-    monkeypatch.setattr(shown_module, "summarised", counted)
+    monkeypatch.setattr(shown_module, "serialize_group", counted)
     for old, new, count in (("int n;", "int m;", 0), ("T30", "T300", 1)):
         made.clear()
         text = desk.analysed().document.text.data.decode()

@@ -121,9 +121,10 @@ def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -
         for faded in inactive_code_diagnostics(analysed, client):
             found.append(_Pending(faded.start, faded.end, faded.severity, partial(_itself, faded)))
     found.sort(key=lambda each: (each.start, each.end))
-    severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
 
     def notice(left_out: _Pending, message: str) -> _Pending | None:
+        # Computed here, because it reads the rule's page, which the first diagnostics must not wait for.
+        severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
         if severity is None:
             return None
         start, end = left_out.start, left_out.end

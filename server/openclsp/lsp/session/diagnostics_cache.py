@@ -354,22 +354,22 @@ def _are_same_findings(findings: Sequence[Finding], others: Sequence[Finding]) -
 
 def serialize_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -> bytes:
     """All diagnostics of the open document as JSON array elements, sorted by location."""
-    kept = analysed.unit.caches.setdefault(_CACHE_KEY, DiagnosticsCache())
-    rows = kept.rows(analysed, client)
+    kept: DiagnosticsCache = analysed.unit.caches.setdefault(_CACHE_KEY, DiagnosticsCache())
+    rows = kept.update(analysed, client)
     if rows is None:
         return serialize_client_diagnostics(client_diagnostics(analysed, client))
     rows.sort(key=sort_key)
-    return b",".join([data for _, data in _limited(analysed, kept.folded(rows))])
+    return b",".join([data for _, data in _limited(analysed, kept.fold_groups(rows))])
 
 
 def _limited(
     analysed: DocumentAnalysis, elements: list[tuple[PublishedDiagnostic, bytes]]
 ) -> Sequence[tuple[PublishedDiagnostic, bytes]]:
-    severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
-
     def notice(
         left_out: tuple[PublishedDiagnostic, bytes], message: str
     ) -> tuple[PublishedDiagnostic, bytes] | None:
+        # Computed here, because it reads the rule's page, which the first diagnostics must not wait for.
+        severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
         if severity is None:
             return None
         line, column, last, end, *_ = left_out[0].numbers
