@@ -1,8 +1,9 @@
-"""The JSON-RPC protocol layer, with the server's own documents in place of pygls' documents.
+"""The JSON-RPC protocol layer, without pygls' text documents.
 
 pygls' text document splits lines at form feeds and U+2028, and misplaces an edit after the end of the last
-line. pygls' workspace is therefore used for the folders only. Edits are applied on the event loop when the
-notification is received, before any later message is handled.
+line. pygls' workspace is therefore used for the folders only; the handlers in `features/synchronisation.py`
+keep the server's own documents. They are synchronous functions, so that an edit is applied on the event loop
+before any later message is handled.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class SerializedResult:
 
 
 class OpenclProtocol(LanguageServerProtocol):
-    """pygls' protocol, extended to apply edits to the server's documents before the handlers run."""
+    """pygls' protocol with fast paths for edits and hovers, strict about malformed messages."""
 
     _server: OpenclServer
 
@@ -153,27 +154,18 @@ class OpenclProtocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> HandlerGenerator:
-        """Opens a document; from now on its text is the client's, not the file's."""
-        self._server.open_documents.open(params.text_document, self._server.client_features.encoding)
+        """Calls the handler without adding the document to pygls' workspace."""
         yield from self._call_handler(types.TEXT_DOCUMENT_DID_OPEN, params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> HandlerGenerator:
-        """Applies the edits of a document, then calls the handler; ignores documents that are not open."""
-        changed = self._server.open_documents.apply_changes(
-            params.text_document, params.content_changes, self._server.client_features.encoding
-        )
-        if changed is not None:
-            yield from self._call_handler(types.TEXT_DOCUMENT_DID_CHANGE, params)
+        """Calls the handler without editing a document of pygls' workspace."""
+        yield from self._call_handler(types.TEXT_DOCUMENT_DID_CHANGE, params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> HandlerGenerator:
-        """Closes a document; its text is that of the file again."""
-        document = self._server.open_documents.close(params.text_document.uri)
-        if document is not None:
-            # Its diagnostics were published under the spelling of the URI with which it was opened.
-            params.text_document.uri = document.uri
-            yield from self._call_handler(types.TEXT_DOCUMENT_DID_CLOSE, params)
+        """Calls the handler without removing a document from pygls' workspace."""
+        yield from self._call_handler(types.TEXT_DOCUMENT_DID_CLOSE, params)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Converts a message to lsprotocol's object.
