@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
@@ -15,10 +14,7 @@ from lsprotocol import types
 from pygls.exceptions import (
     FeatureRequestError,
     JsonRpcContentModified,
-    JsonRpcException,
-    JsonRpcInternalError,
 )
-from pygls.lsp.server import LanguageServer
 
 from openclsp import __version__
 from openclsp.lsp.session.analysis_thread import AnalysisThread, DroppedJob, JobPriority
@@ -31,16 +27,13 @@ from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.startup.early_settings import EarlySettings
 from openclsp.lsp.startup.prestart import EarlyPublication, PrestartState
-from openclsp.lsp.transport.protocol import OpenclProtocol
+from openclsp.lsp.transport.protocol import OpenclProtocol, ProtocolServer
 
 if TYPE_CHECKING:
     from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis, SideResults
     from openclsp.lsp.session.document_status import Status
 
 T = TypeVar("T")
-P = TypeVar("P")
-
-Handler = Callable[["OpenclServer", P], Coroutine[Any, Any, T]]
 
 _log = logging.getLogger("openclsp")
 
@@ -60,7 +53,7 @@ CONFIGURATION_TIMEOUT = 2.0
 """The most seconds that the first answers wait for the client's settings."""
 
 
-class OpenclServer(LanguageServer):
+class OpenclServer(ProtocolServer):
     """All state of the event loop. The analysis thread gets immutable values of it."""
 
     protocol: OpenclProtocol
@@ -98,6 +91,8 @@ class OpenclServer(LanguageServer):
         """Whether another message is waiting to be handled; True if that is not known."""
         self.quickly_analysed: set[str] = set()
         """The documents whose last edit was analysed within `SYNCHRONOUS_SECONDS`."""
+        self.on_newly_included: Callable[[tuple[OpenDocument, ...]], None] = lambda _documents: None
+        """Called with the open headers that an analysis may include for the first time; set by a feature."""
         self._shown_messages: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
@@ -204,14 +199,11 @@ class OpenclServer(LanguageServer):
             self.show_message_once(complaint)
 
     def _renew_included(self, document: OpenDocument, gained: frozenset[str]) -> None:
-        """Renews the open headers that the document did not look for before: it may be the first to include them."""
-        from openclsp.lsp.features.diagnostics import request_refresh, update_diagnostics
-
+        """Diagnoses the open headers that the document did not request before; it may be the first to include them."""
         names = gained & self.possible_fragments - {document.name}
-        included = [each for each in self.open_documents if each.name in names]
+        included = tuple(each for each in self.open_documents if each.name in names)
         if included:
-            update_diagnostics(self, *included)
-            request_refresh(self)
+            self.on_newly_included(included)
 
     async def answer_request(
         self, uri: str, work: Callable[[DocumentAnalysis, CancellationCheck], T], *, at_once: bool = False
@@ -382,28 +374,3 @@ def _import_hover(_check: CancellationCheck) -> None:
     for each in (types.TextDocumentIdentifier, types.HoverParams):
         # Completes the class: see `deferred_types`.
         attrs.fields(each)
-
-
-def register_request(
-    server: OpenclServer, method: str, options: object = None
-) -> Callable[[Handler[P, T]], Handler[P, T]]:
-    """Decorator that registers a request handler. A crash in it is logged, and answered with an error."""
-
-    def register(handler: Handler[P, T]) -> Handler[P, T]:
-        @functools.wraps(handler)
-        async def guarded(ls: OpenclServer, params: P) -> T:
-            try:
-                return await handler(ls, params)
-            except JsonRpcException:
-                raise
-            except Exception as error:
-                ls.log_crash(f"{method} {params}", error)
-                raise JsonRpcInternalError(f"{type(error).__name__}: {error}") from error
-
-        server.feature(method)(guarded)
-        if options is not None:
-            # If passed to `feature`, pygls would serialise them to validate their type, at each start.
-            server.protocol.fm.feature_options[method] = options
-        return handler
-
-    return register

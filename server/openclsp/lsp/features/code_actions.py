@@ -14,8 +14,9 @@ from lsprotocol import types
 
 from openclsp.ide.feature_results import CheckedFix, TextEdit
 from openclsp.lsp.features.check_as_command import CHECK_AS_COMMAND
-from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offsets_of_range, range_between
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import range_between
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 
 if TYPE_CHECKING:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from openclsp.lsp.language_server import SYNCHRONOUS_SECONDS, OpenclServer, register_request
+from openclsp.lsp.language_server import SYNCHRONOUS_SECONDS, OpenclServer
 from openclsp.lsp.positions import range_numbers
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session import debounce
 from openclsp.lsp.session.analysis_thread import DroppedJob, JobPriority
 from openclsp.lsp.session.cancellation import CancellationCheck
@@ -36,6 +38,7 @@ def register(server: OpenclServer) -> None:
 
     Diagnostics are pushed by the handlers of changes, through `update_diagnostics`.
     """
+    server.on_newly_included = partial(_update_newly_included, server)
     options = types.DiagnosticOptions(
         identifier="openclsp", inter_file_dependencies=True, workspace_diagnostics=False
     )
@@ -79,6 +82,11 @@ def update_diagnostics(ls: OpenclServer, *documents: OpenDocument) -> None:
         for document in documents:
             if not _publish_synchronously(ls, document):
                 ls.start_task(_publish(ls, document))
+
+
+def _update_newly_included(ls: OpenclServer, documents: tuple[OpenDocument, ...]) -> None:
+    update_diagnostics(ls, *documents)
+    request_refresh(ls)
 
 
 def update_all_diagnostics(ls: OpenclServer) -> None:

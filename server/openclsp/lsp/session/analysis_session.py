@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
+from openclsp.lsp.session.analysis_entry import AnalysisEntry, SnapshotLoader, UpdateInputs
 from openclsp.lsp.session.analysis_thread import AnalysisInUse
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.session.document_status import Status
@@ -17,31 +18,18 @@ from openclsp.lsp.session.host_scans import HostScans
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.root_kernels import RootKernels
 from openclsp.lsp.session.snapshot import Snapshot
-from openclsp.lsp.session.unit_planner import UnitPlanner, option_messages
+from openclsp.lsp.session.unit_planner import UnitPlanner
 from openclsp.lsp.uris import document_uri
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
 from openclsp.project.file_system import DocumentStore, FileProblem
-from openclsp.project.project_headers import ProjectHeaders
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
-from openclsp.workspace.include_loader import IncludeLoader, Refusal
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
     from openclsp.ide.fixes.project_units import ProjectUnitSource
-
-
-@dataclass(slots=True)
-class SnapshotLoader:
-    """A unit's include loader whose document snapshot is replaced by each job."""
-
-    loader: IncludeLoader
-
-    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """Resolves an include directive to a document, or to the reason why it cannot be read."""
-        return self.loader.load(name, angled, includer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,97 +45,6 @@ class SideResults:
     option_messages: tuple[str, ...]
     may_be_fragment: bool
     status: Status
-
-
-@dataclass(slots=True)
-class _AnalysisEntry:
-    """The state of an open document between jobs. `unit` is None if the document is not OpenCL C."""
-
-    opening: int
-    plan: PlannedUnit
-    files: RecordingFiles
-    loader: SnapshotLoader
-    unit: TranslationUnit | None
-    inputs: _UpdateInputs
-    _cached_messages: tuple[PlannedUnit, tuple[str, ...], Status] | None = None
-
-    def messages_and_status(self) -> tuple[tuple[str, ...], Status]:
-        """The messages about the unit's options, and the document's status; cached for the current plan."""
-        told = self._cached_messages
-        if told is None or told[0] is not self.plan:
-            told = self._cached_messages = (
-                self.plan,
-                option_messages(self.plan),
-                Status.of(self.plan.unit_config),
-            )
-        return told[1], told[2]
-
-    def can_update(self, document: OpenDocument, planned: PlannedUnit) -> bool:
-        """Whether the unit can be updated to this version; otherwise a new one must be created."""
-        return self.opening == document.opening and self.plan == planned
-
-    def is_current(self, document: OpenDocument, world: Snapshot) -> bool:
-        """Whether the unit was brought up to the present texts of the document and of all that it includes."""
-        seen = self.inputs
-        return (
-            seen.text is document.text
-            and seen.disk_revision == world.disk_revision
-            and seen.included_texts == _texts_of(world, self.files.requested_paths)
-        )
-
-    def close(self) -> None:
-        """Releases the unit's memory without waiting for the garbage collector."""
-        if self.unit is not None:
-            self.unit.close()
-
-    def replace_plan(self, planned: PlannedUnit) -> None:
-        """Replaces the plan by an equal one.
-
-        They may differ in fields that `==` ignores, such as the origins of the options, which answers show.
-        """
-        self.plan = planned
-        if self.unit is not None:
-            self.unit.unit = planned.unit_config
-
-
-@dataclass(frozen=True, slots=True)
-class _UpdateInputs:
-    """The inputs to which a unit was last updated; it is up to date as long as they are equal."""
-
-    text: Text
-    disk_revision: int
-    included_texts: dict[DocumentName, Text]
-    headers: ProjectHeaders | None
-
-    @staticmethod
-    def of(
-        document: OpenDocument,
-        world: Snapshot,
-        asked: set[str],
-        planned: PlannedUnit,
-        unit: TranslationUnit | None,
-        before: _UpdateInputs | None = None,
-    ) -> _UpdateInputs:
-        """The inputs of an analysis that requested the files `asked`.
-
-        The project's list of headers is an input only if the unit has an include that could not be resolved.
-        """
-        headers = planned.headers
-        if before is not None and unit is not None and not unit.preprocessed.has_unknown_include:
-            headers = before.headers
-        return _UpdateInputs(document.text, world.disk_revision, _texts_of(world, asked), headers)
-
-    def has_same_headers(self, before: _UpdateInputs) -> bool:
-        """Whether no included file can have changed."""
-        return (
-            self.disk_revision == before.disk_revision
-            and self.included_texts == before.included_texts
-            and self.headers is before.headers
-        )
-
-
-def _texts_of(world: Snapshot, names: set[str]) -> dict[DocumentName, Text]:
-    return {name: each.text for name, each in world.documents.items() if name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +93,7 @@ class DocumentAnalysis:
 class AnalysisSession:
     """The analyses of all open documents, with the caches that they share."""
 
-    _entries: dict[str, _AnalysisEntry] = field(default_factory=dict)
+    _entries: dict[str, AnalysisEntry] = field(default_factory=dict)
     _files: CachedFiles = field(default_factory=CachedFiles)
     _root_kernels: RootKernels = field(default_factory=RootKernels)
     _host_scans: HostScans = field(default_factory=HostScans)
@@ -262,19 +159,19 @@ class AnalysisSession:
             if entry is not None:
                 entry.close()
             self._has_new_unit = True
-            entry = _AnalysisEntry(
+            entry = AnalysisEntry(
                 document.opening,
                 planned,
                 files,
                 loader,
                 unit,
                 # Evaluated after the unit was created, which adds the requested files to `files.asked`.
-                _UpdateInputs.of(document, world, files.requested_paths, planned, unit),
+                UpdateInputs.of(document, world, files.requested_paths, planned, unit),
             )
             self._entries[document.name] = entry
             changed = True
         elif entry.unit is not None:
-            seen = _UpdateInputs.of(document, world, files.requested_paths, planned, entry.unit, entry.inputs)
+            seen = UpdateInputs.of(document, world, files.requested_paths, planned, entry.unit, entry.inputs)
             changed = seen != entry.inputs
             if changed:
                 entry.loader.loader = planned.make_include_loader(documents)
@@ -282,7 +179,7 @@ class AnalysisSession:
                 # For a fragment the edit is in an included document, so the headers count as changed.
                 entry.unit.update(start, headers_changed=not same_headers)
                 # The update may have requested other files.
-                entry.inputs = _UpdateInputs.of(
+                entry.inputs = UpdateInputs.of(
                     document, world, files.requested_paths, planned, entry.unit, seen
                 )
         entry.replace_plan(planned)

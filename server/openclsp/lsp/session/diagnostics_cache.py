@@ -10,29 +10,24 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.per_item_diagnostics import (
-    ItemDiagnostic,
     PerItemDiagnostics,
     create_per_item_diagnostics,
 )
-from openclsp.ide.location_map import ItemAnchor
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
+from openclsp.lsp.session.cached_findings import CachedFinding, CachedItem, are_same_findings
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import (
     ClientDiagnostic,
     client_diagnostics,
-    convert_included_diagnostic,
     inactive_code_diagnostics,
-    include_directives,
     limit_notice,
 )
+from openclsp.lsp.session.included_diagnostics import IncludedDiagnostics
 from openclsp.lsp.session.published_diagnostics import (
     LineEdit,
     PublishedDiagnostic,
-    drop_repeated_names,
-    make_group_member,
     make_published_diagnostic,
     publish_own_diagnostic,
     serialize_group,
@@ -42,155 +37,11 @@ from openclsp.rules.finding import Finding
 from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.document import DocumentName
 from openclsp.source.text import Text, difference
 from openclsp.workspace.units import UnitConfig
 
 _CACHE_KEY = "shown diagnostics"
 _NONE: frozenset[ItemKey] = frozenset()
-
-
-def _anchor_after_edit(at: ItemAnchor, unit: TranslationUnit, edit: LineEdit) -> ItemAnchor | None:
-    """The item after an edit; None if its contents or its start line may have changed."""
-    item = unit.by_key.get(at.key)
-    if item is None or edit.first_line <= at.line <= edit.last_line:
-        return None
-    line = at.line + edit.line_delta if at.line > edit.last_line else at.line
-    if item is not at.item and item.digest != at.item.digest:
-        return None
-    plain = at.is_verbatim
-    if item is not at.item or edit.changes_preprocessing:
-        start, source_map = item.start, item.group.fragment.preprocessed.source_map
-        if source_map.lines.find(start) != line:
-            return None
-        plain = source_map.shift(line, start, start + item.length) is not None
-        # Tokens of a macro expansion may come from another macro now, so that their locations differ.
-        if edit.changes_preprocessing and not (at.is_verbatim and plain):
-            return None
-    return at if item is at.item and line == at.line else ItemAnchor(at.key, item, line, plain)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _CachedFinding:
-    """A finding's serialised diagnostic (None: not reported) and the items that contain its locations.
-
-    `included`: the finding is located in an included file.
-    """
-
-    finding: Finding
-    items: tuple[ItemAnchor, ...]
-    diagnostic: PublishedDiagnostic | None
-    included: bool = False
-
-    def after_edit(self, unit: TranslationUnit, edit: LineEdit) -> _CachedFinding | None:
-        """The diagnostic after an edit of the document; None if the edit may have changed it."""
-        row = self.diagnostic
-        before = row is not None and row.last_line < edit.first_line
-        unmoved = before or (not edit.line_delta and (row is None or row.first_line > edit.last_line))
-        if unmoved and not edit.changes_preprocessing:
-            by_key = unit.by_key
-            for each in self.items:
-                if by_key.get(each.key) is not each.item:
-                    break
-            else:
-                return self
-        items: list[ItemAnchor] = []
-        for each in self.items:
-            now = _anchor_after_edit(each, unit, edit)
-            if now is None:
-                return None
-            items.append(now)
-        if row is not None and not before:
-            if row.is_touched_by(edit):
-                return None
-            row = row.move_lines(edit.line_delta, edit.last_line + 1) if edit.line_delta else row
-        return _CachedFinding(self.finding, tuple(items), row)
-
-
-class _CachedItem:
-    """The cached diagnostics of one item's findings."""
-
-    __slots__ = ("diagnostics", "findings", "is_fully_reusable", "reusable", "without_repeated_names")
-
-    def __init__(self, findings: Sequence[Finding], kept: list[_CachedFinding]) -> None:
-        self.findings = findings
-        self.diagnostics = [each.diagnostic for each in kept if each.diagnostic is not None]
-        self.without_repeated_names = drop_repeated_names(self.diagnostics)
-        # Diagnostics with locations in other documents are excluded: edits of those documents move them.
-        self.reusable = [
-            each
-            for each in kept
-            if not each.included and (each.diagnostic is None or not each.diagnostic.mentions_other_documents)
-        ]
-        self.is_fully_reusable = len(self.reusable) == len(findings)
-        """Whether all findings are cached: then nothing is computed again while they are the same."""
-
-    def is_touched_by(self, edit: LineEdit) -> bool:
-        """Whether a diagnostic has a location in the lines of an edit."""
-        for each in self.diagnostics:
-            if each.is_touched_by(edit):
-                return True
-        return False
-
-
-class _IncludedDiagnostics:
-    """Cache of diagnostics for findings in included files, which are reported at the include directive.
-
-    It is valid while the directives do not move, the files are the same, and the same documents are open.
-    """
-
-    def __init__(self) -> None:
-        self._state: tuple[object, ...] = ()
-        self._cached: dict[int, _CachedFinding] = {}
-        self._directives: dict[DocumentName, tuple[int, int]] | None = None
-
-    def prepare(self, analysed: DocumentAnalysis, *, keep: bool) -> None:
-        """Prepares for a new version of the document: clears an invalid cache, and any unless `keep`."""
-        self._directives = None
-        inclusions = analysed.unit.preprocessed.includes
-        if not (self._cached or inclusions):
-            return
-        state = (
-            [(each.unit, each.start, each.end) for each in inclusions],
-            frozenset(analysed.snapshot.documents),
-        )
-        if not keep or state != self._state:
-            self._cached.clear()
-        self._state = state
-
-    def cached(self, finding: Finding) -> _CachedFinding | None:
-        """The cached diagnostic of a finding."""
-        return self._cached.get(id(finding))
-
-    def serialize(
-        self, analysed: DocumentAnalysis, client: ClientCapabilities, finding: Finding, told: ItemDiagnostic
-    ) -> _CachedFinding:
-        """Serialises a finding in an included file; caches it if independent of the root's text."""
-        found = told.diagnostic
-        now = None
-        if found is not None and not analysed.is_open(found.location.document):
-            if self._directives is None:
-                self._directives = include_directives(analysed)
-            directive = self._directives.get(found.location.document, (0, 0))
-            where = found.location
-            # Sorts after the document's own diagnostics at the directive, then by included file and location.
-            order = (
-                f"\U0010ffff{where.document}",
-                f"{where.start:012}{where.end:012}{found.code} {found.message}",
-            )
-            shown_as = convert_included_diagnostic(analysed, client, found, directive)
-            now = make_published_diagnostic(
-                shown_as, "", order, make_group_member(shown_as, found, client, analysed.document.uri)
-            )
-        made = _CachedFinding(finding, told.items, now, included=True)
-        unit, root = analysed.unit, analysed.document.name
-        apart_from_root = all(
-            each.item.group.fragment.preprocessed is not unit.preprocessed for each in told.items
-        )
-        related = () if found is None else found.related
-        if apart_from_root and all(each.location.document != root for each in related):
-            self._cached[id(finding)] = made
-        return made
 
 
 class DiagnosticsCache:
@@ -200,10 +51,10 @@ class DiagnosticsCache:
     """
 
     def __init__(self) -> None:
-        self._items: dict[ItemKey, _CachedItem] = {}
-        self._included = _IncludedDiagnostics()
+        self._items: dict[ItemKey, CachedItem] = {}
+        self._included = IncludedDiagnostics()
         self._text: Text | None = None
-        self._previous: tuple[Text, dict[ItemKey, _CachedItem]] | None = None
+        self._previous: tuple[Text, dict[ItemKey, CachedItem]] | None = None
         """The previous text and its diagnostics, because an edit is often undone."""
         self._unit_config: UnitConfig | None = None
         self._revisions = -1, -1
@@ -212,7 +63,7 @@ class DiagnosticsCache:
         self._groups: dict[str, tuple[list[PublishedDiagnostic], bytes]] = {}
         """The members of each group of more than one at the last call, and the JSON for the group."""
 
-    def _record_dependents(self, key: ItemKey, now: _CachedItem) -> None:
+    def _record_dependents(self, key: ItemKey, now: CachedItem) -> None:
         """Records the other items that contain locations of an item's diagnostics."""
         for each in now.reusable:
             for there in each.items:
@@ -252,15 +103,15 @@ class DiagnosticsCache:
         if found is None:
             return None
         # After an undo, the diagnostics of the version before the last one are valid again.
-        again: dict[ItemKey, _CachedItem] = {}
+        again: dict[ItemKey, CachedItem] = {}
         if edit is not None and past is not None and past[0].data == text.data:
             again = past[1]
-        items: dict[ItemKey, _CachedItem] = {}
+        items: dict[ItemKey, CachedItem] = {}
         rows: list[PublishedDiagnostic] = []
         touched = self._affected_keys() if patched else None
         for key, findings in found.findings.items():
             known = None if edit is None else before.get(key)
-            now: _CachedItem | None = None
+            now: CachedItem | None = None
             if known is not None and edit is not None and touched is not None:
                 stays = known.is_fully_reusable and known.findings is findings
                 if stays and key not in touched and not known.is_touched_by(edit):
@@ -269,7 +120,7 @@ class DiagnosticsCache:
                 if again:
                     now = again.get(key)
                     if now is not None and not (
-                        now.is_fully_reusable and _are_same_findings(now.findings, findings)
+                        now.is_fully_reusable and are_same_findings(now.findings, findings)
                     ):
                         now = None
                 if now is None:
@@ -278,7 +129,7 @@ class DiagnosticsCache:
                     )
                     if made is None:
                         return None
-                    now = _CachedItem(findings, made)
+                    now = CachedItem(findings, made)
                 self._record_dependents(key, now)
             items[key] = now
             rows += now.without_repeated_names
@@ -346,12 +197,6 @@ class DiagnosticsCache:
         return LineEdit(first, last, text.line_count - before.line_count, reread)
 
 
-def _are_same_findings(findings: Sequence[Finding], others: Sequence[Finding]) -> bool:
-    if findings is others:
-        return True
-    return len(findings) == len(others) and all(a is b for a, b in zip(findings, others, strict=True))
-
-
 def serialize_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -> bytes:
     """All diagnostics of the open document as JSON array elements, sorted by location."""
     kept: DiagnosticsCache = analysed.unit.caches.setdefault(_CACHE_KEY, DiagnosticsCache())
@@ -414,16 +259,16 @@ def _serialize_item(
     found: PerItemDiagnostics,
     key: ItemKey,
     findings: Sequence[Finding],
-    known: _CachedItem | None,
+    known: CachedItem | None,
     edit: LineEdit | None,
-    beyond: _IncludedDiagnostics,
-) -> list[_CachedFinding] | None:
+    beyond: IncludedDiagnostics,
+) -> list[CachedFinding] | None:
     """The diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
 
     None if the diagnostics depend on more than the item, so that they must be computed for the whole unit.
     """
     kept = {} if known is None else {id(each.finding): each for each in known.reusable}
-    made: list[_CachedFinding] = []
+    made: list[CachedFinding] = []
     for finding in findings:
         # By identity: queries return the same objects while nothing changed, and `cached` keeps them alive.
         before = kept.get(id(finding)) if kept else None
@@ -441,6 +286,6 @@ def _serialize_item(
                 shown_as = None
                 if told.diagnostic is not None:
                     shown_as = publish_own_diagnostic(analysed, client, told.diagnostic)
-                before = _CachedFinding(finding, told.items, shown_as)
+                before = CachedFinding(finding, told.items, shown_as)
         made.append(before)
     return made

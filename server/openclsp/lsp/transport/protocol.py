@@ -21,6 +21,7 @@ from pygls.exceptions import (
     JsonRpcParseError,
     JsonRpcServerNotInitialized,
 )
+from pygls.lsp.server import LanguageServer
 from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
 
 from openclsp.dataclass import dataclass
@@ -30,7 +31,8 @@ from openclsp.lsp.transport.message_decoding import decode_message
 from openclsp.lsp.transport.message_writer import frame_message
 
 if TYPE_CHECKING:
-    from openclsp.lsp.language_server import OpenclServer
+    from openclsp.lsp.session.client_capabilities import ClientCapabilities
+    from openclsp.lsp.startup.early_settings import EarlySettings
 
 _log = logging.getLogger("openclsp")
 
@@ -49,10 +51,17 @@ class SerializedResult:
     json: bytes
 
 
+class ProtocolServer(LanguageServer):
+    """The part of the server that the protocol layer uses."""
+
+    client_features: ClientCapabilities
+    early_settings: EarlySettings
+
+
 class OpenclProtocol(LanguageServerProtocol):
     """pygls' protocol with fast paths for edits and hovers, strict about malformed messages."""
 
-    _server: OpenclServer
+    _server: ProtocolServer
 
     initialize_params: Mapping[str, Any] = MappingProxyType({})
     """The parameters of `initialize` as JSON values."""
