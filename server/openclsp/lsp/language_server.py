@@ -97,10 +97,10 @@ class OpenclServer(ProtocolServer):
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
 
-    def adopt_prestart(self, looked: PrestartState) -> None:
+    def adopt_prestart(self, prestart: PrestartState) -> None:
         """Takes over the state of the early analysis."""
-        self.early_settings.is_pending = looked.settings_requested
-        self._session, self.early_publication = looked.session, looked.publication
+        self.early_settings.is_pending = prestart.settings_requested
+        self._session, self.early_publication = prestart.session, prestart.publication
 
     def publish_diagnostics(self, document: OpenDocument, diagnostics: bytes) -> None:
         """Publishes a document's diagnostics, given as JSON array elements.
@@ -112,29 +112,29 @@ class OpenclServer(ProtocolServer):
             return
         from openclsp.lsp.session.diagnostics_cache import publish_diagnostics_message
 
-        told = document.uri, document.version, diagnostics
-        before, self.early_publication = self.early_publication, None
-        if told != before:
-            self.protocol.send(publish_diagnostics_message(*told))
+        publication = document.uri, document.version, diagnostics
+        previous, self.early_publication = self.early_publication, None
+        if publication != previous:
+            self.protocol.send(publish_diagnostics_message(*publication))
 
     async def analyse(
         self,
         document: OpenDocument,
-        lane: JobPriority,
+        priority: JobPriority,
         work: Callable[[DocumentAnalysis | None, CancellationCheck], T],
     ) -> T | DroppedJob:
         """Runs `work` with the analysis of this version of the document on the analysis thread.
 
-        `work` gets None if the document is not OpenCL C. Dropped if the document has changed.
+        `work` gets None if the document is not OpenCL C. DroppedJob if the document has changed.
         """
         await self._wait_for_configuration()
         if not document.is_same_version(self.open_documents.get_by_name(document.name)):
             return DroppedJob.SUPERSEDED
-        outcome = await self.analysis_thread.run(self._analysis_job(document, work), lane, document.name)
+        outcome = await self.analysis_thread.run(self._analysis_job(document, work), priority, document.name)
         if isinstance(outcome, DroppedJob):
             return outcome
-        result, notes = outcome
-        self._store_side_results(document, notes)
+        result, side_results = outcome
+        self._store_side_results(document, side_results)
         return result
 
     def analyse_synchronously(
@@ -157,21 +157,21 @@ class OpenclServer(ProtocolServer):
         if outcome is None:
             self.quickly_analysed.discard(document.name)
             return None
-        result, notes = outcome
-        self._store_side_results(document, notes)
+        result, side_results = outcome
+        self._store_side_results(document, side_results)
         return result
 
     def _analysis_job(
         self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
     ) -> Callable[[CancellationCheck], tuple[T, SideResults]]:
         """Wraps `work` into a job on the document's analysis, with a snapshot of the present inputs."""
-        world = replace(self.snapshot, documents=self.open_documents.all_by_name())
+        snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
 
         def job(check: CancellationCheck) -> tuple[T, SideResults]:
             session = self._analysis_session()
             try:
                 with session.mark_in_use(document.name):
-                    result = work(session.analyse(document, world, check), check)
+                    result = work(session.analyse(document, snapshot, check), check)
             except Superseded:
                 raise
             except Exception:
@@ -183,24 +183,26 @@ class OpenclServer(ProtocolServer):
 
         return job
 
-    def _store_side_results(self, document: OpenDocument, notes: SideResults) -> None:
+    def _store_side_results(self, document: OpenDocument, side_results: SideResults) -> None:
         """Applies the side results of an analysis to the server's state."""
         if document.is_same_version(self.open_documents.get_by_name(document.name)):
-            gained = notes.dependencies - self.dependencies.get(document.name, frozenset())
-            self.dependencies[document.name] = notes.dependencies
-            self._renew_included(document, gained)
+            new_dependencies = side_results.dependencies - self.dependencies.get(document.name, frozenset())
+            self.dependencies[document.name] = side_results.dependencies
+            self._renew_included(document, new_dependencies)
             if document.name in self._first_answers:
                 self._first_answers.pop(document.name).set()
-            self._notify_status(document, notes.status)
-            (self.possible_fragments.add if notes.may_be_fragment else self.possible_fragments.discard)(
-                document.name
-            )
-        for complaint in notes.option_messages:
-            self.show_message_once(complaint)
+            self._notify_status(document, side_results.status)
+            (
+                self.possible_fragments.add
+                if side_results.may_be_fragment
+                else self.possible_fragments.discard
+            )(document.name)
+        for message in side_results.option_messages:
+            self.show_message_once(message)
 
-    def _renew_included(self, document: OpenDocument, gained: frozenset[str]) -> None:
+    def _renew_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
         """Diagnoses the open headers that the document did not request before; it may be the first to include them."""
-        names = gained & self.possible_fragments - {document.name}
+        names = new_dependencies & self.possible_fragments - {document.name}
         included = tuple(each for each in self.open_documents if each.name in names)
         if included:
             self.on_newly_included(included)
@@ -218,14 +220,14 @@ class OpenclServer(ProtocolServer):
         if document is None:
             return None
 
-        def answering(analysed: DocumentAnalysis | None, check: CancellationCheck) -> tuple[T | None]:
+        def compute(analysed: DocumentAnalysis | None, check: CancellationCheck) -> tuple[T | None]:
             return (work(analysed, check) if analysed else None,)
 
         result: tuple[T | None] | DroppedJob | None = None
         if at_once:
-            result = self.analyse_synchronously(document, answering)
+            result = self.analyse_synchronously(document, compute)
         if result is None:
-            result = await self.analyse(document, JobPriority.CURSOR, answering)
+            result = await self.analyse(document, JobPriority.CURSOR, compute)
         if isinstance(result, DroppedJob):
             raise JsonRpcContentModified
         return result[0]
@@ -267,9 +269,9 @@ class OpenclServer(ProtocolServer):
         Returns the open documents that may be affected.
         """
         await self._wait_for_configuration()
-        world = replace(self.snapshot, documents=self.open_documents.all_by_name())
+        snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         names = await self.analysis_thread.run(
-            lambda check: self._analysis_session().scan_project(document, world, check),
+            lambda check: self._analysis_session().scan_project(document, snapshot, check),
             JobPriority.BACKGROUND,
         )
         if isinstance(names, DroppedJob):
@@ -286,9 +288,9 @@ class OpenclServer(ProtocolServer):
         seconds = FIRST_SLICE_SECONDS
         names: frozenset[str] | DroppedJob | None = None
         while names is None:
-            world = replace(self.snapshot, documents=self.open_documents.all_by_name())
+            snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
             names = await self.analysis_thread.run(
-                partial(self._scan_host_code_slice, document, world, seconds), JobPriority.BACKGROUND
+                partial(self._scan_host_code_slice, document, snapshot, seconds), JobPriority.BACKGROUND
             )
             # Slices grow, so that a step which cannot be interrupted and resumed finishes eventually.
             seconds *= 1.25
@@ -297,9 +299,9 @@ class OpenclServer(ProtocolServer):
         return tuple(each for each in self.open_documents if each.name in names)
 
     def _scan_host_code_slice(
-        self, document: OpenDocument, world: Snapshot, seconds: float, _check: CancellationCheck
+        self, document: OpenDocument, snapshot: Snapshot, seconds: float, _check: CancellationCheck
     ) -> frozenset[str] | None:
-        return self._analysis_session().scan_host_code(document, world, seconds)
+        return self._analysis_session().scan_host_code(document, snapshot, seconds)
 
     def preload_analysis(self) -> None:
         """Imports the analysis while the client is still starting."""

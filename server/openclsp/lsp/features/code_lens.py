@@ -52,9 +52,11 @@ def register(server: OpenclServer) -> None:
     @server.command(SHOW_KERNEL_COMMAND)
     async def show(ls: OpenclServer, *arguments: Any) -> None:
         uri, name, number = _kernel(*(*arguments, None, None, None)[:3])
-        told = await ls.answer_request(uri, lambda analysed, check: _description(analysed, name, number))
-        if told is not None:
-            ls.show_message(told, types.MessageType.Info)
+        description = await ls.answer_request(
+            uri, lambda analysed, check: _description(analysed, name, number)
+        )
+        if description is not None:
+            ls.show_message(description, types.MessageType.Info)
 
 
 def _kernel(uri: object, name: object, number: object) -> tuple[str, str, int]:

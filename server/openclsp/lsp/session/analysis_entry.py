@@ -41,26 +41,26 @@ class AnalysisEntry:
 
     def messages_and_status(self) -> tuple[tuple[str, ...], Status]:
         """The messages about the unit's options, and the document's status; cached for the current plan."""
-        told = self._cached_messages
-        if told is None or told[0] is not self.plan:
-            told = self._cached_messages = (
+        cached = self._cached_messages
+        if cached is None or cached[0] is not self.plan:
+            cached = self._cached_messages = (
                 self.plan,
                 option_messages(self.plan),
                 Status.of(self.plan.unit_config),
             )
-        return told[1], told[2]
+        return cached[1], cached[2]
 
-    def can_update(self, document: OpenDocument, planned: PlannedUnit) -> bool:
+    def can_update(self, document: OpenDocument, plan: PlannedUnit) -> bool:
         """Whether the unit can be updated to this version; otherwise a new one must be created."""
-        return self.opening == document.opening and self.plan == planned
+        return self.opening == document.opening and self.plan == plan
 
-    def is_current(self, document: OpenDocument, world: Snapshot) -> bool:
-        """Whether the unit was brought up to the present texts of the document and of all that it includes."""
-        seen = self.inputs
+    def is_current(self, document: OpenDocument, snapshot: Snapshot) -> bool:
+        """Whether the unit is up to date with the present texts of the document and of all that it includes."""
+        inputs = self.inputs
         return (
-            seen.text is document.text
-            and seen.disk_revision == world.disk_revision
-            and seen.included_texts == _texts_of(world, self.files.requested_paths)
+            inputs.text is document.text
+            and inputs.disk_revision == snapshot.disk_revision
+            and inputs.included_texts == _texts_of(snapshot, self.files.requested_paths)
         )
 
     def close(self) -> None:
@@ -68,14 +68,14 @@ class AnalysisEntry:
         if self.unit is not None:
             self.unit.close()
 
-    def replace_plan(self, planned: PlannedUnit) -> None:
+    def replace_plan(self, plan: PlannedUnit) -> None:
         """Replaces the plan by an equal one.
 
         They may differ in fields that `==` ignores, such as the origins of the options, which answers show.
         """
-        self.plan = planned
+        self.plan = plan
         if self.unit is not None:
-            self.unit.unit = planned.unit_config
+            self.unit.unit = plan.unit_config
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +90,22 @@ class UpdateInputs:
     @staticmethod
     def of(
         document: OpenDocument,
-        world: Snapshot,
-        asked: set[str],
-        planned: PlannedUnit,
+        snapshot: Snapshot,
+        requested_paths: set[str],
+        plan: PlannedUnit,
         unit: TranslationUnit | None,
         before: UpdateInputs | None = None,
     ) -> UpdateInputs:
-        """The inputs of an analysis that requested the files `asked`.
+        """The inputs of an analysis that requested the files `requested_paths`.
 
         The project's list of headers is an input only if the unit has an include that could not be resolved.
         """
-        headers = planned.headers
+        headers = plan.headers
         if before is not None and unit is not None and not unit.preprocessed.has_unknown_include:
             headers = before.headers
-        return UpdateInputs(document.text, world.disk_revision, _texts_of(world, asked), headers)
+        return UpdateInputs(
+            document.text, snapshot.disk_revision, _texts_of(snapshot, requested_paths), headers
+        )
 
     def has_same_headers(self, before: UpdateInputs) -> bool:
         """Whether no included file can have changed."""
@@ -114,5 +116,5 @@ class UpdateInputs:
         )
 
 
-def _texts_of(world: Snapshot, names: set[str]) -> dict[DocumentName, Text]:
-    return {name: each.text for name, each in world.documents.items() if name in names}
+def _texts_of(snapshot: Snapshot, names: set[str]) -> dict[DocumentName, Text]:
+    return {name: each.text for name, each in snapshot.documents.items() if name in names}

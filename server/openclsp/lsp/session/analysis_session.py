@@ -118,31 +118,31 @@ class AnalysisSession:
             self._running_documents.pop()
 
     def analyse(
-        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> DocumentAnalysis | None:
         """The analysis of this version of the document, updated incrementally from the last version.
 
-        None if the document is not OpenCL C. Raises InUse if an outer job is in the middle of this analysis.
+        None if the document is not OpenCL C. Raises AnalysisInUse if an outer job is in the middle of this analysis.
         """
         if document.name in self._running_documents[:-1]:
             raise AnalysisInUse
-        if world.disk_revision != self._disk_revision:
-            self._files, self._disk_revision = CachedFiles(), world.disk_revision
+        if snapshot.disk_revision != self._disk_revision:
+            self._files, self._disk_revision = CachedFiles(), snapshot.disk_revision
             self._planner.files = self._files
         entry = self._entries.get(document.name)
         files = RecordingFiles(self._files) if entry is None else entry.files
         files.files = self._files
-        documents = DocumentStore(files, {name: each.document for name, each in world.documents.items()})
+        documents = DocumentStore(files, {name: each.document for name, each in snapshot.documents.items()})
 
         def planned_through(root: Document | None) -> PlannedUnit:
-            return self._planner.plan(document, world, root)
+            return self._planner.plan(document, snapshot, root)
 
         def including() -> Iterator[Document]:
-            return self._including_kernels(document, world, check)
+            return self._including_kernels(document, snapshot, check)
 
         changed = False
         root = self._root_kernels.choose_root(
-            document, world, self._files, planned_through, check, including, self._host_scans.revision
+            document, snapshot, self._files, planned_through, check, including, self._host_scans.revision
         )
         planned = planned_through(root)
         start = document.document if root is None else root
@@ -165,22 +165,24 @@ class AnalysisSession:
                 files,
                 loader,
                 unit,
-                # Evaluated after the unit was created, which adds the requested files to `files.asked`.
-                UpdateInputs.of(document, world, files.requested_paths, planned, unit),
+                # Evaluated after the unit was created, which adds the requested files to `files.requested_paths`.
+                UpdateInputs.of(document, snapshot, files.requested_paths, planned, unit),
             )
             self._entries[document.name] = entry
             changed = True
         elif entry.unit is not None:
-            seen = UpdateInputs.of(document, world, files.requested_paths, planned, entry.unit, entry.inputs)
-            changed = seen != entry.inputs
+            inputs = UpdateInputs.of(
+                document, snapshot, files.requested_paths, planned, entry.unit, entry.inputs
+            )
+            changed = inputs != entry.inputs
             if changed:
                 entry.loader.loader = planned.make_include_loader(documents)
-                same_headers = root is None and seen.has_same_headers(entry.inputs)
+                same_headers = root is None and inputs.has_same_headers(entry.inputs)
                 # For a fragment the edit is in an included document, so the headers count as changed.
                 entry.unit.update(start, headers_changed=not same_headers)
                 # The update may have requested other files.
                 entry.inputs = UpdateInputs.of(
-                    document, world, files.requested_paths, planned, entry.unit, seen
+                    document, snapshot, files.requested_paths, planned, entry.unit, inputs
                 )
         entry.replace_plan(planned)
         if entry.unit is None:
@@ -188,69 +190,71 @@ class AnalysisSession:
         if changed and root is not None:
             reached = entry.unit.preprocessed.documents()
             if document.name not in reached:
-                self._root_kernels.refute(document.name, root, world, reached | entry.files.requested_paths)
-                return self.analyse(document, world, check)
+                self._root_kernels.refute(
+                    document.name, root, snapshot, reached | entry.files.requested_paths
+                )
+                return self.analyse(document, snapshot, check)
         entry.unit.engine.checkpoint = check
-        entry.unit.outside = self._root_kernels.outside_uses(entry.unit.document.name, world)
-        return DocumentAnalysis(document, entry.unit, world, self)
+        entry.unit.outside = self._root_kernels.outside_uses(entry.unit.document.name, snapshot)
+        return DocumentAnalysis(document, entry.unit, snapshot, self)
 
     def _including_kernels(
-        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> Iterator[Document]:
         """The open documents that are programs of their own and whose present text includes this document."""
         if self._finding_including:
             return
         self._finding_including = True
         try:
-            for each in world.documents.values():
+            for each in snapshot.documents.values():
                 entry = self._entries.get(each.name)
                 if entry is None or entry.unit is None or each.name == document.name:
                     continue
                 unit: TranslationUnit | None = entry.unit
                 if entry.unit.document.name != each.name:
                     continue
-                if not entry.is_current(each, world):
-                    unit = self.known_unit(each, world, check)
+                if not entry.is_current(each, snapshot):
+                    unit = self.known_unit(each, snapshot, check)
                 if unit is not None and document.name in unit.preprocessed.documents():
                     yield each.document
         finally:
             self._finding_including = False
 
     def scan_project(
-        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> frozenset[DocumentName]:
         """Scans the document's project, once.
 
         Returns the open documents whose root kernel may change by that.
         """
-        return self._root_kernels.scan_project(document, world, self._files, check)
+        return self._root_kernels.scan_project(document, snapshot, self._files, check)
 
     def scan_host_code(
-        self, document: OpenDocument, world: Snapshot, seconds: float
+        self, document: OpenDocument, snapshot: Snapshot, seconds: float
     ) -> frozenset[DocumentName] | None:
         """Scans the host code of the document's project for at most `seconds`.
 
         Returns the open documents whose options or headers may have changed by that; None if there is more to
         do.
         """
-        return self._host_scans.scan_slice(document, world, seconds)
+        return self._host_scans.scan_slice(document, snapshot, seconds)
 
     def known_unit(
-        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> TranslationUnit | None:
         """The up-to-date unit of another open document; None if it was never analysed or is not OpenCL C."""
         if document.name not in self._entries:
             return None
-        analysed = self.analyse(document, world, check)
+        analysed = self.analyse(document, snapshot, check)
         return None if analysed is None else analysed.unit
 
     def project_sharing_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectUnitSource:
         """The documents in which a fix must be checked: see `DocumentAnalysis.project_sharing`."""
         from openclsp.ide.fixes.project_units import ProjectUnitSource
 
-        document, world = analysed.document, analysed.snapshot
+        document, snapshot = analysed.document, analysed.snapshot
         documents = DocumentStore(
-            self._files, {name: each.document for name, each in world.documents.items()}
+            self._files, {name: each.document for name, each in snapshot.documents.items()}
         )
 
         permission = self._entries[document.name].plan.permission
@@ -259,7 +263,7 @@ class AnalysisSession:
             root = documents.read(name, permission)
             if isinstance(root, FileProblem):
                 return []
-            planned = self._planner.plan(document, world, root)
+            planned = self._planner.plan(document, snapshot, root)
             if planned.cpp_for_opencl:
                 return []
             unit = TranslationUnit(
@@ -269,7 +273,7 @@ class AnalysisSession:
             return [unit]
 
         return ProjectUnitSource(
-            lambda name: self._root_kernels.includers_of(name, world, check),
+            lambda name: self._root_kernels.includers_of(name, snapshot, check),
             units_of,
             lambda: analysed.units_sharing_documents(check),
             header_bodies=False,
@@ -280,13 +284,13 @@ class AnalysisSession:
         entry = self._entries[document.name]
         kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
         fragment = bool(entry.plan.unit_config.subject) or not kernel
-        told, status = entry.messages_and_status()
+        messages, status = entry.messages_and_status()
         dependencies = self._root_kernels.depends_on(document.name).union(entry.files.requested_paths)
         if not entry.plan.unit_config.subject:
-            # who looked for it once may include it again
+            # A kernel that requested the document once may include it again.
             others = [(name, each) for name, each in self._entries.items() if each is not entry]
             dependencies |= {name for name, each in others if document.name in each.files.requested_paths}
-        return SideResults(dependencies, told, fragment, status)
+        return SideResults(dependencies, messages, fragment, status)
 
     def freeze_new_unit(self) -> None:
         """Exempts a new unit's objects from garbage collection, after its first answer."""

@@ -11,24 +11,28 @@ from openclsp.rules.finding import Finding
 from openclsp.semantics.translation_unit import TranslationUnit
 
 
-def _anchor_after_edit(at: ItemAnchor, unit: TranslationUnit, edit: LineEdit) -> ItemAnchor | None:
+def _anchor_after_edit(anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit) -> ItemAnchor | None:
     """The item after an edit; None if its contents or its start line may have changed."""
-    item = unit.by_key.get(at.key)
-    if item is None or edit.first_line <= at.line <= edit.last_line:
+    item = unit.by_key.get(anchor.key)
+    if item is None or edit.first_line <= anchor.line <= edit.last_line:
         return None
-    line = at.line + edit.line_delta if at.line > edit.last_line else at.line
-    if item is not at.item and item.digest != at.item.digest:
+    line = anchor.line + edit.line_delta if anchor.line > edit.last_line else anchor.line
+    if item is not anchor.item and item.digest != anchor.item.digest:
         return None
-    plain = at.is_verbatim
-    if item is not at.item or edit.changes_preprocessing:
+    is_verbatim = anchor.is_verbatim
+    if item is not anchor.item or edit.changes_preprocessing:
         start, source_map = item.start, item.group.fragment.preprocessed.source_map
         if source_map.lines.find(start) != line:
             return None
-        plain = source_map.shift(line, start, start + item.length) is not None
+        is_verbatim = source_map.shift(line, start, start + item.length) is not None
         # Tokens of a macro expansion may come from another macro now, so that their locations differ.
-        if edit.changes_preprocessing and not (at.is_verbatim and plain):
+        if edit.changes_preprocessing and not (anchor.is_verbatim and is_verbatim):
             return None
-    return at if item is at.item and line == at.line else ItemAnchor(at.key, item, line, plain)
+    return (
+        anchor
+        if item is anchor.item and line == anchor.line
+        else ItemAnchor(anchor.key, item, line, is_verbatim)
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,10 +49,12 @@ class CachedFinding:
 
     def after_edit(self, unit: TranslationUnit, edit: LineEdit) -> CachedFinding | None:
         """The diagnostic after an edit of the document; None if the edit may have changed it."""
-        row = self.diagnostic
-        before = row is not None and row.last_line < edit.first_line
-        unmoved = before or (not edit.line_delta and (row is None or row.first_line > edit.last_line))
-        if unmoved and not edit.changes_preprocessing:
+        diagnostic = self.diagnostic
+        is_before_edit = diagnostic is not None and diagnostic.last_line < edit.first_line
+        is_unmoved = is_before_edit or (
+            not edit.line_delta and (diagnostic is None or diagnostic.first_line > edit.last_line)
+        )
+        if is_unmoved and not edit.changes_preprocessing:
             by_key = unit.by_key
             for each in self.items:
                 if by_key.get(each.key) is not each.item:
@@ -57,15 +63,17 @@ class CachedFinding:
                 return self
         items: list[ItemAnchor] = []
         for each in self.items:
-            now = _anchor_after_edit(each, unit, edit)
-            if now is None:
+            moved = _anchor_after_edit(each, unit, edit)
+            if moved is None:
                 return None
-            items.append(now)
-        if row is not None and not before:
-            if row.is_touched_by(edit):
+            items.append(moved)
+        if diagnostic is not None and not is_before_edit:
+            if diagnostic.is_touched_by(edit):
                 return None
-            row = row.move_lines(edit.line_delta, edit.last_line + 1) if edit.line_delta else row
-        return CachedFinding(self.finding, tuple(items), row)
+            diagnostic = (
+                diagnostic.move_lines(edit.line_delta, edit.last_line + 1) if edit.line_delta else diagnostic
+            )
+        return CachedFinding(self.finding, tuple(items), diagnostic)
 
 
 class CachedItem:
@@ -73,14 +81,14 @@ class CachedItem:
 
     __slots__ = ("diagnostics", "findings", "is_fully_reusable", "reusable", "without_repeated_names")
 
-    def __init__(self, findings: Sequence[Finding], kept: list[CachedFinding]) -> None:
+    def __init__(self, findings: Sequence[Finding], cached: list[CachedFinding]) -> None:
         self.findings = findings
-        self.diagnostics = [each.diagnostic for each in kept if each.diagnostic is not None]
+        self.diagnostics = [each.diagnostic for each in cached if each.diagnostic is not None]
         self.without_repeated_names = drop_repeated_names(self.diagnostics)
         # Diagnostics with locations in other documents are excluded: edits of those documents move them.
         self.reusable = [
             each
-            for each in kept
+            for each in cached
             if not each.included and (each.diagnostic is None or not each.diagnostic.mentions_other_documents)
         ]
         self.is_fully_reusable = len(self.reusable) == len(findings)

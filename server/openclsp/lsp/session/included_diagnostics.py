@@ -42,31 +42,38 @@ class IncludedDiagnostics:
         return self._cached.get(id(finding))
 
     def serialize(
-        self, analysed: DocumentAnalysis, client: ClientCapabilities, finding: Finding, told: ItemDiagnostic
+        self,
+        analysed: DocumentAnalysis,
+        client: ClientCapabilities,
+        finding: Finding,
+        item_diagnostic: ItemDiagnostic,
     ) -> CachedFinding:
         """Serialises a finding in an included file; caches it if independent of the root's text."""
-        found = told.diagnostic
-        now = None
+        found = item_diagnostic.diagnostic
+        serialized = None
         if found is not None and not analysed.is_open(found.location.document):
             if self._directives is None:
                 self._directives = include_directives(analysed)
             directive = self._directives.get(found.location.document, (0, 0))
-            where = found.location
+            location = found.location
             # Sorts after the document's own diagnostics at the directive, then by included file and location.
             order = (
-                f"\U0010ffff{where.document}",
-                f"{where.start:012}{where.end:012}{found.code} {found.message}",
+                f"\U0010ffff{location.document}",
+                f"{location.start:012}{location.end:012}{found.code} {found.message}",
             )
-            shown_as = convert_included_diagnostic(analysed, client, found, directive)
-            now = make_published_diagnostic(
-                shown_as, "", order, make_group_member(shown_as, found, client, analysed.document.uri)
+            client_diagnostic = convert_included_diagnostic(analysed, client, found, directive)
+            serialized = make_published_diagnostic(
+                client_diagnostic,
+                "",
+                order,
+                make_group_member(client_diagnostic, found, client, analysed.document.uri),
             )
-        made = CachedFinding(finding, told.items, now, included=True)
+        cached = CachedFinding(finding, item_diagnostic.items, serialized, included=True)
         unit, root = analysed.unit, analysed.document.name
-        apart_from_root = all(
-            each.item.group.fragment.preprocessed is not unit.preprocessed for each in told.items
+        is_independent_of_root = all(
+            each.item.group.fragment.preprocessed is not unit.preprocessed for each in item_diagnostic.items
         )
         related = () if found is None else found.related
-        if apart_from_root and all(each.location.document != root for each in related):
-            self._cached[id(finding)] = made
-        return made
+        if is_independent_of_root and all(each.location.document != root for each in related):
+            self._cached[id(finding)] = cached
+        return cached

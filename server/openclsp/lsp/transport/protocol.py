@@ -67,7 +67,7 @@ class OpenclProtocol(LanguageServerProtocol):
     """The parameters of `initialize` as JSON values."""
 
     answered_request_id: int | str | None = None
-    """The id of a request that has been answered but not handled yet: see `early_answer`."""
+    """The id of a request that has been answered but not handled yet: see `early_initialize`."""
 
     is_initialized = False
     """Whether the request `initialize` has been received."""
@@ -83,7 +83,7 @@ class OpenclProtocol(LanguageServerProtocol):
             self._reject_malformed(body)
             return
         try:
-            # Edits and hovers are decoded without lsprotocol's converter: see `plain_messages`.
+            # Edits and hovers are decoded without lsprotocol's converter: see `fast_decode`.
             running = self.is_initialized and not self._shutdown
             if running and (edit := decode_did_change(data)) is not None:
                 self._handle_edit(edit)
@@ -135,10 +135,10 @@ class OpenclProtocol(LanguageServerProtocol):
         self._send_error(None, JsonRpcParseError("the message is not JSON"))
 
     def _send_error(self, identifier: Any, error: JsonRpcException) -> None:
-        answer = {"code": error.code, "message": error.message}
+        error_object = {"code": error.code, "message": error.message}
         if not isinstance(identifier, int | str):
             identifier = None
-        self.send(json.dumps({"jsonrpc": self.VERSION, "id": identifier, "error": answer}).encode())
+        self.send(json.dumps({"jsonrpc": self.VERSION, "id": identifier, "error": error_object}).encode())
 
     def send(self, body: bytes) -> None:
         """Sends a serialised message."""
