@@ -259,10 +259,10 @@ def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[ClientDiagnostic]:
         found: ClientDiagnostic,
         uri: str = "",
         order: tuple[str, str] = ("", ""),
-        folding: GroupMember | None = None,
+        group_member: GroupMember | None = None,
     ) -> PublishedDiagnostic:
         made.append(found)
-        return make_published_diagnostic(found, uri, order, folding)
+        return make_published_diagnostic(found, uri, order, group_member)
 
     for module in (diagnostics_cache, included_diagnostics, published_diagnostics):
         monkeypatch.setattr(module, "make_published_diagnostic", counted)
