@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from .editor import PATIENCE, server_command
-from .test_process import EXIT, INITIALIZE, SHUTDOWN, framed, received, run_server
+from .test_server_process import EXIT, INITIALIZE, SHUTDOWN, framed, received, run_server
 
 Message = dict[str, Any]
 

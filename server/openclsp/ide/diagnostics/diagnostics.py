@@ -44,9 +44,10 @@ def compute_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -
     by_document: dict[str, list[Diagnostic]] = {}
     for each in unlimited_diagnostics(unit, header_bodies=header_bodies):
         by_document.setdefault(each.location.document, []).append(each)
-    severity = diagnostic_limit.notice_severity(unit_config(unit).project)
 
     def notice(found: Diagnostic, message: str) -> Diagnostic | None:
+        # Computed here, because it reads the rule's page, which the first diagnostics must not wait for.
+        severity = diagnostic_limit.notice_severity(unit_config(unit).project)
         if severity is None:
             return None
         return Diagnostic(diagnostic_limit.CODE, severity, message, found.location)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from openclsp.ide.unit_config import unit_config
-from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.document_status import Status
 
 if TYPE_CHECKING:

@@ -109,7 +109,7 @@ def test_openclsp_toml_counts_before_compile_flags_and_gives_way_to_the_command(
     world = Snapshot(folders=(str(tmp_path),), settings={"": Settings("CL1.2")})
     for uri in ((tmp_path / "k.cl").as_uri(), "untitled:Untitled-1"):
         assert _plan(uri, world).unit_config.dialect_explanation == "OpenCL C 2.0, from openclsp.toml"
-    chosen = _plan((tmp_path / "k.cl").as_uri(), replace(world, checked_as="CL3.0"))
+    chosen = _plan((tmp_path / "k.cl").as_uri(), replace(world, chosen_version="CL3.0"))
     assert chosen.unit_config.configuration.dialect.name == "CL3.0"
 
 

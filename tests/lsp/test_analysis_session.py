@@ -101,7 +101,7 @@ def test_files_are_read_again_when_the_disk_may_have_changed(desk: Desk) -> None
     assert desk.codes(document) == []
     for space, expected in (("local", ["pointer-conversion"]), ("global", [])):
         (desk.folder / "place.h").write_text(f"typedef {space} int *place_t;\n")
-        desk.world = replace(desk.world, disk=desk.world.disk_revision + 1)
+        desk.world = replace(desk.world, disk_revision=desk.world.disk_revision + 1)
         assert desk.codes(document) == expected
 
 
@@ -118,7 +118,7 @@ def test_other_options_are_another_unit(desk: Desk) -> None:
     assert not desk.analysed(document).unit.dialect.generic
     desk.world = replace(desk.world, settings={"": Settings("CL2.0")})
     assert desk.analysed(document).unit.dialect.generic
-    desk.world = replace(desk.world, checked_as="CL1.1")
+    desk.world = replace(desk.world, chosen_version="CL1.1")
     unit = desk.analysed(document).unit
     assert not unit.dialect.generic
     assert "by command" in unit_config(unit).dialect_explanation
