@@ -48,7 +48,8 @@ from openclsp.semantics.items.unit_fragments import Fragments
 from openclsp.semantics.typing.incremental_typing import LOGGED_NODES
 from openclsp.semantics.typing.item_typing import TypedHead, can_type_head_separately, type_item
 from openclsp.semantics.typing.number_uses import used_numbers
-from openclsp.semantics.typing.typing_context import Names, TypingContext
+from openclsp.semantics.typing.symbols import Names
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache

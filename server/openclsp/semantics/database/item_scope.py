@@ -22,12 +22,7 @@ from openclsp.semantics.items.header_dependent_code import is_uncertain
 from openclsp.semantics.limits import MAXIMUM_OVERLOADS
 from openclsp.semantics.types.sizes import Slots
 from openclsp.semantics.types.type_model import UNKNOWN, Record, Type
-from openclsp.semantics.typing.typing_context import (
-    Exports,
-    Members,
-    Symbol,
-    uncertain_symbol,
-)
+from openclsp.semantics.typing.symbols import Exports, Members, Symbol, uncertain_symbol
 
 
 @lru_cache(maxsize=8)

@@ -16,7 +16,7 @@ from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.types.sizes import Slots
 from openclsp.semantics.types.type_model import Function, function
 from openclsp.semantics.typing.item_typing import exports_of
-from openclsp.semantics.typing.typing_context import Exports, Symbol
+from openclsp.semantics.typing.symbols import Exports, Symbol
 
 if TYPE_CHECKING:
     from openclsp.semantics.translation_unit import TranslationUnit

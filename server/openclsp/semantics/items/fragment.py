@@ -22,12 +22,8 @@ from openclsp.semantics.items.item import (
     with_changed_numbers,
 )
 from openclsp.semantics.items.number_edits import made_by_macros
-from openclsp.semantics.items.syntax_table import (
-    ParsedChunk,
-    Table,
-    build_table,
-    denormalise,
-)
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.items.syntax_table_builder import ParsedChunk, build_table, denormalise
 from openclsp.semantics.limits import (
     MAXIMUM_CHUNK,
     MAXIMUM_CHUNKS,

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from openclsp.semantics.items.syntax_table import Table, build_table
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.items.syntax_table_builder import build_table
 from openclsp.source.parser import kind, kind_of, parse
 
 _NUMBER, _IDENTIFIER = kind("number_literal"), kind("identifier")

@@ -24,17 +24,8 @@ from openclsp.semantics.facts.values import Constancy, Value, unplaced
 from openclsp.semantics.limits import Limit
 from openclsp.semantics.types.builtin_function_types import overloads_of, special_result
 from openclsp.semantics.types.known_types import canonical
-from openclsp.semantics.types.type_model import (
-    UNKNOWN,
-    BlockPointer,
-    Function,
-    Pointer,
-    Scalar,
-    Type,
-    Vector,
-    is_unknown,
-    levels,
-)
+from openclsp.semantics.types.type_model import UNKNOWN, BlockPointer, Function, Pointer, Scalar, Type, Vector
+from openclsp.semantics.types.type_structure import is_unknown, levels
 from openclsp.semantics.typing.block_literals import emit_enqueue_call
 from openclsp.semantics.typing.casts import cast_value, named_type
 from openclsp.semantics.typing.conversions import argument_conversions, rvalue
@@ -55,7 +46,8 @@ from openclsp.semantics.typing.special_builtins import (
     emit_pipe_call,
     pipe_parameter_counts,
 )
-from openclsp.semantics.typing.typing_context import Symbol, TypingContext
+from openclsp.semantics.typing.symbols import Symbol
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import emit_unavailable_function
 from openclsp.source.parser import FIELDS, kind
 

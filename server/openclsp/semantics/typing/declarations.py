@@ -31,29 +31,20 @@ from openclsp.semantics.types.type_model import (
     Opaque,
     Scalar,
     Type,
-    is_unknown,
-    levels,
     vector,
 )
+from openclsp.semantics.types.type_structure import element_type, is_unknown, levels
 from openclsp.semantics.typing.conversions import rvalue
-from openclsp.semantics.typing.declarators import (
-    Declarator,
-    finished_levels,
-    read_declarator,
-    settle_object,
-)
+from openclsp.semantics.typing.declarators import Declarator, read_declarator
+from openclsp.semantics.typing.default_spaces import finished_levels, settle_object
 from openclsp.semantics.typing.dispatch import is_expression, value_of, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
 from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
 from openclsp.semantics.typing.layout_attributes import typedef_alignment
 from openclsp.semantics.typing.specifiers import Specifiers, read_specifiers
+from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
-from openclsp.semantics.typing.typing_context import (
-    FunctionFrame,
-    Symbol,
-    TypingContext,
-    element_type,
-)
+from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContext
 from openclsp.source.parser import ERROR, FIELDS, kind
 
 _DECLARATOR, _VALUE, _BODY = FIELDS["declarator"], FIELDS["value"], FIELDS["body"]

@@ -17,14 +17,9 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.typing.dispatch import is_expression
 from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
 from openclsp.semantics.typing.statements import type_statement
+from openclsp.semantics.typing.symbols import Names, Symbol
 from openclsp.semantics.typing.syntax_errors import emit_faults
-from openclsp.semantics.typing.typing_context import (
-    Names,
-    StatementMark,
-    Symbol,
-    TypingContext,
-    TypingLog,
-)
+from openclsp.semantics.typing.typing_context import StatementMark, TypingContext, TypingLog
 from openclsp.source.parser import kind
 from openclsp.source.shared_ends import shared_back, shared_front
 

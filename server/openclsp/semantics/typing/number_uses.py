@@ -27,7 +27,8 @@ from openclsp.semantics.types.type_model import (
     Type,
     Vector,
 )
-from openclsp.semantics.typing.typing_context import TypingContext, element_type
+from openclsp.semantics.types.type_structure import element_type
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
 _NUMBER = kind("number_literal")

@@ -19,17 +19,11 @@ from openclsp.language.keywords import keywords
 from openclsp.language.spaces import QUALIFIERS, Space
 from openclsp.semantics.facts.entities import Entity, EntityKind
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types.type_model import (
-    CONST,
-    Array,
-    BlockPointer,
-    Function,
-    Pointer,
-    Type,
-    is_unknown,
-)
+from openclsp.semantics.types.type_model import CONST, Array, BlockPointer, Function, Pointer, Type
+from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.semantic_token_legend import MODIFIERS
-from openclsp.semantics.typing.typing_context import Symbol, TypingContext
+from openclsp.semantics.typing.symbols import Symbol
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
 NONE, COMMENT, KEYWORD, NUMBER, STRING, MACRO, TYPE, STRUCT, ENUM, ENUMERATOR, FUNCTION, PARAMETER = range(12)
