@@ -12,13 +12,11 @@ Invariants:
 from __future__ import annotations
 
 import os.path
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.project.build_configuration import derive_preprocessor_options
 from openclsp.project.project_scan import ScannedFileKind
@@ -39,12 +37,12 @@ from openclsp.semantics.database.unit_inputs import (
 )
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.items.extension_pragmas import switches
-from openclsp.semantics.items.fragment import Fragment, Replaced
+from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.header_dependent_code import NO_DOUBTS, find_doubts, has_doubts
-from openclsp.semantics.items.item import Item
-from openclsp.semantics.items.item_list import ItemList, order_of
+from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.unit_fragments import Fragments
+from openclsp.semantics.overlay_loader import OverlayLoader
 from openclsp.semantics.typing.incremental_typing import LOGGED_NODES
 from openclsp.semantics.typing.item_typing import TypedHead, can_type_head_separately, type_item
 from openclsp.semantics.typing.number_uses import used_numbers
@@ -55,7 +53,7 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_preprocessing import repreprocess
 from openclsp.source.macros import macros_of_unknown_value
-from openclsp.source.options import Loader, Refusal
+from openclsp.source.options import Loader
 from openclsp.source.parser import kind
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
@@ -64,21 +62,6 @@ from openclsp.workspace.declarations_elsewhere import NO_DECLARATIONS_ELSEWHERE,
 from openclsp.workspace.units import UnitConfig
 
 _FUNCTION_DEFINITION = kind("function_definition")
-
-
-@dataclass(frozen=True, slots=True)
-class _Overlay:
-    """A loader that replaces the texts of some documents."""
-
-    loader: Loader
-    texts: Mapping[DocumentName, Text]
-
-    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """Loads the included document, with its replacement text if it has one."""
-        found = self.loader.load(name, angled, includer)
-        if isinstance(found, Document) and found.name in self.texts:
-            return Document(found.name, self.texts[found.name])
-        return found
 
 
 class TranslationUnit:
@@ -180,12 +163,12 @@ class TranslationUnit:
         self.header_revision += headers_changed or edit is None
         self.preprocessed = after
         replaced = self._fragments.main.update(after, again.edits)
-        stretch = self._replaced_range(before, replaced)
-        if stretch is None:
+        replaced_range = self._fragments.replaced_range(self.items, before, replaced)
+        if replaced_range is None:
             self._rebuild_items()
         else:
             self.revision += 1
-            self._list.replace(*stretch)
+            self._list.replace(*replaced_range)
             self._set_surroundings()
 
     def _forced(self) -> tuple[Document, ...]:
@@ -200,42 +183,6 @@ class TranslationUnit:
         self.revision += 1
         self._list.replace(0, len(self.items), self._fragments.items())
         self._set_surroundings()
-
-    def _replaced_range(self, before: Preprocessed, replaced: Replaced) -> tuple[int, int, list[Item]] | None:
-        """The replaced index range of `items`, and the items that come there.
-
-        None if only a rebuild can determine it: headers have changed, or one is included within the range.
-        """
-        # the neighbours that have items bound the range; an inclusion between them would put a header's items
-        # into it, so the caller rebuilds the list
-        now, groups = self.preprocessed.includes, self._fragments.main.groups
-        if len(now) != len(before.includes) or any(
-            old.unit is not new.unit for old, new in zip(before.includes, now, strict=True)
-        ):
-            return None
-        if replaced.first == replaced.last and not replaced.removed:
-            same = [each.offset for each in now] == [each.offset for each in before.includes]
-            return (0, 0, []) if same else None
-        following = replaced.last
-        while following < len(groups) and not groups[following].items:
-            following += 1
-        preceding = replaced.first - 1
-        while preceding >= 0 and not groups[preceding].items:
-            preceding -= 1
-        if now:
-            start = groups[preceding].items[-1].start if preceding >= 0 else -1
-            end = groups[following].items[0].start if following < len(groups) else len(self.preprocessed.text)
-            if any(start < inclusion.offset <= end for inclusion in now):
-                return None
-        first = 0
-        if replaced.removed:
-            first = bisect_left(self.items, replaced.removed[0].order, key=order_of)
-        elif preceding >= 0:
-            first = bisect_right(self.items, groups[preceding].items[-1].order, key=order_of)
-        elif now and following < len(groups):
-            first = bisect_left(self.items, groups[following].items[0].order, key=order_of)
-        come = [item for group in groups[replaced.first : replaced.last] for item in group.items]
-        return first, first + len(replaced.removed), come
 
     def _set_surroundings(self) -> None:
         """Sets the inputs that hold for the whole unit: pragmas, and non-declaration sources of names."""
@@ -406,7 +353,7 @@ class TranslationUnit:
     def with_edits(self, texts: Mapping[DocumentName, Text]) -> Iterator[None]:
         """Replaces the texts of documents within a `with` block and restores them afterwards."""
         document, loader = self.document, self._loader
-        self._loader = _Overlay(loader, texts)
+        self._loader = OverlayLoader(loader, texts)
         revision = self.revision
         changed = Document(document.name, texts.get(document.name, document.text))
         headers = any(name != document.name for name in texts)
@@ -421,7 +368,7 @@ class TranslationUnit:
     def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
         """A new unit of the same root document, with some texts replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
-        made = TranslationUnit(self.unit, document, _Overlay(self._loader, texts))
+        made = TranslationUnit(self.unit, document, OverlayLoader(self._loader, texts))
         made.outside = self.outside
         return made
 
