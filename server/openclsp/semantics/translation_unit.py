@@ -1,7 +1,7 @@
 """A translation unit that follows edits: its items, and the inputs of the queries about them.
 
 It is mutable and owned by one thread. `update` takes the next text, finds the items that really changed and
-sets the engine's inputs; everything about types and names is a query on these inputs.
+sets the query database's inputs; everything about types and names is a query on these inputs.
 
 Invariants:
 - The answer to every query equals that of a new unit built from the same text.
@@ -26,13 +26,13 @@ from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import (
     CONTENT,
-    DOUBTED_TOKEN_INDICES,
     EXTENSION_SWITCHES,
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
     SURROUNDINGS,
     UNCERTAIN_RANGES,
+    UNCERTAIN_TOKENS,
     Surroundings,
 )
 from openclsp.semantics.facts.entities import ItemKey, Place
@@ -179,7 +179,7 @@ class TranslationUnit:
         return tuple(each for each in found if isinstance(each, Document))
 
     def _rebuild_items(self) -> None:
-        """Rebuilds the list of items and the engine's inputs from the fragments."""
+        """Rebuilds the list of items and the query database's inputs from the fragments."""
         self.revision += 1
         self._list.replace(0, len(self.items), self._fragments.items())
         self._set_surroundings()
@@ -191,7 +191,7 @@ class TranslationUnit:
         self.engine.set(EXTENSION_SWITCHES, "", switches(now, self._fragments.main.groups))
         # code omitted because of a limit may declare any name
         bounded = any(fragment.over_limit for fragment in self._fragments.every())
-        made_of = (
+        sources = (
             now.macros,
             now.unknown_includes,
             now.code.raw,
@@ -199,8 +199,8 @@ class TranslationUnit:
             [inclusion.unit for inclusion in now.includes],
             bounded,
         )
-        if self._list.typedefs_changed or self._surroundings_of != made_of:
-            self._surroundings_of, self._list.typedefs_changed = made_of, False
+        if self._list.typedefs_changed or self._surroundings_of != sources:
+            self._surroundings_of, self._list.typedefs_changed = sources, False
             unknown = now.has_unknown_include or self.is_part or bounded
             typedefs = frozenset(self._list.typedefs)
             around = Surroundings(
@@ -222,10 +222,10 @@ class TranslationUnit:
         now = find_doubts(self.fragments()) if doubtful else NO_DOUBTS
         if now is self._doubts:
             return
-        for key in self._doubts.token_indices.keys() - now.token_indices.keys():
-            self.engine.set(DOUBTED_TOKEN_INDICES, key, ())
-        for key, token_indices in now.token_indices.items():
-            self.engine.set(DOUBTED_TOKEN_INDICES, key, token_indices)
+        for key in self._doubts.token_ranges.keys() - now.token_ranges.keys():
+            self.engine.set(UNCERTAIN_TOKENS, key, ())
+        for key, ranges in now.token_ranges.items():
+            self.engine.set(UNCERTAIN_TOKENS, key, ranges)
         self.engine.set(UNCERTAIN_RANGES, "", now.orders)
         self._doubts = now
 
@@ -278,10 +278,8 @@ class TranslationUnit:
 
         They may differ without invalidating the pass if no query depends on their values.
         """
-        token_indices = typed.table.tokens
-        return all(
-            token_indices[token_index] == text for token_index, text in self.by_key[typed.item].numbers
-        )
+        tokens = typed.table.tokens
+        return all(tokens[token_index] == text for token_index, text in self.by_key[typed.item].numbers)
 
     def depend_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
         """Makes the running query depend on the numbers within some places."""
@@ -298,12 +296,12 @@ class TranslationUnit:
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
         """Types an item up to its function body, to be finished by `finish_typing`; lookups are recorded.
 
-        None if the item's table is no longer kept, its bodies are not checked, or `can_begin` refuses it.
+        None if the item's table is no longer kept, its bodies are not checked, or `can_type_head_separately` rejects it.
         """
         item = self.by_key[key]
-        # nobody may ever look at the body of a header's function; all else of a header is looked at
-        looked_at = item.group.fragment.main or item.kind != _FUNCTION_DEFINITION
-        if item.table is None or not looked_at or not can_type_head_separately(item.table):
+        # the body of a header's function may never be requested; everything else in a header is checked
+        is_checked = item.group.fragment.main or item.kind != _FUNCTION_DEFINITION
+        if item.table is None or not is_checked or not can_type_head_separately(item.table):
             return None
         self.engine.read(HEAD_CONTENT, key)
         # at the first analysis, the item that will be edited is not known yet
@@ -319,12 +317,12 @@ class TranslationUnit:
         or if one of those dependencies has changed since.
         """
         item = self.by_key[key]
-        begun, item.typed_head = item.typed_head, None
-        if begun is None or begun.context.item != key or not self.engine.inherit_dependencies(HEAD, key):
+        head, item.typed_head = item.typed_head, None
+        if head is None or head.context.item != key or not self.engine.inherit_dependencies(HEAD, key):
             return None
         self.engine.read(CONTENT, key)
-        self.typed_tokens += len(begun.context.table.tokens)
-        return begun.finished()
+        self.typed_tokens += len(head.context.table.tokens)
+        return head.finished()
 
     def names(self, key: ItemKey) -> Names:
         """The program-scope names visible to an item."""

@@ -144,7 +144,7 @@ class Fragment(ExpandedDocument):
                 group.anchor_to_start(group.start + shift)
             now += groups[at:begin]
             at, shift = self._cut(now, begin, edit, pending, shift, known)
-        gone = [item for group in groups[first:at] for item in group.items]
+        removed = [item for group in groups[first:at] for item in group.items]
         last = self._first_anchored_to_end = len(now)
         now += groups[at:]
         if now and _is_beyond(len(now) - 1, now[-1].start):
@@ -155,21 +155,21 @@ class Fragment(ExpandedDocument):
         self.over_limit += [each for each in now[first:last] if each.bound is not None]
         self._keep(known, lost=len(groups) - len(now))
         self.groups, self.size = now, len(preprocessed.text)
-        return Replaced(first, last, gone)
+        return Replaced(first, last, removed)
 
     def _recut_all(self, known: Sequence[ItemGroup]) -> Replaced:
         """Cuts the whole text again; chunks with the text of old ones keep their items.
 
         Needed if a limit that depends on the number of chunks before applies.
         """
-        gone = [item for group in self.groups for item in group.items]
+        removed = [item for group in self.groups for item in group.items]
         now: list[ItemGroup] = []
         self._cut(
             now, len(self.groups), ExpandedEdit(0, 0, 0), deque(), 0, {each.text: each for each in known}
         )
         self.groups, self.size, self._first_anchored_to_end = now, len(self.preprocessed.text), len(now)
         self.over_limit = [each for each in now if each.bound is not None]
-        return Replaced(0, len(now), gone)
+        return Replaced(0, len(now), removed)
 
     def _holding(self, place: int, at: int) -> int:
         """The index of the group that holds byte `place`; the search begins at index `at`.

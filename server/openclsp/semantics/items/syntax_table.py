@@ -1,8 +1,9 @@
 """The syntax tree of one item as flat columns.
 
-All later steps use it instead of tree-sitter's nodes. Rows are the named nodes in preorder. The first child
-of row i is i + 1 if `skip[i] > i + 1`; the next sibling of a child c is `skip[c]`. Tokens (*leaves*) exclude
-comments and are numbered from 0: a row covers the tokens `first[i]` to `last[i]` (exclusive). The table does
+All later steps use it instead of tree-sitter's nodes. The named nodes are numbered in preorder: node i is row
+i of each column. The first child of node i is i + 1 if `skip[i] > i + 1`; the next sibling of a child c is
+`skip[c]`. Tokens exclude comments and are numbered from 0: a node covers the tokens `first[i]` to `last[i]`
+(exclusive). The table does
 not depend on the item's position; `starts` and `ends` map a token index to byte offsets from the item's
 start. Flat lists of integers cost the garbage collector nothing, unlike a tree of objects.
 """
@@ -65,42 +66,42 @@ class Table:
         self.declared: frozenset[str] | None = None
         """The names declared anywhere in the item, computed on demand: see `unknown_names`."""
         self.deepest = 0
-        """The greatest depth of a row in the item, in nodes."""
+        """The greatest depth of a node in the item, in nodes."""
         self.missing: dict[int, str] = {}
         """Token indices of tokens that the parser inserted, with what it expected: `;`, `identifier` …"""
         self.has_error = False
         """Whether the item contains an ERROR node."""
         self.has_error_or_missing = False
-        """Whether it is torn or contains an inserted token."""
+        """Whether it contains an ERROR node or contains an inserted token."""
 
-    def children(self, syntax_node: int) -> Iterator[int]:
-        """The rows of the named children."""
-        child, end = syntax_node + 1, self.skip[syntax_node]
+    def children(self, node: int) -> Iterator[int]:
+        """The named children."""
+        child, end = node + 1, self.skip[node]
         while child < end:
             yield child
             child = self.skip[child]
 
-    def child(self, syntax_node: int, field: int) -> int:
-        """The row of the child in a field, or -1."""
-        child, end = syntax_node + 1, self.skip[syntax_node]
+    def child(self, node: int, field: int) -> int:
+        """The child in a field, or -1."""
+        child, end = node + 1, self.skip[node]
         while child < end:
             if self.field[child] == field:
                 return child
             child = self.skip[child]
         return -1
 
-    def find(self, syntax_node: int, wanted: int) -> int:
-        """The row of the first child of a kind, or -1."""
-        child, end = syntax_node + 1, self.skip[syntax_node]
+    def find(self, node: int, wanted: int) -> int:
+        """The first child of a kind, or -1."""
+        child, end = node + 1, self.skip[node]
         while child < end:
             if self.kind[child] == wanted:
                 return child
             child = self.skip[child]
         return -1
 
-    def text(self, syntax_node: int) -> str:
-        """The tokens of a row, joined without white space: for names and single tokens."""
-        first, last = self.first[syntax_node], self.last[syntax_node]
+    def text(self, node: int) -> str:
+        """The tokens of a node, joined without white space: for names and single tokens."""
+        first, last = self.first[node], self.last[node]
         if last == first + 1:
             return self.tokens[first].decode("utf-8", "replace")
         return b"".join(self.tokens[first:last]).decode("utf-8", "replace")
@@ -124,20 +125,18 @@ class Table:
 
         For the tokens in `instead`, the given bytes are hashed in place of their text.
         """
-        token_indices = self.tokens
+        tokens = self.tokens
         if instead:
-            token_indices = [
-                instead.get(number, token_index) for number, token_index in enumerate(token_indices)
-            ]
+            tokens = [instead.get(number, token) for number, token in enumerate(tokens)]
         # a head also depends on whether there is a syntax error in the body
-        torn = self.has_error_or_missing + self.has_error
+        errors = self.has_error_or_missing + self.has_error
         shape = array("I", self.kind).tobytes() + array("I", self.last).tobytes()
         return blake2b(
-            b"%d %d " % (torn, len(self.kind)) + shape + b"\0".join(token_indices), digest_size=16
+            b"%d %d " % (errors, len(self.kind)) + shape + b"\0".join(tokens), digest_size=16
         ).digest()
 
     def head(self) -> Table:
-        """The table with the function body cut off: its row stays, without children and tokens.
+        """The table with the function body cut off: its node stays, without children and tokens.
 
         Returns the table itself if there is no body, or if a syntax error lies outside of it.
         """

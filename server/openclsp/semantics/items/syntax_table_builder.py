@@ -75,7 +75,7 @@ class _Unchanged:
             self._end = max(end, ranges[-1].end_byte)
 
     def node_of(self, node: Node, number: int, cursor: TreeCursor) -> int:
-        """The row of an unchanged node in the earlier table; -1 if it has none or may have changed.
+        """The number of an unchanged node in the earlier table; -1 if it has none or may have changed.
 
         `number` is the kind of the node, at which `cursor` is positioned.
         """
@@ -111,20 +111,20 @@ def build_table(
 ) -> Table:
     """Builds the table of the subtree at `node`, whose bytes are in `text`.
 
-    `before` is an earlier parse of the whole text, whose new tree is `tree`: rows of unchanged subtrees are
+    `before` is an earlier parse of the whole text, whose new tree is `tree`: nodes of unchanged subtrees are
     copied from it.
     """
     table = Table()
     kinds, fields, firsts, lasts, skips = table.kind, table.field, table.first, table.last, table.skip
-    token_indices, starts, ends = table.tokens, table.starts, table.ends
+    tokens, starts, ends = table.tokens, table.starts, table.ends
     base = node.start_byte
     unchanged: _Unchanged | None = None
     deepest = height = 0
     if before is not None and tree is not None and before.table.deepest <= MAXIMUM_DEPTH // 2:
         unchanged, height = _Unchanged(before, tree, text, base), before.table.deepest
     among_parts = False
-    # a run of consecutive rows to copy from the earlier table, and the shift of their tokens in bytes;
-    # copying whole runs replaces a loop over rows by slices
+    # a run of consecutive nodes to copy from the earlier table, and the shift of their tokens in bytes;
+    # copying whole runs replaces a loop over nodes by slices
     run = run_end = run_token_index = run_by = 0
     cursor = node.walk()
     open_nodes: list[int] = []
@@ -157,7 +157,7 @@ def build_table(
                     run, run_by = known, by
                     deepest = max(deepest, depth + height)
                 run_end, run_token_index = old.skip[known], old.last[known]
-        # the run of reusable rows ends here: copy it before the current node is appended
+        # the run of reusable nodes ends here: copy it before the current node is appended
         if known < 0 and run < run_end and unchanged is not None and number != COMMENT:
             _take_over(table, unchanged.table, run, run_end, run_token_index, run_by)
             run = run_end = 0
@@ -165,7 +165,7 @@ def build_table(
             pass
         elif mark is not None and depth <= MAXIMUM_DEPTH:
             start = current.start_byte - base
-            token_indices.append(mark)
+            tokens.append(mark)
             starts.append(start)
             ends.append(start + len(mark))
         elif number == COMMENT:
@@ -177,11 +177,11 @@ def build_table(
             syntax_node = len(kinds)
             kinds.append(number)
             fields.append(cursor.field_id or 0)
-            firsts.append(len(token_indices))
+            firsts.append(len(tokens))
             lasts.append(0)
             skips.append(0)
             start, end = current.start_byte, current.end_byte
-            token_indices.append(text[start:end])
+            tokens.append(text[start:end])
             starts.append(start - base)
             ends.append(end - base)
         else:
@@ -189,15 +189,15 @@ def build_table(
                 syntax_node = len(kinds)
                 kinds.append(number)
                 fields.append(cursor.field_id or 0)
-                firsts.append(len(token_indices))
+                firsts.append(len(tokens))
                 lasts.append(0)
                 skips.append(0)
             descend = cursor.goto_first_child()
             if not descend:
                 start, end = current.start_byte, current.end_byte
                 if start == end:
-                    table.missing[len(token_indices)] = current.type
-                token_indices.append(text[start:end])
+                    table.missing[len(tokens)] = current.type
+                tokens.append(text[start:end])
                 starts.append(start - base)
                 ends.append(end - base)
         if descend:
@@ -206,7 +206,7 @@ def build_table(
             among_parts = number in _REUSABLE_PARENTS
             continue
         if syntax_node >= 0:
-            lasts[syntax_node], skips[syntax_node] = len(token_indices), len(kinds)
+            lasts[syntax_node], skips[syntax_node] = len(tokens), len(kinds)
         while not cursor.goto_next_sibling():
             if not open_nodes:
                 return _completed(table, deepest)
@@ -216,7 +216,7 @@ def build_table(
             cursor.goto_parent()
             syntax_node = open_nodes.pop()
             if syntax_node >= 0:
-                lasts[syntax_node], skips[syntax_node] = len(token_indices), len(kinds)
+                lasts[syntax_node], skips[syntax_node] = len(tokens), len(kinds)
             among_parts = (
                 bool(open_nodes) and open_nodes[-1] >= 0 and kinds[open_nodes[-1]] in _REUSABLE_PARENTS
             )
@@ -239,7 +239,7 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
     )
     ends, real_ends = names.ends, names.real_ends
     count, at, origin = len(ends), bisect_right(ends, base), names.real(base)
-    for number, token_index in enumerate(table.tokens):
+    for number, token in enumerate(table.tokens):
         start, end = base + table.starts[number], base + table.ends[number]
         while at < count and ends[at] <= start:
             at += 1
@@ -249,8 +249,8 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
             while at < count and ends[at] <= end:
                 at += 1
             last = max(first, end + real_ends[at - 1] - ends[at - 1])
-            token_index = text[first:last]
-        found.tokens.append(token_index)
+            token = text[first:last]
+        found.tokens.append(token)
         found.starts.append(first - origin)
         found.ends.append(last - origin)
     if table.tokens and table.tokens[0] == _VOID != found.tokens[0]:
@@ -261,20 +261,20 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
 
 
 def _take_over(table: Table, old: Table, syntax_node: int, end: int, last: int, by: int) -> None:
-    """Appends rows of another table, with their tokens.
+    """Appends nodes of another table, with their tokens.
 
-    The rows are `syntax_node` to `end`, the tokens those up to index `last`. The tokens are `by` bytes further from
-    the item's start here.
+    The nodes are `syntax_node` to `end`, the tokens those up to index `last`. The tokens are `by` bytes further
+    from the item's start here.
     """
     if syntax_node == end:
         return
     token_index = old.first[syntax_node]
-    nodes, token_indices = len(table.kind) - syntax_node, len(table.tokens) - token_index
+    node_shift, token_shift = len(table.kind) - syntax_node, len(table.tokens) - token_index
     table.kind += old.kind[syntax_node:end]
     table.field += old.field[syntax_node:end]
-    table.first += _moved(old.first[syntax_node:end], token_indices)
-    table.last += _moved(old.last[syntax_node:end], token_indices)
-    table.skip += _moved(old.skip[syntax_node:end], nodes)
+    table.first += _moved(old.first[syntax_node:end], token_shift)
+    table.last += _moved(old.last[syntax_node:end], token_shift)
+    table.skip += _moved(old.skip[syntax_node:end], node_shift)
     table.tokens += old.tokens[token_index:last]
     table.starts += _moved(old.starts[token_index:last], by)
     table.ends += _moved(old.ends[token_index:last], by)

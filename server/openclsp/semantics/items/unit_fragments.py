@@ -69,7 +69,7 @@ class Fragments:
     def replaced_range(
         self, items: list[Item], before: Preprocessed, replaced: Replaced
     ) -> tuple[int, int, list[Item]] | None:
-        """The replaced index range of the unit's `items`, and the items that come there.
+        """The replaced index range of the unit's `items`, and the items that replace it.
 
         `before` is the root document before the update. None if only a rebuild can determine the range:
         headers have changed, or one is included within it.
@@ -103,8 +103,8 @@ class Fragments:
             first = bisect_right(items, groups[preceding].items[-1].order, key=order_of)
         elif now and following < len(groups):
             first = bisect_left(items, groups[following].items[0].order, key=order_of)
-        come = [item for group in groups[replaced.first : replaced.last] for item in group.items]
-        return first, first + len(replaced.removed), come
+        added = [item for group in groups[replaced.first : replaced.last] for item in group.items]
+        return first, first + len(replaced.removed), added
 
     def _flattened(self, fragment: Fragment, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
         """The items of a fragment, with those of headers at their #include."""

@@ -171,7 +171,7 @@ def can_type_head_separately(table: Table) -> bool:
 
 
 def _type_head(ctx: TypingContext) -> int:
-    """Types an item up to its function body; returns the row of the body, or -1."""
+    """Types an item up to its function body; returns the body's node, or -1."""
     number = ctx.table.kind[0]
     if number == _FUNCTION_DEFINITION:
         return define_function(ctx, 0)

@@ -73,7 +73,7 @@ class Specifiers:
     """The specifiers of a declaration.
 
     `levels[0]` is the level of the base type itself; further ones come from a typedef. `place` covers all
-    specifiers. `unknown` means that one of them is an unknown word, which may stand for anything: a space,
+    specifiers. `unknown` means that one of them is an unknown word, which may be a macro for anything: a space,
     `kernel`, the type.
     """
 
@@ -278,7 +278,7 @@ def _accessed(
     """
     place = place_of(token_index, token_index + 1)
     if not isinstance(base, Opaque) or base.category not in ("image", "pipe"):
-        # at the end of a declaration, the word stands in place of the name, which is reported instead
+        # at the end of a declaration, the word is parsed in place of the name, which is reported instead
         ends = following(ctx.table.tokens, token_index) == b";"
         if access and not ends and not isinstance(base, Unknown):
             ctx.emit(Construct(ConstructKind.ACCESS_QUALIFIER, place, spell(base)))

@@ -84,7 +84,7 @@ class Names(Protocol):
     def symbol(self, name: str) -> Symbol | None:
         """The declaration of the ordinary identifier `name`."""
 
-    def shape(self, name: str) -> Symbol | None:
+    def result_signature(self, name: str) -> Symbol | None:
         """The function `name` without its parameters, if it is declared and not overloadable."""
 
     def has_many_declarations(self, name: str) -> bool:

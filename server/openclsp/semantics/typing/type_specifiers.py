@@ -37,10 +37,10 @@ _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCT
 _BIT_INT = "_BitInt"
 """An integer type of any width (C23), which is treated as unknown."""
 _XILINX = b"xcl_"
-"""How the names of Xilinx' attributes begin."""
+"""The prefix of the names of Xilinx' attributes."""
 _ENDS = frozenset((b";", b"{", b")"))
 _FARTHEST = 64
-"""Tokens of a declaration that are looked at."""
+"""The limit of tokens of a declaration searched for such an attribute."""
 
 
 @type_specifier("primitive_type", "type_identifier")
@@ -111,7 +111,7 @@ def _typeof(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[Ra
 def _pipe(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     element = ctx.table.child(node, _ELEMENT)
     token_index = ctx.table.first[node]
-    if _is_vendors(ctx, token_index):
+    if _has_vendor_attribute(ctx, token_index):
         # Xilinx' pipes between kernels are variables, which OpenCL C does not have
         return UNKNOWN, []
     if ctx.find("pipe") is None and not ctx.names.may_be_declared_elsewhere("pipe"):
@@ -120,13 +120,13 @@ def _pipe(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawL
     return pipe(packet.unqualified), []
 
 
-def _is_vendors(ctx: TypingContext, token_index: int) -> bool:
-    """Whether the declaration around a leaf goes on with an attribute of Xilinx'."""
-    token_indices = ctx.table.tokens
-    for behind in range(token_index, min(token_index + _FARTHEST, len(token_indices))):
-        if token_indices[behind] in _ENDS:
+def _has_vendor_attribute(ctx: TypingContext, token_index: int) -> bool:
+    """Whether a Xilinx attribute follows in the declaration that contains the token."""
+    tokens = ctx.table.tokens
+    for behind in range(token_index, min(token_index + _FARTHEST, len(tokens))):
+        if tokens[behind] in _ENDS:
             break
-        if token_indices[behind].startswith(_XILINX):
+        if tokens[behind].startswith(_XILINX):
             return True
     return False
 

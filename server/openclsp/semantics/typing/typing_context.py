@@ -52,7 +52,7 @@ class FunctionFrame:
 
 
 class StatementMark:
-    """A typed statement: its row, and the lengths of all result lists before and after it."""
+    """A typed statement: its node, and the lengths of all result lists before and after it."""
 
     __slots__ = (
         "bindings",
@@ -76,7 +76,7 @@ class StatementMark:
 
 
 class TypingLog:
-    """The record that lets typing resume at one of an item's statements: see `retyping`.
+    """The record that lets typing resume at one of an item's statements: see `incremental_typing`.
 
     `bindings` holds the bound symbols, and 1 and -1 for each opened and closed scope. `faults` and `end` are
     the numbers of facts before the head and after the body. `frame` is that of the function. `again` counts
@@ -162,18 +162,18 @@ class TypingContext:
         self.unknown_names = 0
         """The number of uses of undeclared names, which the host may define."""
         self.half_values: dict[int, Value] = {}
-        """The expressions, by row, that are lvalues of type half or half literals."""
+        """The expressions, by node, that are lvalues of type half or half literals."""
         self.deferred: list[DeferredCall] | None = None
         """If requested, the calls whose arguments are checked later."""
         self.trace: dict[int, Value] | None = None
-        """If requested, the value of every expression by its row."""
+        """If requested, the value of every expression by its node."""
         self.misparsed_names: dict[int, bool] = {}
         """Token indices of names that the parser misclassified, with whether they are types."""
         self.log: TypingLog | None = None
         """If requested, the record that incremental typing needs."""
 
     def emit(self, fact: Fact) -> None:
-        """Add a fact."""
+        """Adds a fact."""
         self.facts.append(fact)
 
     def emit_restricted(self, construct: Construct, extension: str) -> None:
@@ -192,12 +192,12 @@ class TypingContext:
         return EntityRef(self.item, number)
 
     def place(self, node: int) -> Place:
-        """The token range of a row."""
+        """The token range of a node."""
         table = self.table
         return place_of(table.first[node], table.last[node])
 
     def open_scope(self) -> None:
-        """Enter a block or a parameter list."""
+        """Enters a block or a parameter list."""
         self._scopes.append({})
         self.tags.append({})
         if self.log is not None:
@@ -290,7 +290,7 @@ class TypingContext:
 
     def find_callee(self, name: str) -> Symbol | None:
         """The function of another item that the name denotes here, without its parameters; else None."""
-        return None if any(name in scope for scope in self._scopes) else self.names.shape(name)
+        return None if any(name in scope for scope in self._scopes) else self.names.result_signature(name)
 
     def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
         """The enclosing block literals that capture the variable.
