@@ -34,7 +34,7 @@ from openclsp.semantics.facts.entities import (
     Place,
 )
 from openclsp.semantics.types.type_model import Function
-from openclsp.semantics.typing.typing_context import Symbol
+from openclsp.semantics.typing.symbols import Symbol
 
 MAXIMUM_CHANGES = 24
 MAXIMUM_COPIES = 6

@@ -29,7 +29,7 @@ from openclsp.semantics.database.declared_functions import declarations
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.types.compatibility import agree
 from openclsp.semantics.types.type_model import Function
-from openclsp.semantics.typing.typing_context import Symbol
+from openclsp.semantics.typing.symbols import Symbol
 
 OVERLOADABLE_ATTRIBUTE = "__attribute__((overloadable)) "
 

@@ -36,13 +36,8 @@ from openclsp.semantics.facts.entities import (
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.semantics.types.type_model import (
-    Function,
-    Type,
-    is_unknown,
-    levels,
-    spell,
-)
+from openclsp.semantics.types.type_model import Function, Type, spell
+from openclsp.semantics.types.type_structure import is_unknown, levels
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import kind
 from openclsp.source.source_map import MacroUse

@@ -33,13 +33,8 @@ from openclsp.semantics.facts.entities import Entity, EntityRef, ItemKey
 from openclsp.semantics.memory.memory_uses import USES, WHOLE_ITEM, MemoryObject
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.sizes import layout_of
-from openclsp.semantics.types.type_model import (
-    Opaque,
-    Pointer,
-    Type,
-    levels,
-    spell,
-)
+from openclsp.semantics.types.type_model import Opaque, Pointer, Type, spell
+from openclsp.semantics.types.type_structure import levels
 
 _DEFINITION = "function_definition"
 _INTRINSIC_PREFIX = "__builtin_"

@@ -10,17 +10,8 @@ from openclsp.semantics.facts.entities import Origin, Place
 from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.facts.values import Constancy, Value, either
 from openclsp.semantics.types.known_types import UINT
-from openclsp.semantics.types.type_model import (
-    UNKNOWN,
-    Array,
-    Opaque,
-    Record,
-    Scalar,
-    Type,
-    Vector,
-    array_of,
-    is_unknown,
-)
+from openclsp.semantics.types.type_model import UNKNOWN, Array, Opaque, Record, Scalar, Type, Vector, array_of
+from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.conversions import (
     emit_application,
     emit_conversion,
@@ -28,12 +19,8 @@ from openclsp.semantics.typing.conversions import (
     target_of,
 )
 from openclsp.semantics.typing.dispatch import value_of
-from openclsp.semantics.typing.typing_context import (
-    Members,
-    TypingContext,
-    in_object,
-    member_named,
-)
+from openclsp.semantics.typing.symbols import Members, in_object, member_named
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import (
     COMMENT,
     ERROR,
