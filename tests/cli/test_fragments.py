@@ -171,7 +171,7 @@ def test_a_fragment_does_not_cost_what_else_its_includer_has(
     monkeypatch.setattr(check_command, "TranslationUnit", Watched)
     short = openclsp("check", "--format", "json", "--std", "CL1.2", "part.cl")
     assert made == looks
-    monkeypatch.setattr(check_command._UnitCheck, "_can_be_looked_at_alone", lambda check: False)
+    monkeypatch.setattr(check_command._UnitCheck, "_can_omit_other_bodies", lambda check: False)
     assert openclsp("check", "--format", "json", "--std", "CL1.2", "part.cl").out == short.out
 
 

@@ -16,7 +16,7 @@ pty = pytest.importorskip("pty")
 
 # the line is there at once, so that it is drawn however fast the machine is
 AT_ONCE = (
-    "import sys; from openclsp.cli import main, progress as p; p.DELAY = 0.0; sys.exit(main(sys.argv[1:]))"
+    "import sys; from openclsp.cli import main, progress_line as p; p.PROGRESS_LINE_DELAY = 0.0; sys.exit(main(sys.argv[1:]))"
 )
 COMMAND = [sys.executable, "-c", AT_ONCE]
 LONG = "".join(

@@ -58,12 +58,12 @@ class FixBudget:
         self.remaining -= token_indices
 
     def require_remaining(self, token_indices: int = 1) -> None:
-        """Raises NoWorkLeft if fewer tokens are left."""
+        """Raises BudgetExhausted if fewer tokens are left."""
         if self.remaining < token_indices:
             raise BudgetExhausted
 
     def spend_step(self) -> None:
-        """Charges one checkpoint of a unit's creation. Raises NoWorkLeft if the budget is spent."""
+        """Charges one checkpoint of a unit's creation. Raises BudgetExhausted if the budget is spent."""
         self.spend(LEAVES_OF_STEP)
         self.require_remaining()
 

@@ -77,11 +77,11 @@ class _NestedIncludeReader(RawLineReader):
         super().__init__(text, sheet.macros, sheet.words)
         self._sheet, self._stretches = sheet, stretches
 
-    def is_read(self, row: int) -> bool:
+    def collects_line(self, row: int) -> bool:
         """Always true: all lines are read from the raw text."""
         return True
 
-    def spelled(self, offset: int) -> int | None:
+    def expanded_meaning(self, offset: int) -> int | None:
         """The meaning of the token that results from the document's text at byte `offset`."""
         at = bisect_right(self._stretches, (offset, 1 << 60, 0)) - 1
         if at < 0 or offset >= self._stretches[at][0] + self._stretches[at][1]:

@@ -266,12 +266,12 @@ class _MappedLineReader(RawLineReader):
         self.add_comments(start, end, tokens)
         return end
 
-    def is_read(self, row: int) -> bool:
+    def collects_line(self, row: int) -> bool:
         """Whether the line differs from its raw line."""
         mapped = self.map.rows[row] if row < len(self.map.rows) else None
         return mapped is not None and mapped is not IN_COMMENT
 
-    def spelled(self, offset: int) -> int | None:
+    def expanded_meaning(self, offset: int) -> int | None:
         """The meaning of the token that results from the document's text at byte `offset`."""
         place = self._expanded(offset)
         return None if place is None else token_meaning(self.sheet, place)
