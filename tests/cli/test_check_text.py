@@ -280,7 +280,7 @@ def test_an_analysis_that_breaks_down_is_not_called_clean(openclsp, write, monke
         raise RuntimeError("broken")
 
     write("k.cl", "kernel void k(void) {}\n")
-    monkeypatch.setattr("openclsp.cli.check_command.compute_diagnostics", broken)
+    monkeypatch.setattr("openclsp.cli.unit_check.compute_diagnostics", broken)
     ran = openclsp("check", "k.cl")
     assert ran.code == 2
     assert "No errors" not in ran.out

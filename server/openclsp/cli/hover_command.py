@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.cli.check_report import OutputLocation
-from openclsp.cli.check_report_text import StyledLine
 from openclsp.cli.excerpt import display_width, printable
 from openclsp.cli.flow_command import flow_json
 from openclsp.cli.json_output import Json, range_json
 from openclsp.cli.source_position import analyse_position
+from openclsp.cli.styled_text import StyledLine
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Hover, SpaceReason
 from openclsp.ide.flow.pointer_flow import describe_caveat, describe_flow, describe_flow_if_generic

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from openclsp.cli.check_report import OptionsReport, ReportedOption
-from openclsp.cli.check_report_text import StyledLine
 from openclsp.cli.excerpt import display_width, printable
 from openclsp.cli.inputs import CheckInput
 from openclsp.cli.json_output import Json
 from openclsp.cli.output_paths import OutputPaths
+from openclsp.cli.styled_text import StyledLine
 from openclsp.project.option_parser import BuildOptions, MacroOption
 from openclsp.workspace.units import PlannedUnit
 

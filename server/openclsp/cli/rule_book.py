@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openclsp.cli.check_report_text import StyledLine
 from openclsp.cli.command_error import CommandError, suggest_name
 from openclsp.cli.json_output import Json
+from openclsp.cli.styled_text import StyledLine
 from openclsp.rules.runner.page import (
     DIALECT_NAMES,
     Page,
