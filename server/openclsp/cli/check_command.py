@@ -50,7 +50,7 @@ def check(
     options: BuildOptions,
     *,
     with_fixes: bool,
-    asked: RequestedBuilds | None = None,
+    requested: RequestedBuilds | None = None,
     with_kernels: bool = False,
     step: ProgressStep = ignore_progress,
 ) -> CheckReport:
@@ -61,7 +61,12 @@ def check(
     """
     projects = ScannedProjects(for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS)
     run = _CheckRun(
-        OutputPaths(inputs.inputs), options, with_fixes, asked or RequestedBuilds(), projects, with_kernels
+        OutputPaths(inputs.inputs),
+        options,
+        with_fixes,
+        requested or RequestedBuilds(),
+        projects,
+        with_kernels,
     )
     # Programs are checked first: what they include is then known, so that `check_fragment` need not check it
     # again.
@@ -228,15 +233,15 @@ class _CheckRun:
         if others and not counted:
             self._count_other_language(subject, others[0])
 
-    def _count_other_language(self, asked: CheckInput, other: UnsupportedLanguage) -> None:
+    def _count_other_language(self, check_input: CheckInput, other: UnsupportedLanguage) -> None:
         """Counts a file in another language, which is not checked.
 
         Host code found in a folder is not counted.
         """
         if other.diagnostic is not None:
             self.other_language_count += 1
-        elif asked.is_named:
-            self.not_checked.append(UncheckedFile(asked.path, HOST_STRINGS))
+        elif check_input.is_named:
+            self.not_checked.append(UncheckedFile(check_input.path, HOST_STRINGS))
 
     def _analyse(self, unit: UnitCheck, dialect: str, build: str) -> UnsupportedLanguage | None:
         """Adds the diagnostics of a unit to the report; returns a value only if it is not OpenCL C."""
@@ -244,8 +249,8 @@ class _CheckRun:
             for found in unit.reported():
                 self._entry(found.location.path, dialect, build).add(found, build)
             if self.with_kernels and unit.another_language is None:
-                for spot, summary in unit.kernels():
-                    self.kernels.add(spot, summary, build or dialect)
+                for location, summary in unit.kernels():
+                    self.kernels.add(location, summary, build or dialect)
             if unit.another_language is not None:
                 return unit.another_language
             for name in unit.documents():
@@ -274,7 +279,7 @@ class _CheckRun:
         self._variants.update(dict.fromkeys(each.name for each in planned.unit_config.variants))
 
     def require_variant(self) -> None:
-        """Raises CannotRun if no file has the requested variant."""
+        """Raises CommandError if no file has the requested variant."""
         wanted = self.requested.variant
         if wanted is not None and wanted not in self._variants:
             known = f"there is no variant '{wanted}'{suggest_name(wanted, self._variants)}"
@@ -283,9 +288,11 @@ class _CheckRun:
 
     def _report_cpp_for_opencl(self, root: CheckInput, planned: PlannedUnit, dialect: str) -> None:
         self.cpp_for_opencl_count += 1
-        told = create_cpp_for_opencl_diagnostic(planned.unit_config.project, root.document)
-        if told is not None:
-            place = told.location
-            spot = OutputLocation.of(root.path, root.document.text, place.start, place.end)
-            found = ReportedDiagnostic(told.code, told.severity, told.message, spot, (), ())
+        diagnostic = create_cpp_for_opencl_diagnostic(planned.unit_config.project, root.document)
+        if diagnostic is not None:
+            origin = diagnostic.location
+            location = OutputLocation.of(root.path, root.document.text, origin.start, origin.end)
+            found = ReportedDiagnostic(
+                diagnostic.code, diagnostic.severity, diagnostic.message, location, (), ()
+            )
             self._entry(root.path, dialect, "").add(found, "")

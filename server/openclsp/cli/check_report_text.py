@@ -69,13 +69,13 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             adjacent[first] += 1
     several = len(report.files) > 1
     left_out: list[ReportedDiagnostic] = []
-    moot: list[ReportedDiagnostic] = []
+    portability: list[ReportedDiagnostic] = []
     for number, each in enumerate(found):
         if before[number] is not None or (several and is_about_analysis(each.code, each.severity)):
             left_out.append(each)
             continue
         if several and is_moot(each.code, each.severity, each.location.text.data):
-            moot.append(each)
+            portability.append(each)
             continue
         yield from diagnostic_text(each, width, again[number], on_line[number], adjacent[number])
         yield []
@@ -85,7 +85,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             yield from _skipped_fixes(file.path, file.skipped_fixes, advice)
     yield from _counts(report)
     yield from _summarize_hidden_hints(left_out)
-    yield from _of_one_compiler(moot)
+    yield from _summarize_hidden_portability(portability)
     yield from _summary(report)
 
 
@@ -94,36 +94,36 @@ def _summarize_hidden_hints(left_out: Sequence[ReportedDiagnostic]) -> Iterator[
     hints = [each for each in left_out if each.code in RULES_ABOUT_NAMES and each.severity is Severity.HINT]
     names = Counter(name for each in hints if not each.may_be_in_missing_header for name in each.names)
     if names:
-        shown = [f"`{printable(name)}`" for name, _ in names.most_common(MAXIMUM_LISTED_NAMES)]
-        more = [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
+        listed = [f"`{printable(name)}`" for name, _ in names.most_common(MAXIMUM_LISTED_NAMES)]
+        more = [f"{len(names) - len(listed)} more"] if len(names) > len(listed) else []
         where = count_noun(
             len({each.location.path for each in hints if not each.may_be_in_missing_header}), "file"
         )
         them = "it" if len(names) == 1 else "them"
         advice = f"if the host defines {them}, pass {them} with -D"
-        yield [(f"Not defined in {where}: {join_words([*shown, *more])}; {advice}.", "")]
+        yield [(f"Not defined in {where}: {join_words([*listed, *more])}; {advice}.", "")]
     headers = sum(1 for each in left_out if each.code == MISSING_HEADER)
     if headers:
-        told = "1 hint is" if headers == 1 else f"{headers} hints are"
-        yield [(f"{told} not shown: another hint names the same header, or one in the same folder.", "")]
+        subject = "1 hint is" if headers == 1 else f"{headers} hints are"
+        yield [(f"{subject} not shown: another hint names the same header, or one in the same folder.", "")]
     missing = sum(1 for each in hints if each.may_be_in_missing_header)
     if missing:
-        told = "1 hint is" if missing == 1 else f"{missing} hints are"
-        yield [(f"{told} not shown: a header that is not found may define the names.", "")]
+        subject = "1 hint is" if missing == 1 else f"{missing} hints are"
+        yield [(f"{subject} not shown: a header that is not found may define the names.", "")]
     templates = list(dict.fromkeys(each.location.path for each in left_out if each.code == TEMPLATE))
     if templates:
         named = join_words(_name_files(templates))
-        told = "1 file is a template" if len(templates) == 1 else f"{len(templates)} files are templates"
-        yield [(f"{told}, for which only some rules are checked: {named}.", "")]
+        subject = "1 file is a template" if len(templates) == 1 else f"{len(templates)} files are templates"
+        yield [(f"{subject}, for which only some rules are checked: {named}.", "")]
 
 
-def _of_one_compiler(moot: Sequence[ReportedDiagnostic]) -> Iterator[StyledLine]:
+def _summarize_hidden_portability(portability: Sequence[ReportedDiagnostic]) -> Iterator[StyledLine]:
     """How many diagnostics about portability are not shown."""
-    if moot:
-        told = count_noun(len(moot), "diagnostic") + (" is" if len(moot) == 1 else " are")
-        files = join_words(_name_files(list(dict.fromkeys(each.location.path for each in moot))))
+    if portability:
+        subject = count_noun(len(portability), "diagnostic") + (" is" if len(portability) == 1 else " are")
+        files = join_words(_name_files(list(dict.fromkeys(each.location.path for each in portability))))
         reason = "about other compilers, but the file uses what only one compiler has"
-        yield [(f"{told} not shown: {reason}: {files}.", "")]
+        yield [(f"{subject} not shown: {reason}: {files}.", "")]
 
 
 def _name_files(paths: Sequence[str]) -> list[str]:
@@ -173,7 +173,7 @@ def _summary(report: CheckReport) -> Iterator[StyledLine]:
         yield [(f"{count_noun(report.excluded, 'file')} excluded by openclsp.toml.", "")]
     checked = report.checked
     counts = {severity: report.count(severity) for severity in Severity}
-    said = [count_noun(count, severity.value) for severity, count in counts.items() if count]
+    totals = [count_noun(count, severity.value) for severity, count in counts.items() if count]
     if report.cpp_for_opencl_count or report.other_language_count:
         yield from _other_languages(report)
     yield from _incomplete(report)
@@ -182,15 +182,15 @@ def _summary(report: CheckReport) -> Iterator[StyledLine]:
             yield [("Nothing was checked.", "")]
         return
     style = (
-        SEVERITY_STYLES[Severity.ERROR] if counts[Severity.ERROR] else "bold green" if not said else "bold"
+        SEVERITY_STYLES[Severity.ERROR] if counts[Severity.ERROR] else "bold green" if not totals else "bold"
     )
     faulty = sum(1 for file in report.files if file.diagnostics)
     where = f" in {count_noun(faulty, 'file')}" if checked > 1 or faulty > 1 else ""
     scope = count_noun(checked, "file") + " checked"
-    heads: StyledLine = [(f"{join_words(said)}{where}", style), (f"; {scope}", "")] if said else []
-    if not said and report.is_complete:
+    heads: StyledLine = [(f"{join_words(totals)}{where}", style), (f"; {scope}", "")] if totals else []
+    if not totals and report.is_complete:
         heads = [("No errors", style), (f"; {scope}", "")]
-    elif not said:
+    elif not totals:
         heads = [(scope, "bold")]
     if len(report.dialect_counts) == 1:
         yield [*heads, (f" as {report.dialect_counts[0][0]}.", "")]

@@ -27,7 +27,7 @@ def diagnostic_text(
     others = "1 other place" if again == 1 else f"{again} other places"
     here = "1 other place" if on_line == 1 else f"{on_line} other places"
     where = "in adjacent lines" if found.cause is None else "through macros defined beside this one"
-    beside = ("at 1 other place " if adjacent == 1 else f"at {adjacent} other places ") + where
+    in_adjacent_lines = ("at 1 other place " if adjacent == 1 else f"at {adjacent} other places ") + where
     yield [
         (printable(found.location.start_label), "bold"),
         (": ", ""),
@@ -35,21 +35,21 @@ def diagnostic_text(
         (f": {printable(found.message)}", "bold"),
         (f"; the same at {others} in this file" if again else "", ""),
         (f"; similar at {here} in this line" if on_line else "", ""),
-        (f"; similar {beside}" if adjacent else "", ""),
+        (f"; similar {in_adjacent_lines}" if adjacent else "", ""),
         ("" if found.in_all_builds else f" (in {join_words(list(found.build_names))})", _RELATED),
     ]
     related = [each for each in found.related if each.location.path == found.location.path]
     marks = [(found.location, "^", ""), *((each.location, "-", each.message) for each in related)]
-    elsewhere = [each for each in found.related if each.location.path != found.location.path]
+    in_other_files = [each for each in found.related if each.location.path != found.location.path]
     fix = next((each for each in found.fixes if each.preferred), None) or next(iter(found.fixes), None)
-    last = max(spot.first.line for spot, *_ in marks)
+    last = max(location.first.line for location, *_ in marks)
     gutter = max(
         len(str(number + 1))
-        for number in (last, *(each.location.first.line for each in elsewhere), *_changed_lines(fix))
+        for number in (last, *(each.location.first.line for each in in_other_files), *_changed_lines(fix))
     )
     yield _gutter_line(gutter)
     yield from _excerpts(marks, gutter, width, style)
-    for each in elsewhere:
+    for each in in_other_files:
         yield [(f"{' ' * gutter}::: {printable(each.location.start_label)}", _GUTTER)]
         yield from _excerpts([(each.location, "-", each.message)], gutter, width, _RELATED)
     if fix is not None:
@@ -69,28 +69,28 @@ def _excerpts(
 ) -> Iterator[StyledLine]:
     """The marked source lines of one file in order, each with its marks below it."""
     lines: dict[int, list[tuple[OutputLocation, str, str]]] = {}
-    for spot, symbol, label in marks:
-        lines.setdefault(spot.first.line, []).append((spot, symbol, label))
+    for location, symbol, label in marks:
+        lines.setdefault(location.first.line, []).append((location, symbol, label))
     before = None
     for number, on_line in sorted(lines.items()):
         if before is not None and number > before + 1:
             yield [("." * min(gutter, 3), _GUTTER)]
         before = number
         drawn = [
-            ExcerptMark(spot.first.column, _end_column(spot, number), symbol, label)
-            for spot, symbol, label in on_line
+            ExcerptMark(location.first.column, _end_column(location, number), symbol, label)
+            for location, symbol, label in on_line
         ]
-        shown, rows = marked_line(on_line[0][0].text.line(number), drawn, width - gutter - 3)
-        yield [(f"{number + 1:>{gutter}} | ", _GUTTER), (shown, "")]
-        for row, mark in zip(rows, drawn, strict=True):
-            yield [(f"{' ' * gutter} | ", _GUTTER), (row, style if mark.symbol == "^" else _RELATED)]
+        text, mark_lines = marked_line(on_line[0][0].text.line(number), drawn, width - gutter - 3)
+        yield [(f"{number + 1:>{gutter}} | ", _GUTTER), (text, "")]
+        for line, mark in zip(mark_lines, drawn, strict=True):
+            yield [(f"{' ' * gutter} | ", _GUTTER), (line, style if mark.symbol == "^" else _RELATED)]
 
 
-def _end_column(spot: OutputLocation, line: int) -> int:
-    """The column at which the spot ends in line `line`, its first."""
-    if spot.last.line == line:
-        return spot.last.column
-    return spot.text.position(spot.text.line_end(line), "utf-32").column
+def _end_column(location: OutputLocation, line: int) -> int:
+    """The column at which the location ends in line `line`, its first."""
+    if location.last.line == line:
+        return location.last.column
+    return location.text.position(location.text.line_end(line), "utf-32").column
 
 
 def _fix_title(fix: ReportedFix) -> str:
@@ -106,13 +106,13 @@ def _fix(fix: ReportedFix, path: str, gutter: int, width: int) -> Iterator[Style
     yield [(" " * gutter, ""), (" fix: ", "bold green"), (_fix_title(fix), "")]
     if fix.dialect:
         return
-    shown = 0
+    line_count = 0
     for name in dict.fromkeys(edit.location.path for edit in fix.edits):
         if name != path:
             yield [(f"{' ' * gutter}::: {printable(name)}", _GUTTER)]
         for number, sign, content in _diff([edit for edit in fix.edits if edit.location.path == name]):
-            shown += 1
-            if shown > MAXIMUM_DIFF_LINES:
+            line_count += 1
+            if line_count > MAXIMUM_DIFF_LINES:
                 return
             line, _ = marked_line(content, (), width - gutter - 3)
             style = "red" if sign == "-" else "green"

@@ -17,7 +17,7 @@ from openclsp.rules.runner.page import (
 
 
 def rule_page(name: str) -> str:
-    """The page of a rule or concept, as Markdown. Raises CannotRun for an unknown name."""
+    """The page of a rule or concept, as Markdown. Raises CommandError for an unknown name."""
     names = (*page_codes(), *concept_names())
     if name not in names:
         raise CommandError(

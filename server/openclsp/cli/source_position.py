@@ -39,7 +39,7 @@ class AnalysedPosition:
     notices: tuple[str, ...]
 
     def output_location(self, location: Location | None) -> OutputLocation | None:
-        """The spot of a location, with its path as the user would write it.
+        """A location with its path as the user would write it.
 
         None if its file cannot be read.
         """
@@ -64,7 +64,7 @@ def analyse_position(
 ) -> AnalysedPosition:
     """Analyses the file of `FILE:LINE:COLUMN` in the given variant, and resolves the position.
 
-    `is_opencl`: the file is OpenCL C whatever its ending. Raises CannotRun if the file, position or variant
+    `is_opencl`: the file is OpenCL C whatever its ending. Raises CommandError if the file, position or variant
     does not exist, or if the file is not OpenCL C.
     """
     match = _PLACE.fullmatch(place)

@@ -74,14 +74,14 @@ class UnitCheck:
     def __init__(
         self,
         context: UnitCheckContext,
-        asked: CheckInput,
+        check_input: CheckInput,
         root: Document,
         planned: PlannedUnit,
         include_cache: IncludeCache | None = None,
     ) -> None:
-        self._context, self._input, self._root, self._planned = context, asked, root, planned
+        self._context, self._input, self._root, self._planned = context, check_input, root, planned
         self._include_cache = include_cache
-        own = asked.document
+        own = check_input.document
         self._documents = DocumentStore(LOCAL_FILE_SYSTEM, {own.name: own, root.name: root})
         self._texts: dict[DocumentName, Text] = {own.name: own.text, root.name: root.text}
         self._unit: TranslationUnit | None = None
@@ -193,8 +193,8 @@ class UnitCheck:
     def _report_fix(self, fix: CheckedFix) -> ReportedFix:
         if fix.dialect:
             path, text, start, end, written = language_version_edit(self._planned, fix.dialect)
-            spot = OutputLocation.of(self._context.paths.output_path(path, self._input), text, start, end)
-            return ReportedFix(fix.title, fix.preferred, (OutputEdit(spot, written),), fix.dialect)
+            location = OutputLocation.of(self._context.paths.output_path(path, self._input), text, start, end)
+            return ReportedFix(fix.title, fix.preferred, (OutputEdit(location, written),), fix.dialect)
         edits = tuple(OutputEdit(self._output_location(edit.location), edit.text) for edit in fix.edits)
         return ReportedFix(fix.title, fix.preferred, edits)
 

@@ -36,10 +36,10 @@ def compute_semantic_tokens(
     unit.engine.set(TRACK_NAME_SPACES, "", True)
     if unit.dialect.generic:
         solution(unit, FLOW)
-    keeper = _get_token_cache(unit, document, encoding)
-    if keeper is None:
+    cache = _get_token_cache(unit, document, encoding)
+    if cache is None:
         return SemanticTokensResult(make_identity(), compute_nested_include_tokens(unit, document, encoding))
-    return keeper.respond(unit, since)
+    return cache.respond(unit, since)
 
 
 def compute_tokens_between(
@@ -49,11 +49,11 @@ def compute_tokens_between(
 
     They are encoded relative to the start of the document.
     """
-    keeper = _get_token_cache(unit, document, encoding)
-    if keeper is None:
+    cache = _get_token_cache(unit, document, encoding)
+    if cache is None:
         # A document included inside an item of another one is short: all its tokens are returned.
         return compute_nested_include_tokens(unit, document, encoding).tolist()
-    return keeper.tokens_between(unit, first, last)
+    return cache.tokens_between(unit, first, last)
 
 
 _TOKEN_CACHE_KEY = "semantic tokens"
@@ -66,11 +66,11 @@ def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -
     fragment = next(found, None)
     if fragment is None:
         return None
-    keeper: TokenCache | None = unit.caches.get(_TOKEN_CACHE_KEY)
-    if keeper is None or keeper.encoding != encoding or keeper.document != document:
+    cache: TokenCache | None = unit.caches.get(_TOKEN_CACHE_KEY)
+    if cache is None or cache.encoding != encoding or cache.document != document:
         unit.engine.watch(FLOW_TOKEN_MEANINGS).clear()
         now, groups = fragment.preprocessed, fragment.groups[:]
-        keeper = TokenCache(
+        cache = TokenCache(
             document,
             fragment,
             encoding,
@@ -79,6 +79,6 @@ def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -
             groups,
             [None] * len(groups),
         )
-        unit.caches[_TOKEN_CACHE_KEY] = keeper
-    keeper.update(unit, fragment)
-    return keeper
+        unit.caches[_TOKEN_CACHE_KEY] = cache
+    cache.update(unit, fragment)
+    return cache

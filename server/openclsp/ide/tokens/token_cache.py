@@ -252,12 +252,12 @@ class TokenCache:
         end = lines.start(last + 1) if last + 1 < lines.count else size
         found: list[int] = []
         row = column = 0
-        sheet = self._token_inputs(unit)
+        inputs = self._token_inputs(unit)
         # one group more on both sides: a line that differs from its raw line is read by the group that starts
         # it
         for index in range(max(self._index(start) - 1, 0), min(self._index(end) + 1, len(self.blocks))):
             at, place = self._first_line(index), 0
-            numbers = self._block(sheet, index).numbers
+            numbers = self._block(inputs, index).numbers
             for down, across, *rest in zip(*(numbers[part::5] for part in range(5)), strict=True):
                 at, place = at + down, across if down else place + across
                 if first <= at <= last:
@@ -268,9 +268,9 @@ class TokenCache:
     def respond(self, unit: TranslationUnit, since: str) -> SemanticTokensResult:
         """Returns all tokens and the delta to the response `since`."""
         self._check_pending(unit)
-        sheet = self._token_inputs(unit)
+        inputs = self._token_inputs(unit)
         while None in self.blocks:
-            self._block(sheet, self.blocks.index(None))
+            self._block(inputs, self.blocks.index(None))
         before = self.responses
         length, latest = len(before.numbers), since == before.identity
         splices = self._update_numbers(before)
@@ -331,10 +331,10 @@ class TokenCache:
         down = max(row - self._first_line(preceding) - blocks[preceding].last_line, 0)
         return array("I", (down, column if down else max(column - blocks[preceding].last_column, 0)))
 
-    def _block(self, sheet: TokenInputs, index: int) -> TokenBlock:
+    def _block(self, inputs: TokenInputs, index: int) -> TokenBlock:
         block = self.blocks[index]
         if block is None:
-            block = self.blocks[index] = compute_token_block(sheet, self.groups[index])
+            block = self.blocks[index] = compute_token_block(inputs, self.groups[index])
         return block
 
     def _first_line(self, index: int) -> int:
