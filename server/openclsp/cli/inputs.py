@@ -77,7 +77,7 @@ def read_inputs(
 ) -> CheckInputs:
     """Reads the files that `paths` denote; links may lead into `readable_folders`.
 
-    `any_is_opencl`: files are OpenCL C whatever their endings. Raises CannotRun if a path does not exist or
+    `any_is_opencl`: files are OpenCL C whatever their endings. Raises CommandError if a path does not exist or
     may not be read.
     """
     named = [path for path in paths if path != STANDARD_INPUT]
@@ -93,7 +93,7 @@ def read_inputs(
         missing = ", ".join(found.missing)
         raise CommandError(f"{missing}: no such file or folder")
     inputs: list[CheckInput] = []
-    notices = [f"{told}; it is not checked" for told in found.skipped_links]
+    notices = [f"{link}; it is not checked" for link in found.skipped_links]
     unread = [UncheckedFile(path, reason) for path, reason in found.refused]
     excluded = 0
     folders = ReadPermission.for_named_paths(

@@ -69,12 +69,12 @@ def unlimited_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False)
     `header_bodies`.
     """
     project, root = unit_config(unit).project, unit.document.name
-    told = apply_ignore_comments(unit, compute_all_diagnostics(unit, header_bodies=header_bodies))
+    reported = apply_ignore_comments(unit, compute_all_diagnostics(unit, header_bodies=header_bodies))
     if unit_config(unit).other_dialects:
-        told = _keep_common_to_versions(unit, tuple(told), header_bodies)
+        reported = _keep_common_to_versions(unit, tuple(reported), header_bodies)
     here = (
         each
-        for each in told
+        for each in reported
         if not _is_excluded(project, each.location.document, root) and not is_defined_elsewhere(unit, each)
     )
     return tuple(fold_diagnostics(_in_order(apply_severities(project, here), root)))
@@ -95,9 +95,11 @@ def _place_findings(
     places = LocationMap(unit)
     found = [*diagnostics_outside_items(unit)]
     # groups whose text depends on a guessed condition: their findings may be wrong and are dropped
-    torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
+    uncertain_groups = frozenset(
+        group for fragment in unit.fragments() for group in doubtful_groups(fragment)
+    )
     for key, findings in found_in_items.items():
-        if torn and unit.by_key[key].group in torn:
+        if uncertain_groups and unit.by_key[key].group in uncertain_groups:
             continue
         item = unit.by_key[key]
         found += filter_item_diagnostics(item, (create_diagnostic(key, each, places) for each in findings))
@@ -106,13 +108,13 @@ def _place_findings(
 
 
 def _keep_common_to_versions(
-    unit: TranslationUnit, told: Sequence[Diagnostic], header_bodies: bool
+    unit: TranslationUnit, diagnostics: Sequence[Diagnostic], header_bodies: bool
 ) -> Iterator[Diagnostic]:
     """Selects the diagnostics that every possible version of a unit has, if its language version is unknown.
 
     Diagnostics about ignore comments are exempt: comments do not depend on the version.
     """
-    found: Sequence[Diagnostic] = [each for each in told if each.code != UNUSED_IGNORE]
+    found: Sequence[Diagnostic] = [each for each in diagnostics if each.code != UNUSED_IGNORE]
     for dialect in unit_config(unit).other_dialects:
         if not found:
             break
@@ -122,7 +124,7 @@ def _keep_common_to_versions(
             found, _compute_comparable_diagnostics(unit, found, other, header_bodies)
         )
     yield from found
-    yield from (each for each in told if each.code == UNUSED_IGNORE)
+    yield from (each for each in diagnostics if each.code == UNUSED_IGNORE)
 
 
 def _compute_comparable_diagnostics(
@@ -269,7 +271,7 @@ def _earlier_definition(
     macro = source_map.history.replaced_before(name, source_map.moves.original(problem.start))
     span = None if macro is None else root.definition(macro)
     if span is not None:
-        shown = name.decode("utf-8", "replace")
+        text = name.decode("utf-8", "replace")
         yield RelatedLocation(
-            Location(span.document, span.start, span.end), f"`{shown}` was defined here before"
+            Location(span.document, span.start, span.end), f"`{text}` was defined here before"
         )

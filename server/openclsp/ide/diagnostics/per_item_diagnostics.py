@@ -75,8 +75,8 @@ class PerItemDiagnostics:
         project, document = unit_config(self._unit).project, found.location.document
         excluded = project is not None and document != self._root and project.excludes(document)
         excluded = excluded or is_defined_elsewhere(self._unit, found)
-        told = None if excluded else next(apply_severities(project, (found,)), None)
-        return ItemDiagnostic(told, items, document != self._root)
+        diagnostic = None if excluded else next(apply_severities(project, (found,)), None)
+        return ItemDiagnostic(diagnostic, items, document != self._root)
 
 
 def create_per_item_diagnostics(unit: TranslationUnit) -> PerItemDiagnostics | None:
@@ -94,5 +94,5 @@ def create_per_item_diagnostics(unit: TranslationUnit) -> PerItemDiagnostics | N
         return None
     found = PerItemDiagnostics(unit)
     root = unit.document.name
-    beside = (each.diagnostic for each in found.diagnostics_outside_items)
-    return found if all(each is None or each.location.document == root for each in beside) else None
+    outside_items = (each.diagnostic for each in found.diagnostics_outside_items)
+    return found if all(each is None or each.location.document == root for each in outside_items) else None

@@ -161,8 +161,8 @@ def _of_entity(places: LocationMap, key: ItemKey, entity: Entity) -> Hover:
         _why(places, Origin(entity.ref, depth), level, depth) for depth, level in enumerate(entity.levels)
     )
     word = "typedef " if entity.kind is EntityKind.TYPEDEF else ""
-    shown = word + spell(entity.type, entity.name)
-    found = _hover(places, places.location(key, entity.place), shown, _spaces(entity.levels), why)
+    declaration = word + spell(entity.type, entity.name)
+    found = _hover(places, places.location(key, entity.place), declaration, _spaces(entity.levels), why)
     return replace(found, notes=_shared_qualifier_note(places, entity))
 
 
@@ -193,7 +193,7 @@ def _spaces(entity_levels: tuple[Level, ...]) -> tuple[str, ...]:
 def _of_value(places: LocationMap, key: ItemKey, value: Value) -> Hover:
     type_ = value.type
     named = isinstance(type_, Function) or (value.lvalue and _ends_with_name(places, key, value))
-    shown = spell(type_, value.name if named else "")
+    declaration = spell(type_, value.name if named else "")
     result: Type = type_.result if isinstance(type_, Function) else type_
     spaces: list[str] = []
     why: list[SpaceReason] = []
@@ -203,7 +203,7 @@ def _of_value(places: LocationMap, key: ItemKey, value: Value) -> Hover:
         if depth or value.origin is not None or not isinstance(type_, Function):
             # the result of a built-in function has no declaration to point to
             why.append(_value_why(places, value, depth, space))
-    return _hover(places, places.location(key, value.place), shown, tuple(spaces), tuple(why))
+    return _hover(places, places.location(key, value.place), declaration, tuple(spaces), tuple(why))
 
 
 def _ends_with_name(places: LocationMap, key: ItemKey, value: Value) -> bool:
@@ -245,10 +245,14 @@ def _reason(places: LocationMap, level: Level) -> str:
 
 
 def _hover(
-    places: LocationMap, location: Location, shown: str, spaces: tuple[str, ...], why: tuple[SpaceReason, ...]
+    places: LocationMap,
+    location: Location,
+    declaration: str,
+    spaces: tuple[str, ...],
+    why: tuple[SpaceReason, ...],
 ) -> Hover:
     unit = places.unit
-    return Hover(location, shown, spaces, why, unit.dialect.name, unit_config(unit).dialect_explanation)
+    return Hover(location, declaration, spaces, why, unit.dialect.name, unit_config(unit).dialect_explanation)
 
 
 def _macro_at(unit: TranslationUnit, document: str, offset: int) -> MacroUse | None:

@@ -67,10 +67,10 @@ def find_kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemK
     places = LocationMap(unit)
     # `kernel` on any declaration makes the function a kernel; the names filter the items before any of them
     # is typed
-    said = {item.name for item in unit.items if item.outline.kernel}
+    kernel_names = {item.name for item in unit.items if item.outline.kernel}
     found = []
     for item in unit.items:
-        if item.name not in said or item.key[0] != _DEFINITION:
+        if item.name not in kernel_names or item.key[0] != _DEFINITION:
             continue
         symbol = unit.engine.get(EXPORTS, item.key).symbols.get(item.name)
         if symbol is None or not symbol.kernel:
