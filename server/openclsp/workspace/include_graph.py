@@ -232,7 +232,7 @@ class IncludeGraph:
         return DeclarationsElsewhere(path, bool(self.direct_includers(path)), self.declaring_files)
 
     def declaring_files(self, check: Callable[[], None] = lambda: None) -> dict[str, str] | None:
-        """Maps each declared name to its file, see `DeclarationsElsewhere`; None if the files exceed MAXIMUM_READ bytes.
+        """Maps each declared name to its file, see `DeclarationsElsewhere`; None if the files exceed MAXIMUM_SCANNED_BYTES.
 
         `check` is called between files and may raise to cancel.
         """
