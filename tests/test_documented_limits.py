@@ -24,7 +24,7 @@ from openclsp.semantics.flow import witness
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.workspace.compile_flags import FILE_NAME as FLAGS
-from openclsp.workspace.units import plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
 
 PAGE = Path(__file__).parent.parent / "docs" / "limits.md"
 _ROW = re.compile(r"\| (?!Resource \|)(?P<what>[^|]+) \| [^|]+ \|.*")

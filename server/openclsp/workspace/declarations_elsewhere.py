@@ -33,7 +33,7 @@ class DeclarationsElsewhere:
 
     `is_included` is true if another file includes this one. `declaring_files` is computed on first use. It maps each
     function that some file declares without a body, and each variable that some file declares `extern`, to
-    that file or to SEVERAL; it is None if the project is too large. It errs on the side of too many names: a
+    that file or to SEVERAL_FILES; it is None if the project is too large. It errs on the side of too many names: a
     name in it can only suppress findings.
     """
 
@@ -97,7 +97,7 @@ def _unconditional_text(text: bytes) -> bytes:
 
 
 def index_declaring_files(declared: Iterable[tuple[str, frozenset[str]]]) -> dict[str, str]:
-    """Maps each declared name to its file, or to SEVERAL."""
+    """Maps each declared name to its file, or to SEVERAL_FILES."""
     found: dict[str, str] = {}
     for path, names in declared:
         for name in names:
