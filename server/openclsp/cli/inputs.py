@@ -31,7 +31,7 @@ from openclsp.project.read_permission import HOW_TO_ALLOW, ReadPermission
 from openclsp.source.document import Document
 from openclsp.workspace.project_file import FILE_NAME, find_project_file
 from openclsp.workspace.source_detection import has_source_file_name, looks_like_opencl
-from openclsp.workspace.units import COMMAND_LINE_SOURCE
+from openclsp.workspace.unit_preparation import COMMAND_LINE_SOURCE
 from openclsp.workspace.user_configuration import read_user_configuration
 
 STANDARD_INPUT = "-"

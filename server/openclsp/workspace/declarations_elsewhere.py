@@ -67,7 +67,7 @@ def _unconditional_text(text: bytes) -> bytes:
 
 
 def index_declaring_files(declared: Iterable[tuple[str, frozenset[str]]]) -> dict[str, str]:
-    """Maps each declared name to its file, or to SEVERAL."""
+    """Maps each declared name to its file, or to SEVERAL_FILES."""
     found: dict[str, str] = {}
     for path, names in declared:
         for name in names:
