@@ -259,7 +259,7 @@ class IncrementalRun(UnitRun):
         if macro is not None and (macro.pastes or not macro.words.isdisjoint(self._affected)):
             self._affected.clear()
 
-    def _entered(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
+    def _enter_include(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
         changes = len(self.changes)
         entry = yield from super()._enter_include(document, offset)
         for change in self.changes[changes:]:

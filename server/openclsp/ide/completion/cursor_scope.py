@@ -25,7 +25,7 @@ from openclsp.source.parser import (
 _COMPOUND, _FOR = kind("compound_statement"), kind("for_statement")
 _FUNCTION, _FIELD_EXPRESSION = kind("function_definition"), kind("field_expression")
 _PARAMETERS = kind("parameter_list")
-_ARGUMENT, _FIELD, _BODY = FIELDS["argument"], FIELDS["field"], FIELDS["body"]
+_ARGUMENT, _BODY = FIELDS["argument"], FIELDS["body"]
 _LOCAL = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.TYPEDEF, EntityKind.ENUMERATOR))
 
 

@@ -276,7 +276,7 @@ class _MappedLineReader(RawLineReader):
         place = self._expanded(offset)
         return None if place is None else token_meaning(self.inputs, place)
 
-    def macro(self, token: Token) -> int:
+    def macro_meaning(self, token: Token) -> int:
         """The meaning of the macro expanded at the token, otherwise of any macro with its name."""
         offset = token_start(token)
         row = self.text.line_of(offset)

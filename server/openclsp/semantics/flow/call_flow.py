@@ -5,6 +5,7 @@ from __future__ import annotations
 from openclsp.language.builtin_functions import is_builtin_function_name
 from openclsp.semantics.facts.entities import EntityRef, Place
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.flow.builder_state import through
 from openclsp.semantics.flow.expression_flow import (
     ADDRESS_FUNCTIONS,
     IDENTIFIER,
@@ -16,7 +17,7 @@ from openclsp.semantics.flow.expression_flow import (
     used,
 )
 from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow
-from openclsp.semantics.flow.graph_builder import Builder, through
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import type_of
 from openclsp.semantics.flow.plain_data import moved_data, moves_data
 from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL

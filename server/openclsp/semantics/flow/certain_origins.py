@@ -8,7 +8,6 @@ through the callee's result and through its stores to memory passed as an argume
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import NamedTuple
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import EntityRef
@@ -28,6 +27,16 @@ from openclsp.semantics.flow.graph import (
     Path,
 )
 from openclsp.semantics.flow.object_layout import extended, touched, within
+from openclsp.semantics.flow.origin_values import (
+    OTHER,
+    Other,
+    OwnObject,
+    ParameterContent,
+    ParameterValue,
+    RecordedWrite,
+    Source,
+    Struct,
+)
 from openclsp.semantics.flow.origins import object_of
 from openclsp.semantics.flow.transfers import NULL, PRIVATE, table_of
 
@@ -44,71 +53,6 @@ _MAXIMUM_STEPS = 3_000
 """Bound on atoms and writes examined for one value; beyond it, the origin is `Other`"""
 
 
-class OwnObject(NamedTuple):
-    """The address of the function's own private variable or result object.
-
-    The latter holds a returned struct, and has no `ref`.
-
-    `handed`: the calls that returned the address. `stored`: the calls that stored it where it is read.
-    """
-
-    name: str
-    ref: EntityRef | None
-    object: ObjectId | None
-    path: Path
-    handed: tuple[str, ...] = ()
-    stored: tuple[str, ...] = ()
-
-
-class ParameterValue(NamedTuple):
-    """The value of a parameter.
-
-    It may be moved to a part of what the parameter points to.
-    """
-
-    parameter: int
-    path: Path
-
-
-class ParameterContent(NamedTuple):
-    """The contents of memory behind a parameter, at the call."""
-
-    parameter: int
-    path: Path
-
-
-class Struct(NamedTuple):
-    """A part of a struct returned by a call.
-
-    It is in the callee's result object.
-    """
-
-    call: int
-    callee: FunctionFlow
-    own: OwnObject
-
-
-class Other(NamedTuple):
-    """Any other origin."""
-
-
-Source = OwnObject | ParameterValue | ParameterContent | Struct | Other
-_OTHER = Other()
-
-
-class _Write(NamedTuple):
-    """A store to memory, by the function or by a callee.
-
-    A callee's has the number of its call in `call`, and `values` in the callee's terms.
-    """
-
-    addresses: tuple[Source, ...]
-    value: Flow
-    call: int = -1
-    callee: FunctionFlow | None = None
-    values: tuple[Source, ...] = ()
-
-
 class Sources:
     """Memoised origins for several functions.
 
@@ -118,7 +62,7 @@ class Sources:
     def __init__(self, callees: Callees) -> None:
         self._callees = callees
         self._results: dict[FunctionId, tuple[Source, ...]] = {}
-        self._writes: dict[FunctionId, tuple[_Write, ...]] = {}
+        self._writes: dict[FunctionId, tuple[RecordedWrite, ...]] = {}
         self._effects: dict[FunctionId, tuple[tuple[ParameterValue, tuple[Source, ...]], ...]] = {}
         self._under_way: set[tuple[FunctionId, Source, Path]] = set()
         self._reading: set[tuple[FunctionId, Atom]] = set()
@@ -143,7 +87,7 @@ class Sources:
             atom, path = todo.pop()
             self._left -= 1
             if self._left < 0:
-                yield _OTHER
+                yield OTHER
                 return
             if not table_of(atom.transfer)[PRIVATE] & PRIVATE:
                 continue
@@ -170,13 +114,13 @@ class Sources:
         if key in self._reading:
             return ()
         if len(self._reading) == _MAXIMUM_DEPTH:
-            return (_OTHER,)
+            return (OTHER,)
         self._reading.add(key)
         found = self._lying(function, atom)
         self._reading.discard(key)
         if all(isinstance(each, OwnObject) for each in found):
             return found
-        return [_OTHER if isinstance(each, OwnObject) else each for each in found]
+        return [OTHER if isinstance(each, OwnObject) else each for each in found]
 
     def _lying(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
         if atom.kind == CELL:
@@ -199,7 +143,7 @@ class Sources:
         if isinstance(address, ParameterValue):
             yield ParameterContent(address.parameter, address.path)
         elif not isinstance(address, OwnObject) or address.object is None:
-            yield _OTHER
+            yield OTHER
             return
         key = (
             function.id,
@@ -209,7 +153,7 @@ class Sources:
         if key in self._under_way:
             return
         if self._left < 0:
-            yield _OTHER
+            yield OTHER
             return
         self._under_way.add(key)
         for write in self._written(function):
@@ -217,7 +161,7 @@ class Sources:
             if not any(_is_same(each, address) for each in write.addresses):
                 continue
             if write.callee is None:
-                yield from self._of(function, write.value, direct=False) if write.value else (_OTHER,)
+                yield from self._of(function, write.value, direct=False) if write.value else (OTHER,)
                 continue
             name = function.calls[write.call].name
             for value in write.values:
@@ -225,14 +169,14 @@ class Sources:
                     yield each._replace(stored=(name, *each.stored)) if isinstance(each, OwnObject) else each
         self._under_way.discard(key)
 
-    def _written(self, function: FunctionFlow) -> tuple[_Write, ...]:
+    def _written(self, function: FunctionFlow) -> tuple[RecordedWrite, ...]:
         """Returns all stores of the function and its callees with the origins of their addresses."""
         found = self._writes.get(function.id)
         if found is not None:
             return found
         self._writes[function.id] = ()
         writes = [
-            _Write(self._addresses(function, store.address, store.path), store.value)
+            RecordedWrite(self._addresses(function, store.address, store.path), store.value)
             for store in function.stores
         ]
         for number, call in enumerate(function.calls):
@@ -240,22 +184,22 @@ class Sources:
         self._writes[function.id] = tuple(writes)
         return self._writes[function.id]
 
-    def _written_by(self, function: FunctionFlow, number: int, call: CallSite) -> Iterator[_Write]:
+    def _written_by(self, function: FunctionFlow, number: int, call: CallSite) -> Iterator[RecordedWrite]:
         callees = self._called(call)
         if not callees:
             for argument in call.arguments if call.block is None else ():
-                yield _Write(self._addresses(function, argument, (ANYWHERE,)), ())
+                yield RecordedWrite(self._addresses(function, argument, (ANYWHERE,)), ())
         for callee in callees:
             effects = self._put(callee)
             if effects is None:
                 for argument in call.arguments:
-                    yield _Write(self._addresses(function, argument, (ANYWHERE,)), ())
+                    yield RecordedWrite(self._addresses(function, argument, (ANYWHERE,)), ())
                 continue
             for given, values in effects:
                 if given.parameter < len(call.arguments):
                     argument = call.arguments[given.parameter]
                     addresses = self._addresses(function, argument, given.path)
-                    yield _Write(addresses, (), number, callee, values)
+                    yield RecordedWrite(addresses, (), number, callee, values)
 
     def _addresses(self, function: FunctionFlow, value: Flow, path: Path) -> tuple[Source, ...]:
         return tuple(_moved(each, path) for each in self._of(function, value, direct=True))
@@ -276,7 +220,7 @@ class Sources:
             if not given:
                 continue
             if write.callee is None:
-                values: Iterable[Source] = self._all_of(function, write.value) if write.value else (_OTHER,)
+                values: Iterable[Source] = self._all_of(function, write.value) if write.value else (OTHER,)
             else:
                 values = dict.fromkeys(
                     inner
@@ -284,7 +228,7 @@ class Sources:
                     for inner in self._in_terms_of(function, write.call, write.callee, each)
                 )
             told: dict[Source, None] = dict.fromkeys(
-                _OTHER if isinstance(each, OwnObject) else each for each in values
+                OTHER if isinstance(each, OwnObject) else each for each in values
             )
             for address in given:
                 effects.setdefault(address, {}).update(told)
@@ -301,7 +245,7 @@ class Sources:
         if key in self._calling:
             return
         if len(self._calling) == _MAXIMUM_CALLS:
-            yield _OTHER
+            yield OTHER
             return
         self._calling.add(key)
         yield from self._handed_back(function, number)
@@ -311,11 +255,11 @@ class Sources:
         call = function.calls[number]
         callees = self._called(call)
         if not callees:
-            yield _OTHER
+            yield OTHER
         for callee in callees:
             for source in self._result(callee):
                 if isinstance(source, OwnObject):
-                    yield Struct(number, callee, source) if source.ref is None else _OTHER
+                    yield Struct(number, callee, source) if source.ref is None else OTHER
                     continue
                 for each in self._in_terms_of(function, number, callee, source):
                     yield (
@@ -330,7 +274,7 @@ class Sources:
         Empty for a recursive call, and unknown beyond the bound on nested calls.
         """
         if function.id in self._results or self._depth == _MAXIMUM_DEPTH:
-            return self._results.get(function.id, (_OTHER,))
+            return self._results.get(function.id, (OTHER,))
         self._results[function.id] = ()
         self._depth += 1
         self._results[function.id] = self._all_of(function, function.nodes[function.result])
@@ -350,7 +294,7 @@ class Sources:
                 else:
                     yield from self._content(function, moved)
         else:
-            yield _OTHER
+            yield OTHER
 
 
 def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
@@ -358,18 +302,18 @@ def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
     if atom.kind == BASE:
         found = object_of(atom)
         if found is None or found[0] is not Space.PRIVATE or found[1].level != 0:
-            return _OTHER
+            return OTHER
         ref = found[1].entity
-        return OwnObject(found[2], ref, None, ()) if ref.item == function.id[0] else _OTHER
+        return OwnObject(found[2], ref, None, ()) if ref.item == function.id[0] else OTHER
     made = atom.a
     if not isinstance(made, ObjectId) or made.space is not Space.PRIVATE:
-        return _OTHER
+        return OTHER
     where = within(made.token_indices, _joined(atom.b, path))
     if made.kind == "result":
-        return OwnObject(made.name, None, made, where) if made.owner == function.id else _OTHER
+        return OwnObject(made.name, None, made, where) if made.owner == function.id else OTHER
     if isinstance(made.owner, EntityRef) and made.owner.item == function.id[0]:
         return OwnObject(made.name, made.owner, made, where)
-    return _OTHER
+    return OTHER
 
 
 def _joined(path: Path, more: Path) -> Path:

@@ -10,42 +10,30 @@ from collections.abc import Callable
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import Place
+from openclsp.semantics.flow.builder_state import Lvalue, Memory, is_open, may_carry, through
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
     Atom,
-    Declared,
     Event,
     EventKind,
     Flow,
     Path,
     Store,
 )
-from openclsp.semantics.flow.graph_builder import (
-    Builder,
-    Lvalue,
-    Memory,
-    is_open,
-    may_carry,
-    through,
-    united,
-)
-from openclsp.semantics.flow.guards import note_number
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import (
     load,
     nothing,
-    store,
     type_of,
 )
 from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold
-from openclsp.semantics.flow.plain_data import copied_address, lays_bytes, plain_data, shifted
+from openclsp.semantics.flow.plain_data import lays_bytes, shifted
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
-    CONSTANT,
     GLOBAL,
     IDENTITY,
     LOCAL,
-    MOVED_NUMBER,
     NULL,
     PRIVATE,
 )
@@ -65,18 +53,12 @@ from openclsp.semantics.typing.dispatch import is_expression
 from openclsp.source.parser import FIELDS, kind
 
 _ARGUMENT, _LEFT, _RIGHT = FIELDS["argument"], FIELDS["left"], FIELDS["right"]
-_CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
-_FIELD, _VALUE, _TYPE, _INDEX = FIELDS["field"], FIELDS["value"], FIELDS["type"], FIELDS["index"]
-_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
-_DESIGNATOR = FIELDS["designator"]
+_FIELD, _VALUE, _INDEX = FIELDS["field"], FIELDS["value"], FIELDS["index"]
 IDENTIFIER, PARENTHESES = kind("identifier"), kind("parenthesized_expression")
-_COMPOUND, _LIST, _PAIR = kind("compound_statement"), kind("initializer_list"), kind("initializer_pair")
+_COMPOUND = kind("compound_statement")
 _FIELD_EXPRESSION, _SUBSCRIPT = kind("field_expression"), kind("subscript_expression")
-_POINTER_EXPRESSION, _CALL = kind("pointer_expression"), kind("call_expression")
+_POINTER_EXPRESSION = kind("pointer_expression")
 _COMPOUND_LITERAL = kind("compound_literal_expression")
-_FIELD_DESIGNATOR = kind("field_designator")
-_COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
-_LOGICAL = frozenset(("&&", "||"))
 _MAXIMUM_DEPTH = 8
 ADDRESS_FUNCTIONS = {"to_global": GLOBAL, "to_local": LOCAL, "to_private": PRIVATE}
 
@@ -320,12 +302,6 @@ def _parentheses(builder: Builder, syntax_node: int) -> Flow:
     return ()
 
 
-@handles("comma_expression")
-def _comma(builder: Builder, syntax_node: int) -> Flow:
-    flow_of(builder, builder.table.child(syntax_node, _LEFT))
-    return flow_of(builder, builder.table.child(syntax_node, _RIGHT))
-
-
 @handles("field_expression", "subscript_expression")
 def _part(builder: Builder, syntax_node: int) -> Flow:
     return _loaded_part(builder, syntax_node, lvalue_of(builder, syntax_node))
@@ -419,110 +395,3 @@ def _lays_another_type(source: Type, target: Type) -> bool:
 
 def _holds_pointers(builder: Builder, type_: Type) -> bool:
     return bool(builder.pointers_in(type_))
-
-
-@handles("assignment_expression")
-def _assignment(builder: Builder, syntax_node: int) -> Flow:
-    table = builder.table
-    left, right = table.child(syntax_node, _LEFT), table.child(syntax_node, _RIGHT)
-    if left < 0 or right < 0:
-        return ()
-    place = builder.ctx.place(syntax_node)
-    type_ = type_of(builder, left)
-    sign = table.token(table.last[left])
-    if sign != "=":
-        return _changed(builder, left, right, place)
-    target = lvalue_of(builder, left)
-    if type_ is None:
-        flow_of(builder, right)
-        return ()
-    flow = converted(builder, right, type_)
-    flow = plain_data(builder, right, target, type_, flow)
-    note_number(builder, builder.named(left), right)
-    copied = copied_address(builder, left, target, right)
-    if copied and isinstance(target, Memory):
-        builder.stores.append(Store(target.address, target.path, (), place, "", copied))
-    else:
-        name = _spelled(builder, left)
-        if isinstance(type_, Scalar | Vector):
-            # array elements are not distinguished, and a number may change without a change of its flow
-            name = name.partition("[")[0]
-        flow = store(builder, target, type_, flow, place, name)
-    _note_name(builder, left, flow)
-    return flow
-
-
-def _note_name(builder: Builder, syntax_node: int, flow: Flow) -> None:
-    """Records the value of a name after an assignment to it."""
-    builder.values[syntax_node] = flow
-    table = builder.table
-    while table.kind[syntax_node] == PARENTHESES:
-        syntax_node = next(iter(table.children(syntax_node)), -1)
-        builder.values[syntax_node] = flow
-    if table.kind[syntax_node] == IDENTIFIER:
-        builder.names[table.first[syntax_node]] = flow
-    elif table.kind[syntax_node] == _FIELD_EXPRESSION:
-        builder.names[table.last[syntax_node] - 1] = flow
-
-
-def _spelled(builder: Builder, syntax_node: int) -> str:
-    text = b" ".join(builder.table.tokens[builder.table.first[syntax_node] : builder.table.last[syntax_node]])
-    shown = text.decode("utf-8", "replace")
-    for mark in (".", "->", "[", "]", "(", ")"):
-        shown = shown.replace(f" {mark} ", mark).replace(f" {mark}", mark).replace(f"{mark} ", mark)
-    return shown.replace("* ", "*")
-
-
-def _changed(builder: Builder, left: int, right: int, place: Place) -> Flow:
-    """Evaluates a compound assignment."""
-    given = flow_of(builder, right)
-    flow = flow_of(builder, left)
-    note_number(builder, builder.named(left), right)
-    type_ = type_of(builder, left)
-    after = shifted(builder, type_, flow, place)
-    if isinstance(type_, Scalar | Vector):
-        if given:
-            after = united(flow, given, builder.unknown(place))
-        elif flow:
-            after = through(flow, MOVED_NUMBER)
-    if after is not flow and type_ is not None:
-        return store(builder, lvalue_of(builder, left), type_, after, place, _spelled(builder, left))
-    return flow
-
-
-@handles("update_expression")
-def _update(builder: Builder, syntax_node: int) -> Flow:
-    operand = builder.table.child(syntax_node, _ARGUMENT)
-    flow = flow_of(builder, operand)
-    type_ = type_of(builder, operand)
-    place = builder.ctx.place(syntax_node)
-    after = shifted(builder, type_, flow, place)
-    if flow and isinstance(type_, Scalar):
-        after = through(flow, MOVED_NUMBER)
-    if after is not flow and type_ is not None:
-        store(builder, lvalue_of(builder, operand), type_, after, place, _spelled(builder, operand))
-        # the value of a postfix operator is the former one
-        return after if builder.table.first[syntax_node] < builder.table.first[operand] else flow
-    return flow
-
-
-@handles("unary_expression")
-def _unary(builder: Builder, syntax_node: int) -> Flow:
-    flow = flow_of(builder, builder.table.child(syntax_node, _ARGUMENT))
-    return () if builder.table.token(builder.table.first[syntax_node]) == "!" else flow
-
-
-@handles("string_literal", "concatenated_string")
-def _string(builder: Builder, syntax_node: int) -> Flow:
-    declared = Declared("string literal", "string", None)
-    return (Atom(BASE, CONSTANT, declared, IDENTITY, builder.ctx.place(syntax_node)),)
-
-
-@handles("vector_literal")
-def _vector(builder: Builder, syntax_node: int) -> Flow:
-    return united(*(flow_of(builder, child) for child in builder.table.children(syntax_node)))
-
-
-@handles("sizeof_expression", "alignof_expression", "offsetof_expression", "number_literal", "char_literal")
-def _nothing(builder: Builder, syntax_node: int) -> Flow:
-    return ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 # registers the handlers of calls, see `expressions.handles`
+import openclsp.semantics.flow.assignment_flow
 import openclsp.semantics.flow.call_flow  # noqa: F401
 from openclsp.semantics.facts.entities import Entity, EntityKind, Place
 from openclsp.semantics.facts.values import Value

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from openclsp.semantics.facts.entities import Place
-from openclsp.semantics.flow.expression_flow import (
-    converted,
-    flow_of,
-    handles,
-    step_into,
-)
+from openclsp.semantics.flow.builder_state import Memory
+from openclsp.semantics.flow.expression_flow import converted, flow_of, handles, step_into
 from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Path, Store
-from openclsp.semantics.flow.graph_builder import Builder, Memory
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import (
     copy_object,
     is_aggregate,

@@ -7,16 +7,11 @@ from collections.abc import Sequence
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import Entity, EntityKind, Place
 from openclsp.semantics.flow.branch_refinement import branches
+from openclsp.semantics.flow.builder_state import Environment, Exits, Memory, Switch
+from openclsp.semantics.flow.environment_merge import merged
 from openclsp.semantics.flow.expression_flow import converted, flow_of, handles
 from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId, Store
-from openclsp.semantics.flow.graph_builder import (
-    Builder,
-    Environment,
-    Exits,
-    Memory,
-    Switch,
-    merged,
-)
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.guards import may_guard, note_number
 from openclsp.semantics.flow.initialiser_flow import initialised, zeroed
 from openclsp.semantics.flow.memory_access import copy_object, is_aggregate, loaded
@@ -28,16 +23,12 @@ from openclsp.source.parser import FIELDS, kind
 _CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
 _INITIALIZER, _UPDATE, _BODY = FIELDS["initializer"], FIELDS["update"], FIELDS["body"]
 _DECLARATOR, _VALUE, _LABEL = FIELDS["declarator"], FIELDS["value"], FIELDS["label"]
-_LEFT, _RIGHT, _ARGUMENT = FIELDS["left"], FIELDS["right"], FIELDS["argument"]
-_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _IF, _FOR, _WHILE, _DO = (kind(f"{word}_statement") for word in ("if", "for", "while", "do"))
 _SWITCH, _CASE, _RETURN = kind("switch_statement"), kind("case_statement"), kind("return_statement")
 _BREAK, _CONTINUE, _GOTO = kind("break_statement"), kind("continue_statement"), kind("goto_statement")
 _LABELED, _DECLARATION = kind("labeled_statement"), kind("declaration")
 _EXPRESSION_STATEMENT = kind("expression_statement")
-_INIT_DECLARATOR, _FUNCTION_DEFINITION = kind("init_declarator"), kind("function_definition")
-_BINARY, _UNARY, _CALL = kind("binary_expression"), kind("unary_expression"), kind("call_expression")
-_ASSIGNMENT, _CAST = kind("assignment_expression"), kind("cast_expression")
+_INIT_DECLARATOR = kind("init_declarator")
 _TYPE_DEFINITION = kind("type_definition")
 
 

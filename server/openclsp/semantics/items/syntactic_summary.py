@@ -15,7 +15,7 @@ from openclsp.source.parser import FIELDS, kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
 _CALL, _IDENTIFIER, _DECLARATION = kind("call_expression"), kind("identifier"), kind("declaration")
-_COMPOUND, _QUALIFIER = kind("compound_statement"), kind("type_qualifier")
+_QUALIFIER = kind("type_qualifier")
 _STORAGE, _KERNEL = kind("storage_class_specifier"), kind("function_qualifier")
 _NAMED = frozenset((_IDENTIFIER, kind("array_declarator"), kind("init_declarator")))
 """Declarator kinds whose object has the base type itself."""

@@ -74,7 +74,7 @@ _READ = frozenset(
         *_TAGS,
     )
 )
-_FIELD, _NAME, _BODY, _ARGUMENT = FIELDS["field"], FIELDS["name"], FIELDS["body"], FIELDS["argument"]
+_NAME, _BODY, _ARGUMENT = FIELDS["name"], FIELDS["body"], FIELDS["argument"]
 _TYPE_WORDS = frozenset(("signed", "unsigned", "__signed", "__int128", "__fp16", "_Float16", "__bf16"))
 
 
