@@ -13,7 +13,7 @@ MANIFEST: dict[str, Any] = json.loads(
 )
 SETTINGS: dict[str, Any] = MANIFEST["contributes"]["configuration"]["properties"]
 HARMLESS = {"languageVersion", "extensions", "defines", "inlayHints", "trace.server"}
-"""They name no folder and no program."""
+"""Settings that name neither a folder nor a program."""
 
 
 def test_what_names_a_folder_or_a_program_counts_in_a_trusted_workspace_only() -> None:

@@ -153,7 +153,7 @@ async def test_a_header_is_shown_as_the_kernel_that_includes_it_uses_it(start: S
     source = "int sum(int *p, SPACE int *q) { return *p + *q; }\n"
     buffer = await editor.open_kernel(source, "helper.clh")
 
-    # other files may include it, and call it with other pointers: what `p` holds is not known
+    # Other files may include it and call it with other pointers, so the address space of `p` is unknown.
     wanted = {
         ("p", "parameter declaration definition generic"),
         ("q", "parameter declaration definition global"),

@@ -114,7 +114,7 @@ async def test_a_byte_order_mark_is_a_blank(start: Start) -> None:
     text = f"\ufeff#define SPACE local\n{FAULTY.replace('local', 'SPACE')}"
     buffer = await editor.open((editor.folder / "k.cl").as_uri(), text)
     assert await buffer.errors() == [("pointer-conversion", "from")]
-    # the client's positions count it, as LSP has it
+    # The client's positions count it, as LSP requires.
     buffer.replace("\ufeff#define SPACE local", "\ufeff#define SPACE global")
     assert await buffer.errors() == []
     first = await editor.open((editor.folder / "first.cl").as_uri(), f"\ufeff{FAULTY}".replace("\n", " "))

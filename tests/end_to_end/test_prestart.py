@@ -59,7 +59,7 @@ def test_an_edit_that_follows_at_once(tmp_path: Path) -> None:
 
 
 def test_closed_and_opened_again_at_once(tmp_path: Path) -> None:
-    """What the first look told was taken back in between."""
+    """The diagnostics of the early analysis were cleared in between."""
     closed: Message = {
         "method": "textDocument/didClose",
         "params": {"textDocument": {"uri": _document(tmp_path)}},

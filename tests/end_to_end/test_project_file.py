@@ -41,7 +41,7 @@ async def test_the_file_is_watched(start: Start, tmp_path: Path, pulls: bool) ->
         if pulls:
             await editor.client.until(lambda: editor.client.diagnostic_refresh_count > 0)
         await buffer.comes_to_show(_severities, severities)
-        # a file that is left out is silent, and explained all the same
+        # An excluded file has no diagnostics, but has hovers.
         assert version in await buffer.hover_text(buffer.spans[0][0])
 
 
