@@ -337,7 +337,7 @@ def test_diagnostics_are_not_serialised_again_after_undo_and_redo(monkeypatch: p
 
 @pytest.mark.parametrize("line", ['#include "a.h"', "void f(real_t *p) {}"])
 def test_a_diagnostic_shown_once_is_shown_at_its_first_place(line: str) -> None:
-    """A name that the host supplies may be used everywhere: a document is published of it where it is used first."""
+    """A name that the host supplies may be used everywhere: each document reports it at its first use."""
     editor = EditedSession(f"// first\n{line}\n// between\n{line.replace('f(', 'g(')}\n")
 
     def lines() -> list[int]:
