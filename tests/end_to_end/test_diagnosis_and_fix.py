@@ -34,7 +34,7 @@ FRAMES: dict[str, Callable[[str], str]] = {
 }
 
 
-async def test_an_error_is_shown_explained_and_mended(start: Start, encoding: str, pulls: bool) -> None:
+async def test_an_error_is_reported_explained_and_fixed(start: Start, encoding: str, pulls: bool) -> None:
     editor = await start(encoding=encoding, pulls=pulls)
     for name, frame in FRAMES.items():
         buffer = await editor.open_kernel(frame(KERNEL), f"{name}.cl")

@@ -78,7 +78,7 @@ async def test_whatever_the_editor_calls_the_language(start: Start, language: st
 
 
 @pytest.mark.parametrize("name", ["k.txt", "k.cpp", "k.h", "k"])
-async def test_what_the_editor_calls_opencl_is(start: Start, pulls: bool, name: str) -> None:
+async def test_the_language_identifier_decides(start: Start, pulls: bool, name: str) -> None:
     editor = await start(pulls=pulls)
     buffer = await editor.open((editor.folder / name).as_uri(), FAULTY, "opencl")
     assert await buffer.errors() == [("pointer-conversion", "from")]

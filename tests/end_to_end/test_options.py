@@ -137,7 +137,7 @@ async def test_a_change_of_compile_flags_renews_everything(start: Start, tmp_pat
     await _becomes(buffer, "without generic")
 
 
-async def test_what_is_saved_counts_where_files_are_not_watched(start: Start, tmp_path: Path) -> None:
+async def test_saved_files_count_if_files_are_not_watched(start: Start, tmp_path: Path) -> None:
     editor = await start()
     buffer = await editor.open_kernel(KERNEL)
     await buffer.diagnostics()

@@ -24,7 +24,7 @@ def _hover(folder: Path) -> Message:
     return {"id": 2, "method": "textDocument/hover", "params": params}
 
 
-def test_it_is_told_once(tmp_path: Path) -> None:
+def test_it_is_published_once(tmp_path: Path) -> None:
     with started(tmp_path) as client:
         client.send(_opened(tmp_path), _hover(tmp_path))
         client.until(publishes)

@@ -78,7 +78,7 @@ async def test_an_ignore_comment_is_offered_last_and_taken_back(start: Start) ->
     assert await buffer.diagnostics() == []
 
 
-async def test_what_is_not_analysed_is_as_severe_as_asked(start: Start, tmp_path: Path) -> None:
+async def test_the_severity_for_unanalysed_code_can_be_set(start: Start, tmp_path: Path) -> None:
     editor = await start()
     for settings, expected in (
         ("", [types.DiagnosticSeverity.Information]),

@@ -165,7 +165,7 @@ def test_a_refused_file_is_reported_with_the_setting_that_allows_it(hostile: Hos
     assert "'id_rsa': the file has no file name ending of source code" in told
 
 
-def test_what_a_person_named_is_opened(hostile: Hostile) -> None:
+def test_paths_named_by_the_user_are_opened(hostile: Hostile) -> None:
     found = run_unchecked(hostile, ["check", "--readable-folder", str(hostile.outside), "k.cl"])
     assert "'link.h'" not in found
     paths = opened(hostile)
@@ -173,7 +173,7 @@ def test_what_a_person_named_is_opened(hostile: Hostile) -> None:
     assert_only(paths, hostile, hostile.outside)
 
 
-def test_what_a_persons_own_configuration_names_is_opened(hostile: Hostile) -> None:
+def test_paths_named_by_the_user_configuration_are_opened(hostile: Hostile) -> None:
     folder = Path(environment(hostile)["XDG_CONFIG_HOME"]) / "openclsp"
     folder.mkdir(parents=True)
     (folder / "openclsp.toml").write_text(f'readable-folders = ["{hostile.outside}"]\n')

@@ -148,7 +148,7 @@ def test_a_job_within_another_is_superseded_by_itself(analysis_thread: AnalysisT
     )
 
 
-def test_a_job_that_needs_what_the_one_below_it_is_in_the_middle_of_comes_after_it(
+def test_a_job_that_needs_the_analysis_of_the_outer_job_runs_after_it(
     analysis_thread: AnalysisThread,
 ) -> None:
     notes: list[str] = []

@@ -93,7 +93,7 @@ def published(editor: EditedSession) -> Any:
     return found
 
 
-def test_a_row_is_what_the_converter_writes() -> None:
+def test_a_serialised_diagnostic_equals_that_of_the_converter() -> None:
     related = (("file:///a%20b.cl", (5, 6, 7, 8), "50 %d"), (URI, (0, 0, 0, 1), "é"))
     for each in (
         ClientDiagnostic(
@@ -158,7 +158,7 @@ void third(global int *g, local int *l) {
 
 
 @pytest.mark.parametrize("defined", ["A", "g g", "hub hub", "hub(p, n) hub(p, n)", "local local", "l l"])
-def test_what_macros_and_conditions_make_of_lines_that_stay(defined: str) -> None:
+def test_edits_of_macros_and_conditions_affect_other_lines(defined: str) -> None:
     """The same tokens are on another line, or are produced by a macro, which the diagnostics mention."""
     editor = EditedSession(SELDOM_PLAIN)
     first = published(editor)
@@ -219,7 +219,7 @@ kernel void second(local int *l) { use(l); }
 """
 
 
-def test_what_would_reach_a_pointer_is_shown_when_the_flow_is_known() -> None:
+def test_findings_of_the_flow_appear_with_the_current_solution() -> None:
     editor = EditedSession(WITHOUT_QUALIFIERS)
     plain_words = "a pointee without a qualifier is private"
 
@@ -336,7 +336,7 @@ def test_diagnostics_are_not_serialised_again_after_undo_and_redo(monkeypatch: p
 
 
 @pytest.mark.parametrize("line", ['#include "a.h"', "void f(real_t *p) {}"])
-def test_a_diagnostic_shown_once_is_shown_at_its_first_place(line: str) -> None:
+def test_a_name_is_reported_at_its_first_use_only(line: str) -> None:
     """A name that the host supplies may be used everywhere: each document reports it at its first use."""
     editor = EditedSession(f"// first\n{line}\n// between\n{line.replace('f(', 'g(')}\n")
 

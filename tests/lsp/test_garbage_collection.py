@@ -69,7 +69,7 @@ class Circle:
         Circle.alive -= 1
 
 
-def test_a_pause_frees_what_is_new(collector: None) -> None:
+def test_a_pause_frees_new_garbage(collector: None) -> None:
     enable_rare_collection()
     collect_garbage()
     for _ in range(1000):
@@ -79,7 +79,7 @@ def test_a_pause_frees_what_is_new(collector: None) -> None:
     assert Circle.alive == 0
 
 
-def test_what_grew_old_is_freed_in_some_later_pause(collector: None) -> None:
+def test_old_garbage_is_freed_in_a_later_pause(collector: None) -> None:
     enable_rare_collection()
     old = [Circle() for _ in range(1000)]
     for _ in range(30):
