@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session import includer_choice
 from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
 from openclsp.lsp.session.cancellation import Superseded
@@ -120,7 +121,7 @@ def test_other_options_are_another_unit(editor: EditedSession) -> None:
     editor.snapshot = replace(editor.snapshot, chosen_version="CL1.1")
     unit = editor.analysed(document).unit
     assert not unit.dialect.generic
-    assert "by command" in unit.unit.dialect_explanation
+    assert "by command" in unit_config(unit).dialect_explanation
 
 
 def test_an_analysis_cancelled_anywhere_leaves_no_partial_result(editor: EditedSession) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session.analysis_session import AnalysisSession
 from openclsp.lsp.session.open_documents import OpenDocuments
 from openclsp.lsp.session.settings import Settings
@@ -153,7 +154,7 @@ def test_headers_are_loaded_again_only_where_they_may_be_others(
         snapshot = Snapshot(documents=documents.all_by_name(), folders=(str(tmp_path),), disk_revision=disk)
         analysed = session.analyse(document, snapshot, lambda: None)
         assert analysed is not None
-        return analysed.unit.unit.configuration.dialect.name
+        return unit_config(analysed.unit).configuration.dialect.name
 
     def typed(line: int, new: str) -> None:
         at = types.Position(line, 0)

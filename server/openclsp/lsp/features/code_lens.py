@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import range_between
 from openclsp.lsp.request_registration import register_request
@@ -66,7 +67,7 @@ def _kernel(uri: object, name: object, number: object) -> tuple[str, str, int]:
 def _lenses(ls: OpenclServer, analysed: DocumentAnalysis, uri: str) -> list[types.CodeLens]:
     from openclsp.ide.kernels.kernel_summary import find_kernels
 
-    if analysed.unit.unit.is_excluded:
+    if unit_config(analysed.unit).is_excluded:
         return []
     text = analysed.document.text
     return [

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at, offsets_of_range, position_at, range_between
 from openclsp.lsp.request_registration import register_request
@@ -59,7 +60,7 @@ def _hints(ls: OpenclServer, analysed: DocumentAnalysis, start: int, end: int) -
 
     document = analysed.document
     wanted = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name)).inlay_hints
-    if analysed.unit.unit.is_excluded:
+    if unit_config(analysed.unit).is_excluded:
         return []
     return compute_inlay_hints(
         analysed.unit, document.name, start, end, InlayHintSetting(wanted or InlayHintSetting.INFERRED.value)

@@ -12,7 +12,7 @@ from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.semantics.typing.semantic_token_legend import KINDS, MODIFIERS
 
 if TYPE_CHECKING:
-    from openclsp.ide.tokens.semantic_tokens import SemanticTokensResult
+    from openclsp.ide.tokens.token_cache import SemanticTokensResult
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
 
 

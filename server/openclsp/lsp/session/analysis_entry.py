@@ -75,7 +75,7 @@ class AnalysisEntry:
         """
         self.plan = plan
         if self.unit is not None:
-            self.unit.unit = plan.unit_config
+            self.unit.target = plan.unit_config
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.diagnostics import unlimited_diagnostics
 from openclsp.ide.diagnostics.severity_settings import effective_severity
 from openclsp.ide.feature_results import Diagnostic, RelatedLocation
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.positions import RangeNumbers, make_range, range_numbers
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
@@ -91,7 +92,7 @@ def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -
     Empty if the project excludes the document. A diagnostic of an included file is reported at its `#include`,
     unless that file is open itself. Inactive branches are marked for clients that fade unnecessary code.
     """
-    if analysed.unit.unit.is_excluded:
+    if unit_config(analysed.unit).is_excluded:
         return []
     diagnostics = unlimited_diagnostics(analysed.unit)
     own = analysed.document.name
@@ -112,7 +113,7 @@ def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -
     ]
     if included:
         directives = include_directives(analysed)
-        is_root = not analysed.unit.unit.subject
+        is_root = not unit_config(analysed.unit).subject
         for diagnostic in included:
             directive = directives.get(diagnostic.location.document, (0, 0) if is_root else None)
             # Other files of a unit that is analysed for a fragment are reported with the including kernel.
@@ -126,7 +127,7 @@ def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -
 
     def notice(left_out: _Pending, message: str) -> _Pending | None:
         # Computed here, because it reads the rule's page, which the first diagnostics must not wait for.
-        severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
+        severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
         if severity is None:
             return None
         start, end = left_out.start, left_out.end
@@ -204,7 +205,7 @@ def _client_diagnostic(
 
 def _diagnostic_source(analysed: DocumentAnalysis) -> str:
     """The protocol's `source`; for a fragment it names the including kernel, on which its meaning depends."""
-    unit = analysed.unit.unit
+    unit = unit_config(analysed.unit)
     return f"{SOURCE}, {unit.choices[-1]}" if unit.subject else SOURCE
 
 
@@ -213,7 +214,7 @@ def inactive_code_diagnostics(
 ) -> Iterator[ClientDiagnostic]:
     """Diagnostics for inactive branches, for clients that fade unnecessary code."""
     text = analysed.document.text
-    severity = effective_severity(analysed.unit.unit.project, _INACTIVE, Severity.HINT)
+    severity = effective_severity(unit_config(analysed.unit).project, _INACTIVE, Severity.HINT)
     if severity is None:
         return
     for first, last in _inactive_lines(analysed):

@@ -15,6 +15,7 @@ from openclsp.ide.diagnostics.per_item_diagnostics import (
     PerItemDiagnostics,
     create_per_item_diagnostics,
 )
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.cached_findings import CachedFinding, CachedItem, are_same_findings
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
@@ -87,7 +88,7 @@ class DiagnosticsCache:
         """
         unit, text = analysed.unit, analysed.document.text
         found = None
-        if unit.document.name == analysed.document.name and not unit.unit.is_excluded:
+        if unit.document.name == analysed.document.name and not unit_config(unit).is_excluded:
             found = create_per_item_diagnostics(unit)
         last_text, previous = self._text, self._previous
         self._previous = None
@@ -148,7 +149,7 @@ class DiagnosticsCache:
         self._changed_keys.clear()
         if edit is not None and last_text is not None:
             self._previous = previous if last_text.data == text.data else (last_text, before)
-        self._text, self._unit_config = text, unit.unit
+        self._text, self._unit_config = text, unit_config(unit)
         self._revisions = unit.reexpansion_count, unit.header_revision
         return diagnostics
 
@@ -188,7 +189,11 @@ class DiagnosticsCache:
         """The edit from the last text to this one; None if other inputs may have changed too."""
         before, self._text = self._text, None
         reexpansion_count, header_revision = self._revisions
-        if before is None or self._unit_config is not unit.unit or header_revision != unit.header_revision:
+        if (
+            before is None
+            or self._unit_config is not unit_config(unit)
+            or header_revision != unit.header_revision
+        ):
             return None
         changes_preprocessing = reexpansion_count != unit.reexpansion_count
         changed = difference(before.data, text.data)
@@ -219,7 +224,7 @@ def _limited(
         left_out: tuple[PublishedDiagnostic, bytes], message: str
     ) -> tuple[PublishedDiagnostic, bytes] | None:
         # Computed here, because it reads the rule's page, which the first diagnostics must not wait for.
-        severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
+        severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
         if severity is None:
             return None
         line, column, last, end, *_ = left_out[0].numbers

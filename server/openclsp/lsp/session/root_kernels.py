@@ -19,7 +19,7 @@ from openclsp.project.project_scan import scan_project
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.lexer import words
-from openclsp.workspace.declarations_elsewhere import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
+from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 from openclsp.workspace.include_graph import IncludeGraph, IncludingProgram
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.units import PlannedUnit

@@ -23,7 +23,8 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.language_evidence import LanguageEvidence
 from openclsp.workspace.project_file import ProjectConfiguration
-from openclsp.workspace.units import PlannedUnit, UnitPreparation, prepare_unit
+from openclsp.workspace.unit_preparation import UnitPreparation, prepare_unit
+from openclsp.workspace.units import PlannedUnit
 from openclsp.workspace.user_configuration import read_user_configuration
 
 _BY_COMMAND = "chosen by command for this workspace"

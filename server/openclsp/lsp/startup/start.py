@@ -29,6 +29,10 @@ def serve() -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    if answered_id is not None:
+        from openclsp.lsp.startup.client_process import exit_with_client
+
+        exit_with_client(first)
     # Each import is delayed until after the answer for which the client waits and that does not need it.
     from openclsp.lsp.startup.message_queue import MessageQueue
 
