@@ -25,7 +25,7 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.macros import Macro
-from openclsp.source.source_map import Span, Step
+from openclsp.source.source_locations import Span, Step
 
 EXPANDED = "expanded from macro"
 """How the message at the definition of a macro begins from which a diagnostic comes"""

@@ -40,7 +40,7 @@ from openclsp.semantics.types.type_model import Function, Type, spell
 from openclsp.semantics.types.type_structure import is_unknown, levels
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import kind
-from openclsp.source.source_map import MacroUse
+from openclsp.source.source_locations import MacroUse
 
 _TYPE_NAME = kind("type_identifier")
 _DECLARED = frozenset(
