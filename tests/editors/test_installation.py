@@ -40,7 +40,7 @@ def test_nothing_installs_openclsp_by_its_name() -> None:
         for path in _told()
         for match in _BY_NAME.finditer(path.read_text(encoding="utf-8", errors="replace"))
     }
-    # the extension's own test asks what becomes of such a name: it is taken for a path
+    # The extension's own test uses such a name: it is interpreted as a path.
     assert {each for each in found if not each.startswith("editors/vscode/test/packages.mjs")} == set()
 
 

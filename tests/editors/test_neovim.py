@@ -68,7 +68,7 @@ def drive(
     settings: str = "",
     expect_diagnostics: bool = True,
 ) -> dict[str, Any]:
-    """Open `kernel` in Neovim, set up as the README tells plus `settings` (Lua); what drive.lua saw."""
+    """Opens `kernel` in Neovim, set up as in the README plus `settings` (Lua); returns the report of drive.lua."""
     server_on_path()
     aside = kernel.parent / "aside"
     init = written(aside / "init.lua", readme_set_up() + settings)
@@ -100,7 +100,7 @@ def drive(
 
 
 def byte_range(text: str, row: int, word: str) -> tuple[list[int], list[int]]:
-    """Where the last `word` of line `row` stands: start and exclusive end, lines and byte columns from 0."""
+    """The range of the last `word` in line `row`: start and exclusive end, lines and byte columns from 0."""
     line = text.splitlines()[row].encode()
     start = line.rindex(word.encode())
     return [row, start], [row, start + len(word.encode())]
@@ -245,12 +245,12 @@ seen.colour_after = vim.api.nvim_get_hl(0, { name = 'OpenclspGlobal' }).fg
 
 
 def look_at_tokens(folder: Path, settings: str = "") -> dict[str, Any]:
-    """What is highlighted in the first line of a kernel."""
+    """The highlighting of the first line of a kernel."""
     return look(folder, written(folder / "scale.cl", SCALE), LOOK_AT_TOKENS, settings)
 
 
 def look(folder: Path, kernel: Path, look_at: str, settings: str = "") -> dict[str, Any]:
-    """What a script that fills the table `seen` sees in an editor with the kernel."""
+    """Runs a script that fills the table `seen`, in an editor with the kernel; returns the table."""
     server_on_path()
     report = folder / "seen.json"
     init = written(folder / "aside" / "init.lua", readme_set_up() + settings)
@@ -274,7 +274,7 @@ def test_names_have_the_colour_of_their_memory(tmp_path: Path) -> None:
     assert "OpenclspGlobal" in seen["samples"]
     assert "OpenclspGlobal" in seen["global"]
     assert "OpenclspKernel" in seen["scale"]
-    # another colour scheme clears what does not come from it
+    # A colour scheme clears all other groups.
     assert seen["colour"] == seen["colour_after"]
 
 

@@ -13,10 +13,10 @@ MANIFEST: dict[str, Any] = json.loads(
 )
 SETTINGS: dict[str, Any] = MANIFEST["contributes"]["configuration"]["properties"]
 HARMLESS = {"languageVersion", "extensions", "defines", "inlayHints", "trace.server"}
-"""They name no folder and no program."""
+"""Settings that name neither a folder nor a program."""
 
 
-def test_what_names_a_folder_or_a_program_counts_in_a_trusted_workspace_only() -> None:
+def test_settings_that_name_folders_or_programs_require_a_trusted_workspace() -> None:
     restricted = MANIFEST["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
     assert set(restricted) == set(SETTINGS) - {f"openclsp.{name}" for name in HARMLESS}
 

@@ -1,5 +1,7 @@
-"""The server with one more feature, which tells how often it looked for garbage, and that waits longer for a pause: started by a
-test in place of the real one."""
+"""The server with an additional request that counts its garbage collections, and with a longer debounce delay.
+
+A test starts it in place of the real server.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from openclsp.lsp.startup.server import create_server, run_server
 from openclsp.lsp.transport.message_reader import MessageReader
 from openclsp.lsp.transport.message_writer import MessageWriter
 
-# so that a busy machine is not taken for a person who pauses
+# Longer than the delays of a busy machine, which would otherwise count as a pause in typing.
 debounce.DEBOUNCE_SECONDS = 2.0
 
 searches = 0

@@ -18,7 +18,7 @@ Start = Callable[..., Awaitable[Editor]]
 
 @dataclass(frozen=True, slots=True)
 class _Manner:
-    """What tells one client from another."""
+    """The properties in which the test clients differ."""
 
     encoding: str
     pulls: bool
@@ -30,9 +30,9 @@ class _Manner:
     progress: bool
 
     def capabilities(self) -> types.ClientCapabilities:
-        """What such a client says of itself."""
+        """The capabilities of such a client."""
         tags = types.ClientDiagnosticsTagOptions([types.DiagnosticTag.Unnecessary]) if self.fades else None
-        # UTF-16 alone is what a client supports that says nothing.
+        # A client that declares no encodings supports UTF-16 only.
         encodings = None if self.encoding == "utf-16" else [types.PositionEncodingKind(self.encoding)]
         return types.ClientCapabilities(
             general=types.GeneralClientCapabilities(position_encodings=encodings),
@@ -68,7 +68,7 @@ class _Manner:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests of this folder share an event loop, for they share server processes."""
+    """Makes all tests of this folder share an event loop, because they share server processes."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents and pytest_asyncio.is_async_test(item):
@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def servers() -> AsyncIterator[dict[_Manner, Editor]]:
-    """The servers that tests share, by the client that they were started for."""
+    """The servers that tests share, by the client for which they were started."""
     running: dict[_Manner, Editor] = {}
     yield running
     for editor in running.values():
@@ -158,7 +158,7 @@ async def _end(editor: Editor) -> None:
 
 @pytest.fixture(params=["push", "pull"])
 def pulls(request: pytest.FixtureRequest) -> bool:
-    """Whether the client asks for diagnostics, or takes what is pushed."""
+    """Whether the client pulls diagnostics; otherwise they are pushed."""
     return bool(request.param == "pull")
 
 

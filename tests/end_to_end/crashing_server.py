@@ -1,4 +1,4 @@
-"""The server with one more feature, which crashes on the engine thread: started by a test in place of the real one."""
+"""The server with an additional request that crashes on the analysis thread; a test starts it in place of the real one."""
 
 from __future__ import annotations
 

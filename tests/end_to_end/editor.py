@@ -18,11 +18,11 @@ from .marks import Marked, character, edited, position, range_of
 T = TypeVar("T")
 
 PATIENCE = 600.0
-"""Seconds that a test waits for what must come; the machine may be very busy."""
+"""Timeout in seconds of every wait in these tests; the machine may be very busy."""
 
 
 def _converter() -> Any:
-    """pygls' converter, but for what lsprotocol takes for a command: every quick-fix that runs one."""
+    """pygls' converter, with a fix: lsprotocol converts every code action that has a command to a `Command`."""
     converter = default_converter()
 
     def action(value: dict[str, Any], _: object) -> types.Command | types.CodeAction:
@@ -34,7 +34,7 @@ def _converter() -> Any:
 
 
 class Client(LanguageClient):
-    """Remembers every publication, and everything that the server wants to be told later."""
+    """A client that records every publication and every registration."""
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__(converter_factory=_converter, **arguments)
@@ -53,34 +53,34 @@ class Client(LanguageClient):
         )
 
     async def until(self, holds: Any) -> None:
-        """Waits until the condition holds after some news from the server."""
+        """Waits until the condition holds; tested after each message from the server."""
         async with self.news:
             await asyncio.wait_for(self.news.wait_for(holds), PATIENCE)
 
-    async def tell(self) -> None:
-        """There is news."""
+    async def notify_waiting(self) -> None:
+        """Wakes the tasks that wait for a message from the server."""
         async with self.news:
             self.news.notify_all()
 
 
 async def _published(ls: Client, params: types.PublishDiagnosticsParams) -> None:
     ls.publications.append(params)
-    await ls.tell()
+    await ls.notify_waiting()
 
 
 async def _registered(ls: Client, params: types.RegistrationParams) -> None:
     ls.registrations.extend(params.registrations)
-    await ls.tell()
+    await ls.notify_waiting()
 
 
 async def _shown(ls: Client, params: types.ShowMessageParams) -> None:
     ls.messages.append(params)
-    await ls.tell()
+    await ls.notify_waiting()
 
 
 async def _refreshed(ls: Client, params: None) -> None:
     ls.diagnostic_refresh_count += 1
-    await ls.tell()
+    await ls.notify_waiting()
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ class Editor:
     buffers: list[Buffer] = field(default_factory=list)
 
     def move_to(self, folder: Path) -> None:
-        """Opens another folder in place of the one before."""
+        """Replaces the workspace folder by another."""
         added, removed = (types.WorkspaceFolder(each.as_uri(), each.name) for each in (folder, self.folder))
         self.folder = folder
         self.client.workspace_did_change_workspace_folders(
@@ -102,7 +102,7 @@ class Editor:
         )
 
     def leave(self) -> None:
-        """Closes all buffers and forgets what was said."""
+        """Closes all buffers and clears the recorded messages."""
         for buffer in self.buffers:
             if not buffer.closed:
                 buffer.close()
@@ -116,7 +116,7 @@ class Editor:
         self.client.diagnostic_refresh_count = 0
 
     async def open(self, uri: str, source: str, language: str = "opencl") -> Buffer:
-        """Opens a buffer with a kernel; its marks are taken out."""
+        """Opens a buffer with a kernel, without its marks."""
         marked = Marked.of(source)
         buffer = Buffer(self, uri, marked.text, marked.spans)
         self.buffers.append(buffer)
@@ -136,7 +136,7 @@ class Editor:
         )
 
     def messages(self) -> list[str]:
-        """What the person was shown."""
+        """The messages shown to the user."""
         return [message.message for message in self.client.messages]
 
 
@@ -150,7 +150,7 @@ class Buffer:
     spans: tuple[tuple[int, int], ...] = ()
     version: int = 1
     seen: int = 0
-    """How many publications there were when what is shown became out of date."""
+    """The number of publications when the displayed diagnostics became outdated."""
     result_id: str | None = None
     closed: bool = False
     _identifier: types.TextDocumentIdentifier = field(init=False)
@@ -159,7 +159,7 @@ class Buffer:
         self._identifier = types.TextDocumentIdentifier(self.uri)
 
     def change(self, *edits: tuple[int, int, str]) -> None:
-        """Puts text for characters; several edits go in one notification, each after the one before it."""
+        """Replaces characters by text; sends several edits in one notification, each relative to the result of the last."""
         changes: list[types.TextDocumentContentChangeEvent] = []
         for start, end, new in edits:
             where = range_of(self.text, (start, end), self.editor.encoding)
@@ -174,13 +174,13 @@ class Buffer:
         )
 
     def replace(self, old: str, new: str) -> None:
-        """Puts `new` for the one place where `old` stands."""
+        """Replaces the only occurrence of `old` by `new`."""
         assert self.text.count(old) == 1
         start = self.text.index(old)
         self.change((start, start + len(old), new))
 
     def outdate(self) -> None:
-        """Whatever was published so far no longer counts."""
+        """Marks everything published so far as outdated."""
         self.seen = len(self.editor.client.publications)
 
     def close(self) -> None:
@@ -190,7 +190,7 @@ class Buffer:
         self.editor.client.text_document_did_close(types.DidCloseTextDocumentParams(self._identifier))
 
     async def diagnostics(self) -> list[types.Diagnostic]:
-        """The diagnostics of the buffer as it is now: pulled, or the next that are pushed for this version."""
+        """The diagnostics of the present version: pulled, or the next ones pushed."""
         if self.editor.pulls:
             report = await self.editor.client.text_document_diagnostic_async(
                 types.DocumentDiagnosticParams(self._identifier)
@@ -211,11 +211,11 @@ class Buffer:
         return list(mine()[-1].diagnostics)
 
     async def errors(self) -> list[tuple[str, str]]:
-        """Code and text of every error."""
+        """The code and the marked text of every error."""
         return self._errors_of(await self.diagnostics())
 
     async def comes_to(self, errors: list[tuple[str, str]]) -> None:
-        """Waits until these are the errors that are shown, as `comes_to_show`."""
+        """Waits until exactly these errors are displayed; see `comes_to_show`."""
         await self.comes_to_show(self._errors_of, errors)
 
     async def comes_to_show(self, of: Callable[[list[types.Diagnostic]], T], expected: T) -> None:
@@ -232,7 +232,7 @@ class Buffer:
             await asyncio.sleep(0.02)
 
     async def _newest(self) -> list[types.Diagnostic] | None:
-        """What is shown of this version; None where nothing was pushed yet."""
+        """The diagnostics displayed for this version; None if nothing was pushed yet."""
         if self.editor.pulls:
             return await self.diagnostics()
         for each in reversed(self.editor.client.publications):
@@ -253,7 +253,7 @@ class Buffer:
         return self.text[start:end]
 
     async def hover(self, at: int) -> types.Hover | None:
-        """What the server says at a character."""
+        """The hover text at a character."""
         return await self.editor.client.text_document_hover_async(
             types.HoverParams(self._identifier, position(self.text, at, self.editor.encoding))
         )
@@ -281,7 +281,7 @@ class Buffer:
         return actions
 
     def after(self, action: types.CodeAction) -> str:
-        """The text that an action gives."""
+        """The text after an action."""
         assert action.edit is not None
         assert action.edit.changes is not None
         assert list(action.edit.changes) == [self.uri]
@@ -311,5 +311,5 @@ class Buffer:
 
 
 def server_command() -> list[str]:
-    """How the server is started: the package that these tests import."""
+    """The command that starts the server from the package that these tests import."""
     return [sys.executable, "-m", "openclsp", "server"]

@@ -1,4 +1,4 @@
-"""A repository whose files try to have files outside of it read, or secrets shown."""
+"""A repository whose files attempt to make openclsp read files outside it, or display secrets."""
 
 from __future__ import annotations
 
@@ -69,19 +69,19 @@ void f(cl_program p) {
 
 @dataclass(frozen=True, slots=True)
 class Hostile:
-    """The repository; `outside` has a folder beside it that holds nothing but secrets."""
+    """The repository; `outside` is a sibling folder that contains only secrets."""
 
     folder: Path
     outside: Path
 
     @property
     def kernels(self) -> tuple[Path, ...]:
-        """The files that can be checked at all."""
+        """The kernels that can be checked."""
         return tuple(self.folder / name for name in ("k.cl", "toml/k.cl", "database/k.cl", "clangd/k.cl"))
 
 
 def hostile_workspace(top: Path) -> Hostile:
-    """Makes the repository in a folder."""
+    """Creates the repository in a folder."""
     folder, outside = top / "repository", top / "outside"
     for each in (folder, outside):
         each.mkdir()
@@ -92,7 +92,7 @@ def hostile_workspace(top: Path) -> Hostile:
     os.mkfifo(folder / "pipe.h")
     os.mkfifo(folder / "pipe.cl")
     for name in ("socket.h", "socket.cl"):
-        # the path of a socket is short: it is bound by a relative one
+        # Bound by a relative path, because the path of a socket must be short.
         here = os.getcwd()
         os.chdir(folder)
         with socket.socket(socket.AF_UNIX) as bound:

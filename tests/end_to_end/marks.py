@@ -12,14 +12,14 @@ _MARK = re.compile("⟪(.*?)⟫", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A kernel without its marks, and the characters (from 0, end exclusive) that stood between `⟪` and `⟫`."""
+    """A kernel without its marks, and the characters (from 0, end exclusive) that were between `⟪` and `⟫`."""
 
     text: str
     spans: tuple[tuple[int, int], ...]
 
     @staticmethod
     def of(source: str) -> Marked:
-        """Takes the marks out of a kernel."""
+        """Removes the marks of a kernel."""
         text, spans, at = "", [], 0
         for mark in _MARK.finditer(source):
             text += source[at : mark.start()]
@@ -50,7 +50,7 @@ def range_of(text: str, span: tuple[int, int], encoding: str) -> types.Range:
 
 
 def edited(text: str, edits: list[types.TextEdit], encoding: str) -> str:
-    """The text after edits that all speak of the text before."""
+    """The text after edits whose positions all refer to the original text."""
     spans = [
         (
             character(text, edit.range.start, encoding),

@@ -1,4 +1,4 @@
-"""A client that reads the server's messages one by one, in the order in which they were sent, and only when it is told to."""
+"""A client that reads the server's messages one by one, in the order in which they were sent, and only on demand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Message = dict[str, Any]
 
 
 class PlainClient:
-    """Speaks to a server without waiting for anything that it was not told to wait for."""
+    """Exchanges messages with a server process; waits only where the test asks for it."""
 
     def __init__(self, process: subprocess.Popen[bytes], settings: list[object] | None) -> None:
         assert process.stdin is not None
@@ -37,7 +37,7 @@ class PlainClient:
             self._outgoing.write(frame_message(json.dumps({"jsonrpc": "2.0", **message}).encode()))
 
     def until(self, holds: Callable[[Message], bool]) -> Message:
-        """Reads messages until one is as wanted; the server's own requests are answered on the way."""
+        """Reads messages until one satisfies the condition; answers the server's requests meanwhile."""
         while True:
             body = self._incoming.read_message()
             assert body is not None, "the server has gone, or was waited for in vain"
@@ -66,7 +66,7 @@ class PlainClient:
 
 
 def publishes(message: Message) -> bool:
-    """Whether the message tells diagnostics."""
+    """Whether the message publishes diagnostics."""
     return message.get("method") == "textDocument/publishDiagnostics"
 
 

@@ -33,7 +33,7 @@ async def test_a_raw_string(start: Start, pulls: bool) -> None:
     assert buffer.after(action) == buffer.text.replace("local int", "global int")
     buffer.replace(')" // the end', 'int f() { return 1; }\n)"')
     assert await buffer.errors() == [("pointer-conversion", "p")]
-    # What is more than a raw string is no kernel any more, and becomes one again.
+    # A string that is not a raw string is no kernel; the edit is undone afterwards.
     buffer.replace('R"(', '+ R"(')
     assert [each.code for each in await buffer.diagnostics()] != ["pointer-conversion"]
     buffer.replace('+ R"(', 'R"(')

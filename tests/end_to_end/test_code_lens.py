@@ -20,7 +20,7 @@ void no_kernel(void) {}
 
 
 async def lenses(editor: Editor, buffer: Buffer) -> list[types.CodeLens]:
-    """The lenses of a document, each resolved as a client does that shows it."""
+    """The lenses of a document, resolved."""
     found = await editor.client.text_document_code_lens_async(
         types.CodeLensParams(types.TextDocumentIdentifier(buffer.uri))
     )

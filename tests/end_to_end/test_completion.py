@@ -31,7 +31,7 @@ async def _completed(buffer: Buffer, span: int, trigger: str | None = None) -> t
     return found
 
 
-async def test_names_members_and_what_triggers(start: Start, encoding: str) -> None:
+async def test_names_members_and_trigger_characters(start: Start, encoding: str) -> None:
     buffer = await (await start(encoding=encoding)).open_kernel(KERNEL)
     names = await _completed(buffer, 0)
     assert names.items[0].label == "tile_row"
@@ -45,7 +45,7 @@ async def test_names_members_and_what_triggers(start: Start, encoding: str) -> N
     assert not (await _completed(buffer, 2, ">")).items
 
 
-async def test_a_candidate_is_explained_when_it_is_looked_at(start: Start) -> None:
+async def test_a_candidate_is_documented_when_it_is_resolved(start: Start) -> None:
     buffer = await (await start()).open_kernel("void f(void) { ⟪get_glo⟫ }\n")
     found = await _completed(buffer, 0)
     item = next(each for each in found.items if each.label == "get_global_id")

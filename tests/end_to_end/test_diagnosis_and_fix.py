@@ -34,7 +34,7 @@ FRAMES: dict[str, Callable[[str], str]] = {
 }
 
 
-async def test_an_error_is_shown_explained_and_mended(start: Start, encoding: str, pulls: bool) -> None:
+async def test_an_error_is_reported_explained_and_fixed(start: Start, encoding: str, pulls: bool) -> None:
     editor = await start(encoding=encoding, pulls=pulls)
     for name, frame in FRAMES.items():
         buffer = await editor.open_kernel(frame(KERNEL), f"{name}.cl")
@@ -95,7 +95,7 @@ async def test_an_error_comes_and_goes_as_it_is_typed(start: Start, pulls: bool)
 async def test_several_changes_in_one_notification_apply_in_order(start: Start) -> None:
     buffer = await (await start()).open_kernel(MENDED)
     at = buffer.text.index("global float *tile")
-    # Each place is that of the text which the change before it left.
+    # Each position refers to the text after the previous change.
     buffer.change((0, 0, "// 🚀\n"), (at + 5, at + 11, "constant"), (at + 5, at + 13, "local"))
     assert await buffer.errors() == [("pointer-conversion", "data")]
     assert "local float *private tile" in await buffer.hover_text(buffer.text.index("tile[0]"))
@@ -138,7 +138,7 @@ async def test_nothing_is_pushed_to_a_client_that_pulls(start: Start) -> None:
 
 
 async def test_a_client_that_is_pushed_to_and_asks_all_the_same(start: Start) -> None:
-    """What the flow adds is told when typing pauses, whatever was asked for in between."""
+    """The findings of the flow analysis are published when typing pauses, despite requests in between."""
     editor = await start()
     buffer = await editor.open_kernel("kernel void k(global int *g, global atomic_int *c) {\n    int n;\n}\n")
     assert await buffer.diagnostics() == []

@@ -144,7 +144,7 @@ async def test_symbols(start: Start) -> None:
     assert nested[3].detail == "kernel void (global float *, local float *, matrix)"
 
 
-async def test_a_header_is_shown_as_the_kernel_that_includes_it_uses_it(start: Start) -> None:
+async def test_a_header_is_annotated_as_its_kernel_uses_it(start: Start) -> None:
     editor = await start()
     (editor.folder / "compile_flags.txt").write_text("-cl-std=CL2.0\n")
     (editor.folder / "k.cl").write_text(
@@ -153,7 +153,7 @@ async def test_a_header_is_shown_as_the_kernel_that_includes_it_uses_it(start: S
     source = "int sum(int *p, SPACE int *q) { return *p + *q; }\n"
     buffer = await editor.open_kernel(source, "helper.clh")
 
-    # other files may include it, and call it with other pointers: what `p` holds is not known
+    # Other files may include it and call it with other pointers, so the address space of `p` is unknown.
     wanted = {
         ("p", "parameter declaration definition generic"),
         ("q", "parameter declaration definition global"),

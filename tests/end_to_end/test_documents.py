@@ -78,7 +78,7 @@ async def test_whatever_the_editor_calls_the_language(start: Start, language: st
 
 
 @pytest.mark.parametrize("name", ["k.txt", "k.cpp", "k.h", "k"])
-async def test_what_the_editor_calls_opencl_is(start: Start, pulls: bool, name: str) -> None:
+async def test_the_language_identifier_decides(start: Start, pulls: bool, name: str) -> None:
     editor = await start(pulls=pulls)
     buffer = await editor.open((editor.folder / name).as_uri(), FAULTY, "opencl")
     assert await buffer.errors() == [("pointer-conversion", "from")]
@@ -114,7 +114,7 @@ async def test_a_byte_order_mark_is_a_blank(start: Start) -> None:
     text = f"\ufeff#define SPACE local\n{FAULTY.replace('local', 'SPACE')}"
     buffer = await editor.open((editor.folder / "k.cl").as_uri(), text)
     assert await buffer.errors() == [("pointer-conversion", "from")]
-    # the client's positions count it, as LSP has it
+    # The client's positions count it, as LSP requires.
     buffer.replace("\ufeff#define SPACE local", "\ufeff#define SPACE global")
     assert await buffer.errors() == []
     first = await editor.open((editor.folder / "first.cl").as_uri(), f"\ufeff{FAULTY}".replace("\n", " "))

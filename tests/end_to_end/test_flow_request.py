@@ -55,7 +55,7 @@ async def test_the_chains_with_their_places(start: Start, encoding: str) -> None
     assert found.mermaid.startswith("flowchart LR\n")
 
 
-async def test_where_no_generic_pointer_stands(start: Start) -> None:
+async def test_no_flow_without_a_generic_pointer(start: Start) -> None:
     editor = await start()
     buffer = await editor.open_kernel(KERNEL)
     assert await flow(editor, buffer, buffer.spans[1][0]) is None

@@ -46,7 +46,7 @@ async def test_an_edit_of_the_kernel_reaches_the_open_header(start: Start, tmp_p
     assert await kernel.diagnostics() == []
     kernel.replace("SPACE global", "SPACE local")
     await header.comes_to([])
-    # It is no longer included: it stands for itself, and SPACE is not known.
+    # It is no longer included: it is a program of its own, in which SPACE is unknown.
     kernel.replace('#include "f.h"', "")
     await header.comes_to_show(
         lambda shown: [(each.code, each.source) for each in shown], [("unknown-name", "openclsp")]
@@ -125,7 +125,7 @@ async def test_a_header_that_comes_and_goes_on_disk(start: Start, tmp_path: Path
 
 
 async def test_a_kernels_file_that_is_a_fragment(start: Start, pulls: bool, tmp_path: Path) -> None:
-    """Its first answer may be without the context: the project has to be looked over."""
+    """Its first answer may lack the context, because the project is scanned in the background."""
     (tmp_path / "k.cl").write_text(GLOBAL.replace("f.h", "part.cl"))
     editor = await start(pulls=pulls)
     part = await editor.open_kernel(HEADER, "part.cl")
@@ -166,7 +166,7 @@ async def test_endings_that_the_project_adds_are_watched(start: Start, tmp_path:
 
 
 async def test_an_unsaved_include_reaches_the_open_header(start: Start, pulls: bool, tmp_path: Path) -> None:
-    """No file includes it: only the open kernel does."""
+    """No file on disk includes it, only the open kernel."""
     (tmp_path / "f.h").write_text(HEADER.replace("⟪", "").replace("⟫", ""))
     editor = await start(pulls=pulls)
     header = await editor.open_kernel(HEADER, "f.h")
@@ -182,7 +182,7 @@ async def test_an_unsaved_include_reaches_the_open_header(start: Start, pulls: b
 
 
 async def test_a_better_kernel_reaches_the_open_header(start: Start, pulls: bool, tmp_path: Path) -> None:
-    """The kernel of the header's name includes it again; the other one was chosen meanwhile."""
+    """The kernel with the header's name includes it again, after another one was chosen."""
     (tmp_path / "f.h").write_text(HEADER.replace("⟪", "").replace("⟫", ""))
     (tmp_path / "f.cl").write_text(GLOBAL)
     (tmp_path / "other.cl").write_text(GLOBAL.replace("SPACE global", "SPACE local"))

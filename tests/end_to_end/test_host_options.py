@@ -47,7 +47,7 @@ async def test_a_host_that_changes_on_disk_is_noticed(start: Start, tmp_path: Pa
     await kernel.comes_to_show(_codes, ["pointer-conversion"])
 
 
-async def test_what_is_wrong_in_an_options_file_is_said_once(start: Start, tmp_path: Path) -> None:
+async def test_a_problem_of_an_options_file_is_reported_once(start: Start, tmp_path: Path) -> None:
     (tmp_path / "compile_commands.json").write_text('[\n{"file": \n')
     editor = await start()
     kernel = await editor.open_kernel("kernel void k(global int *g) {}\n")

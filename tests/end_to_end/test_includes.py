@@ -51,7 +51,7 @@ async def test_an_included_file_that_is_open_shows_its_own_errors(start: Start, 
     assert await buffer.diagnostics() == []
     buffer.outdate()
     header.close()
-    # Closed, the file is what the disk holds: nothing.
+    # After closing, the file on disk counts: there is none.
     assert await buffer.published(buffer.version) == []
 
 
@@ -78,7 +78,7 @@ async def test_a_header_that_changes_on_disk_reaches_who_includes_it(start: Star
     buffer = await editor.open_kernel(
         '#include "place.h"\nkernel void k(global int *g) { place_t p = ⟪g⟫; }\n'
     )
-    assert await buffer.errors() == []  # the type is unknown: silence
+    assert await buffer.errors() == []  # the type is unknown, so nothing is reported
     for space, expected, kind in (
         ("local", ["g"], types.FileChangeType.Created),
         ("global", [], types.FileChangeType.Changed),
@@ -108,7 +108,7 @@ async def test_an_open_header_that_changes_on_disk_while_nobody_includes_it(
     kernel = await editor.open_kernel(including)
     assert await kernel.diagnostics() == []
     header.close()
-    # Closed, the file is what the disk holds now.
+    # After closing, the present file on disk counts.
     await kernel.comes_to([("pointer-conversion", '#include "limits.cl"')])
 
 

@@ -29,7 +29,7 @@ async def _hover(buffer: Buffer) -> str:
     return await buffer.hover_text(buffer.text.index("any"))
 
 
-async def test_it_is_found_and_told_with_its_evidence(start: Start, pulls: bool) -> None:
+async def test_it_is_detected_and_reported_with_its_evidence(start: Start, pulls: bool) -> None:
     buffer = await (await start(pulls=pulls)).open_kernel(KERNEL)
     assert await buffer.errors() == []
     told = await _hover(buffer)
@@ -58,7 +58,7 @@ async def test_typing_character_by_character(start: Start) -> None:
     assert "`work_group_barrier` in line 3" in await _hover(buffer)
 
 
-async def test_the_evidence_is_told_where_it_stands_now(start: Start) -> None:
+async def test_the_evidence_is_reported_at_its_present_line(start: Start) -> None:
     buffer = await (await start()).open_kernel(KERNEL)
     assert "in line 1 requires" in await _hover(buffer)
     buffer.change((0, 0, "// a comment\n\n"))

@@ -157,7 +157,7 @@ BODY = json.dumps({"jsonrpc": "2.0", **HOVER}).encode()
 )
 @pytest.mark.parametrize("first", [True, False], ids=["first", "later"])
 def test_broken_framing_ends_the_server_with_a_word(tmp_path: Path, broken: bytes, first: bool) -> None:
-    """The input stays open: a client that waits for its answer closes nothing."""
+    """The input stays open, as with a client that waits for the answer."""
     with _serving(tmp_path) as process:
         assert process.stdin is not None
         assert process.stderr is not None
@@ -169,7 +169,7 @@ def test_broken_framing_ends_the_server_with_a_word(tmp_path: Path, broken: byte
 
 
 def test_a_client_that_is_killed_while_it_asks(tmp_path: Path) -> None:
-    """The pipes of a client that is gone are closed: nothing is analysed any more, and nobody reads the answers."""
+    """The pipes of a client that is gone are closed; the server stops analysing."""
     uri = (tmp_path / "k.cl").as_uri()
     kernel = "kernel void k%d(global int *g) { local int *l = g; for (;;) g[0] += l[%d]; }\n"
     text = "".join(kernel % (number, number) for number in range(500))

@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcException
 from .conftest import Start
 from .editor import Buffer, Editor
 
-# What an unqualified pointer points to tells the language version, and an array's size the define.
+# The address space of an unqualified pointer shows the language version, an array's size the define.
 KERNEL = """\
 void f(int *p) {
     int a[N];
@@ -31,7 +31,7 @@ async def _size(buffer: Buffer) -> str:
 
 
 async def _renewed(buffer: Buffer) -> None:
-    """Waits until the server says that everything is to be seen anew."""
+    """Waits until the server requests a refresh."""
     if buffer.editor.pulls:
         await buffer.editor.client.until(lambda: buffer.editor.client.diagnostic_refresh_count > 0)
     else:
@@ -39,11 +39,11 @@ async def _renewed(buffer: Buffer) -> None:
 
 
 async def _becomes(buffer: Buffer, version: str) -> None:
-    """Waits until the hover shows that version: the scan of the project renews everything as well, at any time."""
+    """Waits until the hover shows that version, because the project scan may also cause a refresh at any time."""
     while True:
         buffer.outdate()
         buffer.editor.client.diagnostic_refresh_count = 0
-        # a renewal that arrives while the hover is computed modifies the content (LSP 3.17, ContentModified)
+        # A refresh during the computation of the hover ends it with ContentModified (LSP 3.17).
         with suppress(JsonRpcException):
             if await _version(buffer) == version:
                 return
@@ -137,7 +137,7 @@ async def test_a_change_of_compile_flags_renews_everything(start: Start, tmp_pat
     await _becomes(buffer, "without generic")
 
 
-async def test_what_is_saved_counts_where_files_are_not_watched(start: Start, tmp_path: Path) -> None:
+async def test_saved_files_count_if_files_are_not_watched(start: Start, tmp_path: Path) -> None:
     editor = await start()
     buffer = await editor.open_kernel(KERNEL)
     await buffer.diagnostics()

@@ -24,7 +24,7 @@ def _hover(folder: Path) -> Message:
     return {"id": 2, "method": "textDocument/hover", "params": params}
 
 
-def test_it_is_told_once(tmp_path: Path) -> None:
+def test_it_is_published_once(tmp_path: Path) -> None:
     with started(tmp_path) as client:
         client.send(_opened(tmp_path), _hover(tmp_path))
         client.until(publishes)
@@ -59,7 +59,7 @@ def test_an_edit_that_follows_at_once(tmp_path: Path) -> None:
 
 
 def test_closed_and_opened_again_at_once(tmp_path: Path) -> None:
-    """What the first look told was taken back in between."""
+    """The diagnostics of the early analysis were cleared in between."""
     closed: Message = {
         "method": "textDocument/didClose",
         "params": {"textDocument": {"uri": _document(tmp_path)}},

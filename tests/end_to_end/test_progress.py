@@ -23,7 +23,7 @@ static cl_program build_{number}(cl_context context, cl_device_id device, int wi
 
 
 def _project(folder: Path) -> None:
-    """Host code that takes a second or two to read."""
+    """Host code that takes one or two seconds to scan."""
     (folder / ".git").mkdir()
     for number in range(700):
         (folder / f"host_{number}.c").write_text(HOST.format(number=number) * 3)
@@ -42,7 +42,7 @@ def test_a_long_scan_of_the_project_reports_progress(tmp_path: Path) -> None:
         assert client.published() == [(1, ["pointer-conversion"])]
         assert "end" not in _kinds(client.got), "the first diagnostics came after the look"
         while "end" not in _kinds(client.got):
-            # what the person asks for goes before it
+            # The user's requests take precedence.
             assert client.ask("textDocument/hover", hovered) is not None
 
     assert _kinds(client.got)[0] == "begin"
@@ -60,13 +60,13 @@ async def test_a_client_that_cannot_show_it_hears_nothing(start: Start, tmp_path
         "kernel_7.cl",
     )
     assert await kernel.errors() == []
-    # what the host passes is known once the look is over
+    # The options in the host code are known after the scan.
     await kernel.comes_to([("pointer-conversion", "g")])
     assert not editor.client.progress_reports
 
 
 def _values(messages: list[Message]) -> list[Any]:
-    """What the client was told of work under way."""
+    """The progress notifications that the client received."""
     return [each["params"]["value"] for each in messages if each.get("method") == "$/progress"]
 
 

@@ -41,7 +41,7 @@ async def test_the_file_is_watched(start: Start, tmp_path: Path, pulls: bool) ->
         if pulls:
             await editor.client.until(lambda: editor.client.diagnostic_refresh_count > 0)
         await buffer.comes_to_show(_severities, severities)
-        # a file that is left out is silent, and explained all the same
+        # An excluded file has no diagnostics, but has hovers.
         assert version in await buffer.hover_text(buffer.spans[0][0])
 
 
@@ -78,7 +78,7 @@ async def test_an_ignore_comment_is_offered_last_and_taken_back(start: Start) ->
     assert await buffer.diagnostics() == []
 
 
-async def test_what_is_not_analysed_is_as_severe_as_asked(start: Start, tmp_path: Path) -> None:
+async def test_the_severity_for_unanalysed_code_can_be_set(start: Start, tmp_path: Path) -> None:
     editor = await start()
     for settings, expected in (
         ("", [types.DiagnosticSeverity.Information]),

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system h
 
 PROGRAM = [sys.executable, "-m", "openclsp"]
 PATIENCE = 300
-"""Seconds after which a command hangs"""
+"""Timeout of a command in seconds."""
 
 PYTHON = tuple(
     {
@@ -40,7 +40,7 @@ PYTHON = tuple(
         )
     }
 ) + ("/dev/null",)
-"""Where Python, the package and what it needs are installed."""
+"""Folders in which Python, the package and its dependencies are installed."""
 
 SYSTEM = (
     "/lib",
@@ -55,7 +55,7 @@ SYSTEM = (
     "/usr/share/zoneinfo",
     "/proc/self/maps",
 )
-"""What the system's loader and C library open for every program"""
+"""Files that the system's loader and C library open for every program."""
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def commands(hostile: Hostile) -> Iterator[list[str]]:
 
 
 def run(hostile: Hostile, arguments: list[str], before: tuple[str, ...] = ()) -> str:
-    """The output of a command, which must end and show no secret."""
+    """The output of a command, which must end and contain no secret."""
     output = run_unchecked(hostile, arguments, before)
     assert "Traceback" not in output and "internal error" not in output, output
     assert_tells_nothing(output)
@@ -143,7 +143,7 @@ def test_commands_open_nothing_outside(hostile: Hostile) -> None:
     assert_only(paths, hostile)
     assert str(hostile.folder / "own.h") in paths, "the repository's own header is read"
     for name in ("pipe.h", "pipe.cl", "socket.h", "notes.txt", ".env", ".git/config", "id_rsa"):
-        # what is read to be judged is told nowhere
+        # The contents of files that are read for inspection appear nowhere.
         assert str(hostile.folder / name) not in paths or name in ("notes.txt", "id_rsa")
 
 
@@ -165,7 +165,7 @@ def test_a_refused_file_is_reported_with_the_setting_that_allows_it(hostile: Hos
     assert "'id_rsa': the file has no file name ending of source code" in told
 
 
-def test_what_a_person_named_is_opened(hostile: Hostile) -> None:
+def test_paths_named_by_the_user_are_opened(hostile: Hostile) -> None:
     found = run_unchecked(hostile, ["check", "--readable-folder", str(hostile.outside), "k.cl"])
     assert "'link.h'" not in found
     paths = opened(hostile)
@@ -173,7 +173,7 @@ def test_what_a_person_named_is_opened(hostile: Hostile) -> None:
     assert_only(paths, hostile, hostile.outside)
 
 
-def test_what_a_persons_own_configuration_names_is_opened(hostile: Hostile) -> None:
+def test_paths_named_by_the_user_configuration_are_opened(hostile: Hostile) -> None:
     folder = Path(environment(hostile)["XDG_CONFIG_HOME"]) / "openclsp"
     folder.mkdir(parents=True)
     (folder / "openclsp.toml").write_text(f'readable-folders = ["{hostile.outside}"]\n')
@@ -198,7 +198,7 @@ def run_unchecked(hostile: Hostile, arguments: list[str], before: tuple[str, ...
 
 
 def work(client: PlainClient, hostile: Hostile) -> str:
-    """Opens every kernel, asks for everything everywhere; all that the server says."""
+    """Opens every kernel and sends every request at every position; returns all answers."""
     for kernel in hostile.kernels:
         text = kernel.read_text()
         document = {"uri": kernel.as_uri()}

@@ -113,7 +113,7 @@ async def test_requests_are_answered_for_their_version_or_not_at_all(start: Star
         if number % 3 == 0:
             assert "global int *private g" in await asked
         await asyncio.sleep(0)
-        # Every second edit moves what is asked for to another line.
+        # Every second edit moves the requested position to another line.
         if number % 2:
             buffer.change((0, 1, ""))
         else:
@@ -151,7 +151,7 @@ async def test_a_cancelled_request_gets_an_error_and_blocks_nothing(start: Start
 
 
 async def _all_answers(buffer: Buffer) -> list[str]:
-    """Diagnostics, and hovers all over the text, without the document's own name."""
+    """The diagnostics, and hovers throughout the text, without the document's name."""
     places = range(0, len(buffer.text), max(1, len(buffer.text) // 10))
     answers = [*await buffer.diagnostics(), *[await buffer.hover(at) for at in places]]
     return [repr(answer).replace(buffer.uri, "") for answer in answers]
@@ -194,7 +194,7 @@ async def test_after_random_edits_the_answers_are_those_of_a_fresh_document(star
         for part, length, new in edits:
             start_of_edit = int(part * len(buffer.text))
             end = min(start_of_edit + length, len(buffer.text))
-            # No position lies between the two characters of one line end.
+            # There is no position between the two characters of a line break.
             start_of_edit, end = (
                 at - (buffer.text[at - 1 : at + 1] == "\r\n") for at in (start_of_edit, end)
             )

@@ -21,7 +21,7 @@ EXIT = {"method": "exit"}
 
 
 def framed(*messages: dict[str, Any]) -> bytes:
-    """The messages as they are sent."""
+    """The messages with their headers."""
     bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages]
     return b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies)
 
@@ -35,7 +35,7 @@ def run_server(folder: Path, *messages: dict[str, Any]) -> subprocess.CompletedP
 
 
 def received(output: bytes) -> list[Any]:
-    """The messages that the output is, to the last byte."""
+    """The messages of which the output consists, to the last byte."""
     messages = []
     while output:
         head, _, rest = output.partition(b"\r\n\r\n")

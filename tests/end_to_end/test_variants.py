@@ -59,7 +59,7 @@ async def test_a_choice_counts_for_every_document_that_has_the_variant(start: St
     await use(editor, None)
 
 
-async def test_a_header_tells_through_which_kernel_it_is_looked_at(start: Start, tmp_path: Path) -> None:
+async def test_the_status_of_a_header_names_its_kernel(start: Start, tmp_path: Path) -> None:
     (tmp_path / "openclsp.toml").write_text(PROJECT)
     kernel = tmp_path / "k.cl"
     kernel.write_text('#include "f.h"\nkernel void k() {}\n')

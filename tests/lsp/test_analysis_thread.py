@@ -1,4 +1,4 @@
-"""The analysis thread: order of the lanes, dropped jobs and crashes."""
+"""The analysis thread: order of the priorities, dropped jobs and crashes."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from openclsp.lsp.session.analysis_thread import (
 from openclsp.lsp.session.cancellation import CancellationCheck, Superseded
 
 WAIT = 120.0
-"""Seconds that a test waits for what must come; the machine may be busy."""
+"""Timeout in seconds of every wait in these tests; the machine may be busy."""
 
 
 @pytest.fixture
-def engine() -> Iterator[AnalysisThread]:
+def analysis_thread() -> Iterator[AnalysisThread]:
     made = AnalysisThread()
     yield made
     made.close()
 
 
 class Gate:
-    """A job that holds the engine thread until it is opened."""
+    """A job that blocks the analysis thread until it is opened."""
 
-    def __init__(self, engine: AnalysisThread, document: str = "") -> None:
+    def __init__(self, analysis_thread: AnalysisThread, document: str = "") -> None:
         self.entered = threading.Event()
         self.opened = threading.Event()
         self.steps = 0
-        self.job = engine.submit(self._hold, JobPriority.BACKGROUND, document)
+        self.job = analysis_thread.submit(self._hold, JobPriority.BACKGROUND, document)
         assert self.entered.wait(WAIT)
 
     def _hold(self, check: CancellationCheck) -> str:
@@ -49,13 +49,15 @@ def _noting(notes: list[str], what: str) -> Callable[[CancellationCheck], None]:
     return lambda _check: notes.append(what)
 
 
-def test_jobs_at_the_cursor_run_before_background_jobs_each_lane_in_order(engine: AnalysisThread) -> None:
-    gate, notes = Gate(engine), list[str]()
+def test_jobs_at_the_cursor_run_before_background_jobs_each_priority_in_order(
+    analysis_thread: AnalysisThread,
+) -> None:
+    gate, notes = Gate(analysis_thread), list[str]()
     jobs = [
-        engine.submit(_noting(notes, "background 1"), JobPriority.BACKGROUND),
-        engine.submit(_noting(notes, "cursor 1"), JobPriority.CURSOR),
-        engine.submit(_noting(notes, "background 2"), JobPriority.BACKGROUND),
-        engine.submit(_noting(notes, "cursor 2"), JobPriority.CURSOR),
+        analysis_thread.submit(_noting(notes, "background 1"), JobPriority.BACKGROUND),
+        analysis_thread.submit(_noting(notes, "cursor 1"), JobPriority.CURSOR),
+        analysis_thread.submit(_noting(notes, "background 2"), JobPriority.BACKGROUND),
+        analysis_thread.submit(_noting(notes, "cursor 2"), JobPriority.CURSOR),
     ]
     gate.opened.set()
     for job in jobs:
@@ -63,21 +65,22 @@ def test_jobs_at_the_cursor_run_before_background_jobs_each_lane_in_order(engine
     assert notes == ["cursor 1", "cursor 2", "background 1", "background 2"]
 
 
-def test_all_jobs_run_on_one_thread_that_is_not_the_callers(engine: AnalysisThread) -> None:
+def test_all_jobs_run_on_one_thread_that_is_not_the_callers(analysis_thread: AnalysisThread) -> None:
     jobs = [
-        engine.submit(lambda _check: threading.get_ident(), lane) for lane in (*JobPriority, *JobPriority)
+        analysis_thread.submit(lambda _check: threading.get_ident(), priority)
+        for priority in (*JobPriority, *JobPriority)
     ]
     threads = {job.future.result(WAIT) for job in jobs}
     assert len(threads) == 1
     assert threading.get_ident() not in threads
 
 
-def test_a_superseded_job_that_waits_never_starts_and_others_do(engine: AnalysisThread) -> None:
-    gate, notes = Gate(engine), list[str]()
-    old = engine.submit(_noting(notes, "old"), JobPriority.CURSOR, "a.cl")
-    other = engine.submit(_noting(notes, "other"), JobPriority.CURSOR, "b.cl")
-    engine.cancel_jobs("a.cl")
-    new = engine.submit(_noting(notes, "new"), JobPriority.CURSOR, "a.cl")
+def test_a_superseded_job_that_waits_never_starts_and_others_do(analysis_thread: AnalysisThread) -> None:
+    gate, notes = Gate(analysis_thread), list[str]()
+    old = analysis_thread.submit(_noting(notes, "old"), JobPriority.CURSOR, "a.cl")
+    other = analysis_thread.submit(_noting(notes, "other"), JobPriority.CURSOR, "b.cl")
+    analysis_thread.cancel_jobs("a.cl")
+    new = analysis_thread.submit(_noting(notes, "new"), JobPriority.CURSOR, "a.cl")
     gate.opened.set()
     assert old.future.result(WAIT) is DroppedJob.SUPERSEDED
     assert other.future.result(WAIT) is None
@@ -85,15 +88,15 @@ def test_a_superseded_job_that_waits_never_starts_and_others_do(engine: Analysis
     assert notes == ["other", "new"]
 
 
-def test_a_superseded_job_that_runs_stops_at_its_next_check(engine: AnalysisThread) -> None:
-    gate = Gate(engine, "a.cl")
-    engine.cancel_jobs("a.cl")
+def test_a_superseded_job_that_runs_stops_at_its_next_check(analysis_thread: AnalysisThread) -> None:
+    gate = Gate(analysis_thread, "a.cl")
+    analysis_thread.cancel_jobs("a.cl")
     gate.opened.set()
     assert gate.job.future.result(WAIT) is DroppedJob.SUPERSEDED
     assert gate.steps == 0
 
 
-def test_a_job_at_the_cursor_interrupts_one_in_the_background(engine: AnalysisThread) -> None:
+def test_a_job_at_the_cursor_interrupts_one_in_the_background(analysis_thread: AnalysisThread) -> None:
     entered, notes = threading.Event(), list[str]()
 
     def diagnose(check: CancellationCheck) -> str:
@@ -103,49 +106,50 @@ def test_a_job_at_the_cursor_interrupts_one_in_the_background(engine: AnalysisTh
             check()
         return "diagnosed"
 
-    background = engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl")
+    background = analysis_thread.submit(diagnose, JobPriority.BACKGROUND, "a.cl")
     assert entered.wait(WAIT)
-    hover = engine.submit(_noting(notes, "hover"), JobPriority.CURSOR, "a.cl")
+    hover = analysis_thread.submit(_noting(notes, "hover"), JobPriority.CURSOR, "a.cl")
     assert hover.future.result(WAIT) is None
     assert background.future.result(WAIT) == "diagnosed"
     assert notes == ["begun", "hover", "begun"]
 
 
 def test_jobs_at_the_cursor_of_other_documents_run_within_one_in_the_background(
-    engine: AnalysisThread,
+    analysis_thread: AnalysisThread,
 ) -> None:
-    """It loses nothing by them, however many come."""
+    """It loses no progress, however many cursor jobs arrive."""
     notes: list[str] = []
 
     def diagnose(check: CancellationCheck) -> str:
         notes.append("begun")
         for number in range(100):
-            hover = engine.submit(_noting(notes, f"hover {number}"), JobPriority.CURSOR, "b.cl")
+            hover = analysis_thread.submit(_noting(notes, f"hover {number}"), JobPriority.CURSOR, "b.cl")
             check()
             assert hover.future.done()
         return "diagnosed"
 
-    assert engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT) == "diagnosed"
+    assert analysis_thread.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT) == "diagnosed"
     assert notes == ["begun", *(f"hover {number}" for number in range(100))]
 
 
-def test_a_job_within_another_is_superseded_by_itself(engine: AnalysisThread) -> None:
+def test_a_job_within_another_is_superseded_by_itself(analysis_thread: AnalysisThread) -> None:
     def hover(check: CancellationCheck) -> None:
-        engine.cancel_jobs("b.cl")
+        analysis_thread.cancel_jobs("b.cl")
         check()
 
     def diagnose(check: CancellationCheck) -> object:
-        asked = engine.submit(hover, JobPriority.CURSOR, "b.cl")
+        asked = analysis_thread.submit(hover, JobPriority.CURSOR, "b.cl")
         check()
         return asked.future.result(0)
 
     assert (
-        engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT) is DroppedJob.SUPERSEDED
+        analysis_thread.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT)
+        is DroppedJob.SUPERSEDED
     )
 
 
-def test_a_job_that_needs_what_the_one_below_it_is_in_the_middle_of_comes_after_it(
-    engine: AnalysisThread,
+def test_a_job_that_needs_the_analysis_of_the_outer_job_runs_after_it(
+    analysis_thread: AnalysisThread,
 ) -> None:
     notes: list[str] = []
 
@@ -157,7 +161,7 @@ def test_a_job_that_needs_what_the_one_below_it_is_in_the_middle_of_comes_after_
     def diagnose(check: CancellationCheck) -> str:
         notes.append("diagnose")
         if notes.count("diagnose") == 1:
-            engine.submit(fix, JobPriority.CURSOR, "b.cl")
+            analysis_thread.submit(fix, JobPriority.CURSOR, "b.cl")
         try:
             check()
         except Superseded:
@@ -165,26 +169,26 @@ def test_a_job_that_needs_what_the_one_below_it_is_in_the_middle_of_comes_after_
             raise
         return "diagnosed"
 
-    assert engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT) == "diagnosed"
+    assert analysis_thread.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT) == "diagnosed"
     assert notes == ["diagnose", "fix", "abandoned", "fix", "diagnose"]
 
 
-def test_a_job_that_is_always_interrupted_comes_to_its_end(engine: AnalysisThread) -> None:
+def test_a_job_that_is_always_interrupted_comes_to_its_end(analysis_thread: AnalysisThread) -> None:
     begun, rounds = 0, 200
 
     def diagnose(check: CancellationCheck) -> int:
         nonlocal begun
         begun += 1
         for _ in range(rounds):
-            engine.submit(lambda _check: None, JobPriority.CURSOR)
+            analysis_thread.submit(lambda _check: None, JobPriority.CURSOR)
             check()
         return begun
 
-    found = engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT)
+    found = analysis_thread.submit(diagnose, JobPriority.BACKGROUND, "a.cl").future.result(WAIT)
     assert isinstance(found, int) and found == 21
 
 
-def test_an_interrupted_job_is_dropped_where_its_document_changes(engine: AnalysisThread) -> None:
+def test_an_interrupted_job_is_dropped_where_its_document_changes(analysis_thread: AnalysisThread) -> None:
     entered = threading.Event()
 
     def diagnose(check: CancellationCheck) -> str:
@@ -192,22 +196,24 @@ def test_an_interrupted_job_is_dropped_where_its_document_changes(engine: Analys
         while True:
             check()
 
-    background = engine.submit(diagnose, JobPriority.BACKGROUND, "a.cl")
+    background = analysis_thread.submit(diagnose, JobPriority.BACKGROUND, "a.cl")
     assert entered.wait(WAIT)
-    engine.submit(lambda _check: engine.cancel_jobs("a.cl"), JobPriority.CURSOR).future.result(WAIT)
+    analysis_thread.submit(
+        lambda _check: analysis_thread.cancel_jobs("a.cl"), JobPriority.CURSOR
+    ).future.result(WAIT)
     assert background.future.result(WAIT) is DroppedJob.SUPERSEDED
 
 
-def test_a_crash_reaches_who_waits_and_the_thread_goes_on(engine: AnalysisThread) -> None:
+def test_a_crash_reaches_who_waits_and_the_thread_goes_on(analysis_thread: AnalysisThread) -> None:
     def crash(_check: CancellationCheck) -> None:
         raise RecursionError("too deep")
 
     with pytest.raises(RecursionError, match="too deep"):
-        engine.submit(crash, JobPriority.CURSOR).future.result(WAIT)
-    assert engine.submit(lambda _check: "alive", JobPriority.CURSOR).future.result(WAIT) == "alive"
+        analysis_thread.submit(crash, JobPriority.CURSOR).future.result(WAIT)
+    assert analysis_thread.submit(lambda _check: "alive", JobPriority.CURSOR).future.result(WAIT) == "alive"
 
 
-async def test_cancelling_the_waiting_task_gives_the_job_up(engine: AnalysisThread) -> None:
+async def test_cancelling_the_waiting_task_gives_the_job_up(analysis_thread: AnalysisThread) -> None:
     entered, left = threading.Event(), threading.Event()
 
     def spin(check: CancellationCheck) -> None:
@@ -219,7 +225,7 @@ async def test_cancelling_the_waiting_task_gives_the_job_up(engine: AnalysisThre
             left.set()
             raise
 
-    task = asyncio.create_task(engine.run(spin, JobPriority.CURSOR))
+    task = asyncio.create_task(analysis_thread.run(spin, JobPriority.CURSOR))
     assert await asyncio.to_thread(entered.wait, WAIT)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -227,29 +233,34 @@ async def test_cancelling_the_waiting_task_gives_the_job_up(engine: AnalysisThre
     assert await asyncio.to_thread(left.wait, WAIT)
 
 
-async def test_a_closed_engine_takes_no_jobs(engine: AnalysisThread) -> None:
-    engine.close()
+async def test_a_closed_engine_takes_no_jobs(analysis_thread: AnalysisThread) -> None:
+    analysis_thread.close()
     with pytest.raises(asyncio.CancelledError):
-        await engine.run(lambda _check: "never", JobPriority.CURSOR)
+        await analysis_thread.run(lambda _check: "never", JobPriority.CURSOR)
 
 
 def _never() -> bool:
     return False
 
 
-def test_work_is_done_at_once_on_the_callers_thread_where_the_engine_is_idle(engine: AnalysisThread) -> None:
+def test_work_is_done_at_once_on_the_callers_thread_where_the_engine_is_idle(
+    analysis_thread: AnalysisThread,
+) -> None:
     assert (
-        engine.run_synchronously(lambda _check: threading.get_ident(), WAIT, _never) == threading.get_ident()
+        analysis_thread.run_synchronously(lambda _check: threading.get_ident(), WAIT, _never)
+        == threading.get_ident()
     )
-    gate = Gate(engine)
-    waiting = engine.submit(_noting([], "waits"), JobPriority.BACKGROUND)
-    assert engine.run_synchronously(lambda _check: "done", WAIT, _never) is None
+    gate = Gate(analysis_thread)
+    waiting = analysis_thread.submit(_noting([], "waits"), JobPriority.BACKGROUND)
+    assert analysis_thread.run_synchronously(lambda _check: "done", WAIT, _never) is None
     gate.opened.set()
     waiting.future.result(WAIT)
 
 
 @pytest.mark.parametrize(("seconds", "wanted"), [(0.0, False), (WAIT, True)])
-def test_work_at_once_is_given_up_at_a_check(engine: AnalysisThread, seconds: float, wanted: bool) -> None:
+def test_work_at_once_is_given_up_at_a_check(
+    analysis_thread: AnalysisThread, seconds: float, wanted: bool
+) -> None:
     after = list[str]()
 
     def work(check: CancellationCheck) -> str:
@@ -259,5 +270,5 @@ def test_work_at_once_is_given_up_at_a_check(engine: AnalysisThread, seconds: fl
         after.append("went on")
         return "done"
 
-    assert engine.run_synchronously(work, seconds, lambda: wanted) is None
+    assert analysis_thread.run_synchronously(work, seconds, lambda: wanted) is None
     assert not after

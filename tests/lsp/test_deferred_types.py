@@ -16,7 +16,7 @@ OPENED = """{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"tex
 
 
 def _deferred(program: str) -> str:
-    """What a program prints in a process of its own in which the classes are deferred."""
+    """The output of a program, run in a new process in which the classes are deferred."""
     first = "from openclsp.lsp.startup.deferred_types import import_deferred, pending_classes\nimport_deferred()\n"
     ran = subprocess.run([sys.executable, "-c", first + program], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
@@ -24,7 +24,7 @@ def _deferred(program: str) -> str:
 
 
 def describe_all() -> str:
-    """Everything that can be seen of each class: its fields, how it is called, what it compares and how it prints."""
+    """A description of each class: its signature, fields and methods."""
     from lsprotocol import converters, types
 
     converters.get_converter()
@@ -41,7 +41,7 @@ def describe_all() -> str:
     return "\n".join(lines)
 
 
-def test_a_deferred_class_is_the_class_that_it_would_have_been() -> None:
+def test_a_deferred_class_equals_the_original_class() -> None:
     program = f"import attrs, inspect, re\n{inspect.getsource(describe_all)}\nprint(describe_all(), end='')"
     here = describe_all()
     assert _deferred(program).split("\n") == here.split("\n")
@@ -61,7 +61,7 @@ except ValueError:
     assert _deferred(program) == "3:2\n"
 
 
-def test_messages_are_read_and_written_as_with_the_original_classes() -> None:
+def test_messages_are_converted_as_with_the_original_classes() -> None:
     program = f"""
 import json
 from lsprotocol import converters, types

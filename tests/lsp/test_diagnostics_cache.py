@@ -56,8 +56,8 @@ CLIENT = ClientCapabilities(supports_related_information=True, supports_unnecess
 URI = "file:///k.cl"
 
 
-class Desk:
-    """A document with a session, edited by its client."""
+class EditedSession:
+    """An analysis session with one document, which the test edits as a client does."""
 
     def __init__(self, text: str) -> None:
         self.documents, self.session = OpenDocuments(), AnalysisSession()
@@ -74,8 +74,8 @@ class Desk:
     def analysed(self) -> DocumentAnalysis:
         document = self.documents.get_by_uri(URI)
         assert document is not None
-        world = replace(Snapshot(), documents=self.documents.all_by_name())
-        found = self.session.analyse(document, world, lambda: None)
+        snapshot = replace(Snapshot(), documents=self.documents.all_by_name())
+        found = self.session.analyse(document, snapshot, lambda: None)
         assert found is not None
         return found
 
@@ -85,15 +85,15 @@ def plain(diagnostics: list[types.Diagnostic]) -> Any:
     return converters.get_converter().unstructure(diagnostics)
 
 
-def told(desk: Desk) -> Any:
-    """What is shown; it is what would be shown of all made at once."""
-    analysed = desk.analysed()
+def published(editor: EditedSession) -> Any:
+    """The diagnostics of the present text; asserts that they equal those computed afresh."""
+    analysed = editor.analysed()
     found = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
     assert found == plain([each.protocol_diagnostic for each in client_diagnostics(analysed, CLIENT)])
     return found
 
 
-def test_a_row_is_what_the_converter_writes() -> None:
+def test_a_serialised_diagnostic_equals_that_of_the_converter() -> None:
     related = (("file:///a%20b.cl", (5, 6, 7, 8), "50 %d"), (URI, (0, 0, 0, 1), "é"))
     for each in (
         ClientDiagnostic(
@@ -122,21 +122,21 @@ EDITS = [
 
 @pytest.mark.parametrize(("old", "new"), EDITS)
 def test_after_every_edit_and_its_undoing(old: str, new: str) -> None:
-    desk = Desk(TEXT)
-    first = told(desk)
+    editor = EditedSession(TEXT)
+    first = published(editor)
     assert len(first) > 5
     at = TEXT.index(old)
-    desk.edit(at, at + len(old), new)
-    second = told(desk)
-    desk.edit(at, at + len(new), old)
-    assert told(desk) == first
-    desk.edit(at, at + len(old), new)
-    assert told(desk) == second
-    # what was kept of another state moves with what comes next
-    desk.edit(0, 0, "\n")
-    told(desk)
-    desk.edit(at + 1, at + 1 + len(new), old)
-    told(desk)
+    editor.edit(at, at + len(old), new)
+    second = published(editor)
+    editor.edit(at, at + len(new), old)
+    assert published(editor) == first
+    editor.edit(at, at + len(old), new)
+    assert published(editor) == second
+    # The diagnostics cached for the previous text move with the next edit.
+    editor.edit(0, 0, "\n")
+    published(editor)
+    editor.edit(at + 1, at + 1 + len(new), old)
+    published(editor)
 
 
 SELDOM_PLAIN = """\
@@ -158,32 +158,32 @@ void third(global int *g, local int *l) {
 
 
 @pytest.mark.parametrize("defined", ["A", "g g", "hub hub", "hub(p, n) hub(p, n)", "local local", "l l"])
-def test_what_macros_and_conditions_make_of_lines_that_stay(defined: str) -> None:
-    """The same tokens stand on another line, or come out of a macro, which is told."""
-    desk = Desk(SELDOM_PLAIN)
-    first = told(desk)
+def test_edits_of_macros_and_conditions_affect_other_lines(defined: str) -> None:
+    """The same tokens are on another line, or are produced by a macro, which the diagnostics mention."""
+    editor = EditedSession(SELDOM_PLAIN)
+    first = published(editor)
     assert len(first) == 7
     at = SELDOM_PLAIN.index("UNUSED")
-    desk.edit(at, at + len("UNUSED"), defined)
-    told(desk)
+    editor.edit(at, at + len("UNUSED"), defined)
+    published(editor)
     between = SELDOM_PLAIN.index("// between") + len(defined) - len("UNUSED")
     for new in ("/*", "#if 0\n"):
         for place in (between, 0):
-            desk.edit(place, place, new)
-            told(desk)
-            desk.edit(place, place + len(new), "")
-            told(desk)
-    desk.edit(at, at + len(defined), "UNUSED")
-    assert told(desk) == first
+            editor.edit(place, place, new)
+            published(editor)
+            editor.edit(place, place + len(new), "")
+            published(editor)
+    editor.edit(at, at + len(defined), "UNUSED")
+    assert published(editor) == first
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_after_any_edits(data: st.DataObject) -> None:
-    desk = Desk(TEXT)
-    told(desk)
+    editor = EditedSession(TEXT)
+    published(editor)
     for _ in range(4):
-        document = desk.documents.get_by_uri(URI)
+        document = editor.documents.get_by_uri(URI)
         assert document is not None
         text = document.text.data.decode()
         start = data.draw(st.integers(0, len(text)))
@@ -201,13 +201,13 @@ def test_after_any_edits(data: st.DataObject) -> None:
             "#if X\n",
             text[end : end + 60],
         ]
-        desk.edit(start, end, data.draw(st.sampled_from(pieces)))
+        editor.edit(start, end, data.draw(st.sampled_from(pieces)))
         if data.draw(st.booleans()):
-            told(desk)
+            published(editor)
         if data.draw(st.booleans()):
-            desk.edit(0, len(desk.analysed().document.text.data.decode()), text)
-            told(desk)
-    told(desk)
+            editor.edit(0, len(editor.analysed().document.text.data.decode()), text)
+            published(editor)
+    published(editor)
 
 
 WITHOUT_QUALIFIERS = """\
@@ -219,20 +219,20 @@ kernel void second(local int *l) { use(l); }
 """
 
 
-def test_what_would_reach_a_pointer_is_shown_when_the_flow_is_known() -> None:
-    desk = Desk(WITHOUT_QUALIFIERS)
+def test_findings_of_the_flow_appear_with_the_current_solution() -> None:
+    editor = EditedSession(WITHOUT_QUALIFIERS)
     plain_words = "a pointee without a qualifier is private"
 
     def waiting() -> str:
-        analysed = desk.analysed()
+        analysed = editor.analysed()
         analysed.unit.may_use_stale_flow = True
         found = serialize_diagnostics(analysed, CLIENT).decode()
         analysed.unit.may_use_stale_flow = False
         return found
 
     assert waiting().count(plain_words) == 2
-    assert plain_words not in str(told(desk))
-    # each edit is shown with what was known before it, and then as a document opened with this text
+    assert plain_words not in str(published(editor))
+    # First with the flow solution of the previous text, then as for a document opened with this text.
     for old, new in (
         ("use(l);", "use(l); ;"),
         ("{ between(g); }", "{ between(g); int n = 1; }"),
@@ -243,16 +243,16 @@ def test_what_would_reach_a_pointer_is_shown_when_the_flow_is_known() -> None:
         ("use(int *p)", "use(global int *p)"),
         ("first(global", "first(constant"),
     ):
-        document = desk.documents.get_by_uri(URI)
+        document = editor.documents.get_by_uri(URI)
         assert document is not None
         text = document.text.data.decode()
-        desk.edit(text.index(old), text.index(old) + len(old), new)
+        editor.edit(text.index(old), text.index(old) + len(old), new)
         assert plain_words not in waiting()
-        assert told(desk) == told(Desk(text.replace(old, new)))
+        assert published(editor) == published(EditedSession(text.replace(old, new)))
 
 
-def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[ClientDiagnostic]:
-    """What is written as a row from now on."""
+def counted_diagnostics(monkeypatch: pytest.MonkeyPatch) -> list[ClientDiagnostic]:
+    """Records the diagnostics that are serialised from now on."""
     made: list[ClientDiagnostic] = []
 
     def counted(
@@ -270,79 +270,83 @@ def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[ClientDiagnostic]:
 
 
 @interpreted(published_diagnostics)
-def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_diagnostics_that_an_edit_may_change_are_serialised_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     functions = "".join(
         f"void f{number}(global int *g) {{\n  local int *l = g;\n  hub(l, {number});\n}}\n"
         for number in range(50)
     )
-    desk = Desk("\n\nvoid hub(global int *p, int n) { }\n" + functions)
-    assert len(told(desk)) == 100
-    made = counted_rows(monkeypatch)
-    text = desk.analysed().document.text.data.decode()
+    editor = EditedSession("\n\nvoid hub(global int *p, int n) { }\n" + functions)
+    assert len(published(editor)) == 100
+    made = counted_diagnostics(monkeypatch)
+    text = editor.analysed().document.text.data.decode()
     at = text.index("hub(l, 20)")
     for start, end, new, written in (
         (at, at, " ", 2),
         (at, at, "\n", 2),
         (0, 0, "// a line\n", 0),
         (text.index("void f30"), text.index("void f31"), "", 2),
-        # a word that is begun: a syntax error, and a name that the host may supply
+        # An unfinished word is a syntax error, and a name that the host may define.
         (at, at, "n", 4),
     ):
         made.clear()
-        desk.edit(start, end, new)
-        serialize_diagnostics(desk.analysed(), CLIENT)
+        editor.edit(start, end, new)
+        serialize_diagnostics(editor.analysed(), CLIENT)
         assert len(made) <= written
-    told(desk)
+    published(editor)
 
 
 @interpreted(published_diagnostics)
-def test_what_a_comment_does_not_hide_is_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diagnostics_outside_an_opened_comment_are_not_serialised_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     functions = "".join(
         f"void f{number}(global int *g) {{\n  local int *l = g;\n}}\n" for number in range(200)
     )
-    desk = Desk(functions)
-    assert len(told(desk)) == 200
-    made = counted_rows(monkeypatch)
+    editor = EditedSession(functions)
+    assert len(published(editor)) == 200
+    made = counted_diagnostics(monkeypatch)
     at = functions.index("void f100")
-    # that it is not closed is said of the comment
+    # The unterminated comment has a diagnostic of its own.
     for end, new, written, number in ((at, "/*", 1, 101), (at + 2, "", 0, 200)) * 2:
         made.clear()
-        desk.edit(at, end, new)
-        assert serialize_diagnostics(desk.analysed(), CLIENT).count(b'"code"') == number
+        editor.edit(at, end, new)
+        assert serialize_diagnostics(editor.analysed(), CLIENT).count(b'"code"') == number
         assert len(made) <= written
-        told(desk)
+        published(editor)
 
 
 @interpreted(published_diagnostics)
-def test_what_is_taken_back_or_done_again_is_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diagnostics_are_not_serialised_again_after_undo_and_redo(monkeypatch: pytest.MonkeyPatch) -> None:
     callers = "".join(f"void f{number}(global int *g) {{ hub(g); }}\n" for number in range(50))
-    desk = Desk("void hub(global int *p) { }\n" + callers)
-    made = counted_rows(monkeypatch)
-    assert told(desk) == []
+    editor = EditedSession("void hub(global int *p) { }\n" + callers)
+    made = counted_diagnostics(monkeypatch)
+    assert published(editor) == []
     written = []
     for old, new in (("global", "local"), ("local", "global")) * 2:
         made.clear()
         at = len("void hub(")
-        desk.edit(at, at + len(old), new)
-        serialize_diagnostics(desk.analysed(), CLIENT)
+        editor.edit(at, at + len(old), new)
+        serialize_diagnostics(editor.analysed(), CLIENT)
         written.append(len(made))
     assert written == [50, 0, 0, 0]
-    desk.edit(9, 15, "local")
-    assert len(told(desk)) == 50
+    editor.edit(9, 15, "local")
+    assert len(published(editor)) == 50
 
 
 @pytest.mark.parametrize("line", ['#include "a.h"', "void f(real_t *p) {}"])
-def test_a_diagnostic_shown_once_is_shown_at_its_first_place(line: str) -> None:
-    """A name that the host supplies may be used everywhere: a document is told of it where it is used first."""
-    desk = Desk(f"// first\n{line}\n// between\n{line.replace('f(', 'g(')}\n")
+def test_a_name_is_reported_at_its_first_use_only(line: str) -> None:
+    """A name that the host supplies may be used everywhere: each document reports it at its first use."""
+    editor = EditedSession(f"// first\n{line}\n// between\n{line.replace('f(', 'g(')}\n")
 
     def lines() -> list[int]:
-        return [each["range"]["start"]["line"] for each in told(desk)]
+        return [each["range"]["start"]["line"] for each in published(editor)]
 
     assert lines() == [1]
-    desk.edit(0, len("// first"), line.replace("f(", "e("))
+    editor.edit(0, len("// first"), line.replace("f(", "e("))
     assert lines() == [0]
-    desk.edit(0, len(line), "")
+    editor.edit(0, len(line), "")
     assert lines() == [1]
 
 
@@ -381,59 +385,59 @@ void third(constant char *e) {
     ],
 )
 def test_repeated_hints_are_one_after_every_edit_and_its_undoing(old: str, new: str) -> None:
-    desk = Desk(REPEATED)
-    first = told(desk)
+    editor = EditedSession(REPEATED)
+    first = published(editor)
     (names,) = [each for each in first if each["code"] == "unknown-name"]
     assert names["message"].startswith("`REAL`, `OTHER` and `SYNC` are not defined")
     assert [each["message"] for each in names["relatedInformation"]] == ["`OTHER`", "`SYNC`"]
     (strings,) = [each for each in first if each["code"] == "printf-string"]
     assert strings["message"].endswith("; the same at 2 other places in this file")
     at = REPEATED.index(old)
-    desk.edit(at, at + len(old), new)
-    second = told(desk)
-    assert second == told(Desk(REPEATED.replace(old, new, 1)))
-    desk.edit(at, at + len(new), old)
-    assert told(desk) == first
-    desk.edit(0, 0, "\n")
-    told(desk)
-    desk.edit(at + 1, at + 1 + len(old), new)
-    assert told(desk) == told(Desk("\n" + REPEATED.replace(old, new, 1)))
+    editor.edit(at, at + len(old), new)
+    second = published(editor)
+    assert second == published(EditedSession(REPEATED.replace(old, new, 1)))
+    editor.edit(at, at + len(new), old)
+    assert published(editor) == first
+    editor.edit(0, 0, "\n")
+    published(editor)
+    editor.edit(at + 1, at + 1 + len(old), new)
+    assert published(editor) == published(EditedSession("\n" + REPEATED.replace(old, new, 1)))
 
 
 @interpreted(published_diagnostics)
-def test_a_summary_is_written_again_only_where_a_member_is_another_one(
+def test_a_group_is_serialised_again_only_if_a_member_changed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     functions = "".join(f"void f{number}(T{number} *p) {{ REAL x; }}\n" for number in range(50))
-    desk = Desk(functions + "void last(void) { int n; }\n")
-    assert len(told(desk)) == 1
+    editor = EditedSession(functions + "void last(void) { int n; }\n")
+    assert len(published(editor)) == 1
     made = []
 
-    def counted(rows: list[PublishedDiagnostic]) -> bytes:
-        made.append(len(rows))
-        return serialize_group(rows)
+    def counted(diagnostics: list[PublishedDiagnostic]) -> bytes:
+        made.append(len(diagnostics))
+        return serialize_group(diagnostics)
 
     monkeypatch.setattr(diagnostics_cache, "serialize_group", counted)
     for old, new, count in (("int n;", "int m;", 0), ("T30", "T300", 1)):
         made.clear()
-        text = desk.analysed().document.text.data.decode()
-        desk.edit(text.index(old), text.index(old) + len(old), new)
-        serialize_diagnostics(desk.analysed(), CLIENT)
+        text = editor.analysed().document.text.data.decode()
+        editor.edit(text.index(old), text.index(old) + len(old), new)
+        serialize_diagnostics(editor.analysed(), CLIENT)
         assert len(made) == count
-        # an item counts once for each name
+        # Each item contributes one member for each name.
         assert all(each == 100 for each in made)
-    told(desk)
+    published(editor)
 
 
 def test_settings_of_the_project_count(tmp_path: Path) -> None:
-    """Other severities leave the analysis as it is, and show other diagnostics."""
+    """Changed severities change the diagnostics, but reuse the analysis."""
     kernel, project = tmp_path / "k.cl", tmp_path / "openclsp.toml"
     documents, session = OpenDocuments(), AnalysisSession()
     opened = documents.open(types.TextDocumentItem(kernel.as_uri(), "opencl", 1, TEXT))
 
     def severities(disk: int) -> set[int]:
-        world = Snapshot(documents=documents.all_by_name(), folders=(str(tmp_path),), disk_revision=disk)
-        analysed = session.analyse(opened, world, lambda: None)
+        snapshot = Snapshot(documents=documents.all_by_name(), folders=(str(tmp_path),), disk_revision=disk)
+        analysed = session.analyse(opened, snapshot, lambda: None)
         assert analysed is not None
         found = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
         return {each["severity"] for each in found if each["code"] == "pointer-conversion"}
@@ -452,27 +456,27 @@ int *wrong = (local int *)0;
 
 @pytest.mark.parametrize("including", ["{}", "void within(void) {{\n{}\n}}"])
 def test_diagnostics_in_an_included_file(tmp_path: Path, including: str) -> None:
-    """It is shown at the directive, also behind edits before and after it, and only while the file is not open itself."""
+    """Reported at the directive, also after edits before and after it, and only while the file is not open."""
     header, kernel = tmp_path / "h.h", tmp_path / "k.cl"
     header.write_text(HEADER)
     text = "// first\n" + including.format('#include "h.h"') + "\ntypedef unknown_two t;\n" + TEXT
     kernel.write_text(text)
     uri = kernel.as_uri()
-    desk = Desk("")
-    desk.documents.open(types.TextDocumentItem(uri, "opencl", 1, text))
+    editor = EditedSession("")
+    editor.documents.open(types.TextDocumentItem(uri, "opencl", 1, text))
 
     def shown_after(start: str, new: str) -> list[str]:
-        document = desk.documents.get_by_uri(uri)
+        document = editor.documents.get_by_uri(uri)
         assert document is not None
         before = document.text.data.decode()
         at = before.index(start)
         whole = types.TextDocumentContentChangeWholeDocument(before[:at] + new + before[at:])
         identifier = types.VersionedTextDocumentIdentifier(document.version + 1, uri)
-        desk.documents.apply_changes(identifier, [whole], "utf-16")
-        document = desk.documents.get_by_uri(uri)
+        editor.documents.apply_changes(identifier, [whole], "utf-16")
+        document = editor.documents.get_by_uri(uri)
         assert document is not None
-        world = replace(Snapshot(), documents=desk.documents.all_by_name())
-        analysed = desk.session.analyse(document, world, lambda: None)
+        snapshot = replace(Snapshot(), documents=editor.documents.all_by_name())
+        analysed = editor.session.analyse(document, snapshot, lambda: None)
         assert analysed is not None
         found = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
         assert found == plain([each.protocol_diagnostic for each in client_diagnostics(analysed, CLIENT)])
@@ -484,22 +488,22 @@ def test_diagnostics_in_an_included_file(tmp_path: Path, including: str) -> None
     assert shown_after("    hub(l,", "int zz = 1; ") == first
     assert shown_after("// first", "// before\n") == first
     assert shown_after("#include", "   ") == first
-    desk.documents.open(types.TextDocumentItem(header.as_uri(), "opencl", 1, HEADER))
+    editor.documents.open(types.TextDocumentItem(header.as_uri(), "opencl", 1, HEADER))
     assert shown_after("// between", "int x;\n") == []
-    desk.documents.close(header.as_uri())
+    editor.documents.close(header.as_uri())
     assert shown_after("// between", "int y;\n") == first
 
 
 def test_edits_across_the_limit_of_diagnostics(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diagnostic_limit, "MAXIMUM_DIAGNOSTICS", 6)
-    desk = Desk(TEXT)
+    editor = EditedSession(TEXT)
 
     def notices(start: str, new: str, old: str = "") -> list[str]:
-        document = desk.documents.get_by_uri(URI)
+        document = editor.documents.get_by_uri(URI)
         assert document is not None
         at = document.text.data.decode().index(start)
-        desk.edit(at, at + len(old), new)
-        return [each["message"] for each in told(desk) if each["code"] == diagnostic_limit.CODE]
+        editor.edit(at, at + len(old), new)
+        return [each["message"] for each in published(editor) if each["code"] == diagnostic_limit.CODE]
 
     (first,) = notices("// between", "")
     (more,) = notices("// between", "void new(global int *g) { local int *l = g; l = g; }\n")

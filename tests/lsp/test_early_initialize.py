@@ -14,22 +14,22 @@ from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.startup import capabilities, early_initialize
 
 CLIENTS: dict[str, dict[str, Any]] = {
-    "says nothing": {},
+    "no capabilities": {},
     "utf-8 first": {"general": {"positionEncodings": ["utf-8", "utf-16"]}},
     "utf-32 only": {"general": {"positionEncodings": ["utf-32"]}},
-    "an encoding that nobody knows": {"general": {"positionEncodings": ["utf-7", "utf-16"]}},
-    "only what nobody knows": {"general": {"positionEncodings": ["utf-7"]}},
+    "an unknown encoding": {"general": {"positionEncodings": ["utf-7", "utf-16"]}},
+    "only an unknown encoding": {"general": {"positionEncodings": ["utf-7"]}},
     "general, but no encodings": {"general": {}},
-    "pulls, and can be told to": {
+    "pulls, with refresh": {
         "textDocument": {"diagnostic": {}},
         "workspace": {"diagnostics": {"refreshSupport": True}},
     },
-    "pulls, and cannot be told to": {
+    "pulls, without refresh": {
         "textDocument": {"diagnostic": {}},
         "workspace": {"diagnostics": {"refreshSupport": False}},
     },
-    "can be told to, but does not pull": {"workspace": {"diagnostics": {"refreshSupport": True}}},
-    "can do much": {
+    "refresh without pulling": {"workspace": {"diagnostics": {"refreshSupport": True}}},
+    "many capabilities": {
         "textDocument": {
             "synchronization": {"willSave": True, "willSaveWaitUntil": True, "didSave": True},
             "diagnostic": {"dynamicRegistration": True},
@@ -47,10 +47,10 @@ CLIENTS: dict[str, dict[str, Any]] = {
 }
 
 
-def _without_refusals(value: Any) -> Any:
-    """What is offered: pygls says no of some things to a client that asks for them, and nothing to others."""
+def _without_false_values(value: Any) -> Any:
+    """The capabilities offered: pygls sends an explicit false for some, and omits others."""
     if isinstance(value, dict):
-        return {key: _without_refusals(each) for key, each in value.items() if each not in (False, None)}
+        return {key: _without_false_values(each) for key, each in value.items() if each not in (False, None)}
     return value
 
 
@@ -62,13 +62,13 @@ def test_the_early_initialize_result_equals_that_of_pygls(client: dict[str, Any]
     head, body = output.getvalue().split(b"\r\n\r\n")
     assert head == b"Content-Length: %d" % len(body)
     answer = json.loads(body)
-    expected = _without_refusals(capabilities.pygls_initialize_result(client))
-    assert _without_refusals(answer["result"]) == expected
+    expected = _without_false_values(capabilities.pygls_initialize_result(client))
+    assert _without_false_values(answer["result"]) == expected
     assert answer == {"jsonrpc": "2.0", "id": 7, "result": answer["result"]}
 
 
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
-def test_whoever_is_not_offered_to_pull_is_pushed_to(client: dict[str, Any]) -> None:
+def test_diagnostics_are_pushed_if_pulling_is_not_offered(client: dict[str, Any]) -> None:
     offered = "diagnosticProvider" in early_initialize.early_initialize_result(client)["capabilities"]
     assert ClientCapabilities.of(client, None).pulls_diagnostics == offered
 

@@ -19,7 +19,7 @@ from openclsp.source.text import Text
 
 @pytest.fixture
 def collector() -> Iterator[None]:
-    """The process' own settings come back afterwards."""
+    """Restores the collector's settings of this process."""
     thresholds = gc.get_threshold()
     yield
     gc.enable()
@@ -33,17 +33,17 @@ def test_a_new_unit_is_left_out_once_it_has_answered(collector: None) -> None:
     session = AnalysisSession()
     text = Text.of(b"kernel void k(global int *p) { *p = 1; }\n")
     document = OpenDocument("file:///k.cl", "/k.cl", "opencl", 1, text, 1)
-    world = Snapshot(documents={"/k.cl": document})
+    snapshot = Snapshot(documents={"/k.cl": document})
     session.freeze_new_unit()
     before = gc.get_freeze_count()
-    session.analyse(document, world, lambda: None)
-    # what was frozen may be freed meanwhile, but nothing new is frozen yet
+    session.analyse(document, snapshot, lambda: None)
+    # Frozen objects may have been freed meanwhile, but no object has been frozen yet.
     analysed = gc.get_freeze_count()
     assert analysed <= before
     session.freeze_new_unit()
     frozen = gc.get_freeze_count()
     assert frozen > analysed
-    session.analyse(document, world, lambda: None)
+    session.analyse(document, snapshot, lambda: None)
     session.freeze_new_unit()
     assert gc.get_freeze_count() <= frozen
 
@@ -57,7 +57,7 @@ def test_nothing_is_searched_before_the_process_has_started(collector: None) -> 
 
 
 class Circle:
-    """Garbage that only a search finds."""
+    """A reference cycle, which only the collector frees."""
 
     alive = 0
 
@@ -69,7 +69,7 @@ class Circle:
         Circle.alive -= 1
 
 
-def test_a_pause_frees_what_is_new(collector: None) -> None:
+def test_a_pause_frees_new_garbage(collector: None) -> None:
     enable_rare_collection()
     collect_garbage()
     for _ in range(1000):
@@ -79,7 +79,7 @@ def test_a_pause_frees_what_is_new(collector: None) -> None:
     assert Circle.alive == 0
 
 
-def test_what_grew_old_is_freed_in_some_later_pause(collector: None) -> None:
+def test_old_garbage_is_freed_in_a_later_pause(collector: None) -> None:
     enable_rare_collection()
     old = [Circle() for _ in range(1000)]
     for _ in range(30):

@@ -1,4 +1,4 @@
-"""What a server that was shut down still sends."""
+"""The server publishes no diagnostics after a `shutdown` request."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from openclsp.lsp.language_server import OpenclServer
 
 
-def test_nothing_is_published_once_the_shutdown_was_asked_for() -> None:
+def test_nothing_is_published_after_the_shutdown_request() -> None:
     sent: list[bytes] = []
     server: Any = SimpleNamespace(
         shutdown_requested=False, early_publication=None, protocol=SimpleNamespace(send=sent.append)

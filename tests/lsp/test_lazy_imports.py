@@ -48,7 +48,7 @@ NEVER = {
     "openclsp.host_options.statement_interpreter",
     "openclsp.host_options.cmake_interpreter",
 }
-"""What the first diagnostics of a kernel without a project need none of."""
+"""Modules that the first diagnostics of a kernel without a project do not need."""
 
 
 def _lines(then: str) -> list[str]:
@@ -59,12 +59,12 @@ def _lines(then: str) -> list[str]:
     return ran.stdout.splitlines()
 
 
-def _told(lines: list[str], kind: str) -> set[str]:
+def _lines_of_kind(lines: list[str], kind: str) -> set[str]:
     return {line.partition(" ")[2] for line in lines if line.startswith(kind + " ")}
 
 
 def test_the_server_starts_without_the_analysis() -> None:
-    modules = _told(_lines(""), "module")
+    modules = _lines_of_kind(_lines(""), "module")
     assert "openclsp.lsp.startup.server" in modules
     assert not modules & {
         *NEVER,
@@ -79,17 +79,17 @@ def first_answer() -> list[str]:
 
 
 def test_the_first_diagnostics_load_no_more_than_they_need(first_answer: list[str]) -> None:
-    modules = _told(first_answer, "module")
+    modules = _lines_of_kind(first_answer, "module")
     assert "openclsp.semantics.translation_unit" in modules
     assert not modules & NEVER
 
 
-def test_no_page_is_read_for_them(first_answer: list[str]) -> None:
-    read = _told(first_answer, "read")
+def test_the_first_diagnostics_read_no_rule_page(first_answer: list[str]) -> None:
+    read = _lines_of_kind(first_answer, "read")
     assert any("pointer_conversion" in path for path in read)
     assert not any(path.endswith(".md") for path in read)
 
 
-def test_most_of_the_protocol_is_never_built(first_answer: list[str]) -> None:
-    (deferred,) = _told(first_answer, "deferred")
+def test_most_protocol_classes_are_never_completed(first_answer: list[str]) -> None:
+    (deferred,) = _lines_of_kind(first_answer, "deferred")
     assert int(deferred) > 480

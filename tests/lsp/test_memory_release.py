@@ -52,9 +52,9 @@ def _open(name: str, version: int) -> OpenDocument:
     return OpenDocument("file://" + name, name, "opencl", version, Text.of(text.encode()), version)
 
 
-def _analyse(session: AnalysisSession, document: OpenDocument, world: Snapshot) -> None:
-    """Everything that an editor asks for when it opens a document."""
-    analysed = session.analyse(document, world, _no_check)
+def _analyse(session: AnalysisSession, document: OpenDocument, snapshot: Snapshot) -> None:
+    """Computes all results that an editor requests when it opens a document."""
+    analysed = session.analyse(document, snapshot, _no_check)
     assert analysed is not None
     found = client_diagnostics(analysed, ClientCapabilities())
     assert any(report.protocol_diagnostic.severity == 1 for report in found)
@@ -63,7 +63,7 @@ def _analyse(session: AnalysisSession, document: OpenDocument, world: Snapshot) 
 
 
 def _ours() -> Counter[str]:
-    """The objects of our classes that are alive."""
+    """The live objects of the package's classes."""
     kinds = (type(each) for each in gc.get_objects())
     return Counter(f"{kind.__module__}.{kind.__qualname__}" for kind in kinds if _is_ours(kind))
 
@@ -83,15 +83,15 @@ def no_collection() -> Iterator[None]:
 def _visit_all(session: AnalysisSession, opening: int) -> None:
     """Opens all documents, edits each, and closes them."""
     opened = {name: _open(name, opening) for name in NAMES}
-    world = Snapshot(documents=opened)
+    snapshot = Snapshot(documents=opened)
     for document in opened.values():
-        _analyse(session, document, world)
+        _analyse(session, document, snapshot)
     for name, document in opened.items():
         text = document.text.replace(0, 0, b"// a line more\n")
         opened[name] = OpenDocument(document.uri, name, "opencl", 2, text, opening)
-    world = Snapshot(documents=opened)
+    snapshot = Snapshot(documents=opened)
     for document in opened.values():
-        _analyse(session, document, world)
+        _analyse(session, document, snapshot)
     for name in NAMES:
         session.drop_document(name)
 
@@ -103,7 +103,7 @@ def test_closed_documents_leave_nothing(no_collection: None) -> None:
     for opening in range(2, 5):
         _visit_all(session, opening)
     more = _ours() - before
-    # what an edit replaced is small, and found by the next search
+    # Objects replaced by an edit are few, and the next collection frees them.
     assert not HEAVY & set(more)
     assert more.total() < 500
     gc.collect()

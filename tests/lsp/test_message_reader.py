@@ -16,17 +16,17 @@ from openclsp.lsp.transport.stdio import _MessageInbox
 
 
 class Stream:
-    """A stream that gives its bytes in pieces of these sizes."""
+    """A stream whose reads return pieces of these sizes."""
 
     def __init__(self, data: bytes, sizes: list[int]) -> None:
         self.data, self.sizes = data, sizes
 
     def fileno(self) -> int:
-        """There is none."""
+        """There is no file descriptor."""
         raise OSError
 
     def read(self, size: int, /) -> bytes:
-        """At most so many bytes."""
+        """Returns at most `size` bytes."""
         taken = min(size, self.sizes.pop() if self.sizes else size)
         piece, self.data = self.data[:taken], self.data[taken:]
         return piece
@@ -41,7 +41,9 @@ def frame_message(body: bytes, header: bytes = b"") -> bytes:
     st.lists(st.binary(max_size=60), max_size=5),
     st.lists(st.integers(1, 30), max_size=60),
 )
-def test_every_message_comes_whole_however_the_stream_is_cut(bodies: list[bytes], sizes: list[int]) -> None:
+def test_every_message_is_read_completely_however_the_stream_is_split(
+    bodies: list[bytes], sizes: list[int]
+) -> None:
     header = b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n"
     incoming = MessageReader(Stream(b"".join(frame_message(each, header) for each in bodies), sizes))
     found = []
@@ -57,7 +59,7 @@ def test_the_end_within_a_message_is_the_end(data: bytes) -> None:
     assert MessageReader(Stream(data, [])).read_message() is None
 
 
-def test_what_has_come_is_told_from_what_has_not() -> None:
+def test_only_completely_received_messages_are_taken() -> None:
     incoming = MessageReader(
         Stream(frame_message(b"first") + frame_message(b"second") + frame_message(b"third"), [62, 5])
     )
@@ -75,7 +77,7 @@ def test_what_has_come_is_told_from_what_has_not() -> None:
     assert not incoming.read_more()
 
 
-async def test_all_messages_that_have_come_are_known_before_the_first_is_handled() -> None:
+async def test_all_received_messages_are_queued_before_the_first_is_handled() -> None:
     read, write = os.pipe()
     handled: list[tuple[bytes, bool]] = []
     server: Any = SimpleNamespace(has_pending_message=None)
@@ -91,7 +93,7 @@ async def test_all_messages_that_have_come_are_known_before_the_first_is_handled
         os.write(write, frame_message(b"c")[5:])
         os.close(write)
         await inbox.ended.wait()
-    # the end of the stream is something that can be read as well
+    # The end of the stream also counts as readable.
     assert handled == [(b"a", True), (b"b", False), (b"c", True)]
 
 
@@ -99,8 +101,8 @@ def test_a_length_may_be_spelled_in_any_way() -> None:
     assert MessageReader(Stream(b"content-length:2\n\nab", [])).read_message() == b"ab"
 
 
-async def test_what_a_message_begins_takes_its_first_step_before_the_next_is_handled() -> None:
-    """A request that arrives together with an edit behind it is answered for the text before the edit."""
+async def test_the_task_of_a_message_takes_its_first_step_before_the_next_message() -> None:
+    """A request that arrives together with a later edit is answered for the text before the edit."""
     notes: list[str] = []
 
     async def answer() -> None:

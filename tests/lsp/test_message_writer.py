@@ -8,19 +8,19 @@ from openclsp.lsp.transport.message_writer import MessageWriter
 
 
 class Pipe:
-    """A stream that has room for so many bytes, one time after the other; None while it has none."""
+    """A stream whose writes accept these numbers of bytes in turn; None: the write would block."""
 
     def __init__(self, rooms: list[int | None]) -> None:
         self.rooms, self.taken = rooms, b""
 
     def write(self, data: memoryview, /) -> int | None:
-        """Takes what there is room for."""
+        """Accepts the next number of bytes."""
         room = self.rooms.pop() if self.rooms else len(data)
         self.taken += data[: room or 0]
         return None if room is None else min(room, len(data))
 
     def close(self) -> None:
-        """Nothing is written any more."""
+        """Marks the stream as closed."""
 
 
 @given(st.lists(st.binary(max_size=60), max_size=5), st.lists(st.none() | st.integers(1, 30), max_size=60))

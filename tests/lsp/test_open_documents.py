@@ -111,7 +111,7 @@ def test_a_document_opened_again_is_another_even_at_the_same_version() -> None:
 
 
 class Client:
-    """An editor's own buffer: a string and the protocol's idea of its lines."""
+    """A reference implementation of an editor's buffer: a string and its lines as the protocol defines them."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -28,7 +28,7 @@ def opened(text: str = TEXT, version: object = 1) -> dict[str, Any]:
 
 
 class Stream:
-    """A client's messages; then it waits, as a client does, until it is let go."""
+    """A stream with a client's messages that stays open until the test ends it."""
 
     def __init__(self, *messages: dict[str, Any]) -> None:
         bodies = (json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages)
@@ -43,7 +43,7 @@ class Stream:
 
 
 class Written:
-    """What the client gets."""
+    """Records the bytes that are sent to the client."""
 
     def __init__(self) -> None:
         self.data = b""
@@ -53,7 +53,7 @@ class Written:
         return len(data)
 
     def close(self) -> None:
-        """Nothing holds it open."""
+        """Does nothing."""
 
     def messages(self) -> list[dict[str, Any]]:
         incoming = MessageReader(_Bytes(self.data))
@@ -69,14 +69,14 @@ class _Bytes:
         return found
 
 
-def looked(
+def run_prestart(
     *messages: dict[str, Any], capabilities: object = None, **params: Any
 ) -> tuple[PrestartState, list[dict[str, Any]], list[bytes | None]]:
-    """What the first look found, what the client was sent, and what the server gets to handle."""
+    """Runs the early analysis; returns its state, the messages sent, and those left to the server."""
     introduction = json.dumps({"params": {"capabilities": capabilities or {}, **params}}).encode()
     stream, written = Stream(*messages), Written()
     arriving = MessageQueue(MessageReader(stream))
-    # how long is waited for messages that are still to come is the clock's business, not these tests'
+    # All messages have arrived before it begins, so that the result does not depend on time.
     while len(arriving) < len(messages):
         time.sleep(0.001)
     found = analyse_first_document(introduction, arriving, MessageWriter(written))
@@ -91,8 +91,8 @@ def codes(message: dict[str, Any]) -> list[str]:
     return [each["code"] for each in message["params"]["diagnostics"]]
 
 
-def test_a_document_that_is_opened_at_once_is_told_of() -> None:
-    found, (published,), handled = looked(INITIALIZED, opened())
+def test_a_document_opened_at_once_is_diagnosed() -> None:
+    found, (published,), handled = run_prestart(INITIALIZED, opened())
     assert codes(published) == ["pointer-conversion", "pointer-conversion"]
     assert (published["params"]["uri"], published["params"]["version"]) == (URI, 1)
     assert found.publication is not None and found.session is not None and not found.settings_requested
@@ -101,15 +101,15 @@ def test_a_document_that_is_opened_at_once_is_told_of() -> None:
 
 def test_requests_wait_for_the_server() -> None:
     hover = {"id": 3, "method": "textDocument/hover", "params": {}}
-    _, (published,), handled = looked(INITIALIZED, hover, opened(), {**hover, "id": 4})
+    _, (published,), handled = run_prestart(INITIALIZED, hover, opened(), {**hover, "id": 4})
     assert codes(published) == ["pointer-conversion", "pointer-conversion"]
     assert [json.loads(each or b"{}").get("id") for each in handled[:4]] == [None, 3, None, 4]
 
 
-def test_the_client_is_asked_for_its_settings_first() -> None:
+def test_the_settings_are_requested_first() -> None:
     answer = {"id": SETTINGS_REQUEST_ID, "result": [{"languageVersion": "CL2.0"}, None]}
     folders = [{"uri": "file:///nowhere", "name": "nowhere"}]
-    found, (question, published), _ = looked(
+    found, (question, published), _ = run_prestart(
         INITIALIZED, opened(), answer, capabilities=ASKING, workspaceFolders=folders
     )
     assert question["method"] == "workspace/configuration" and question["id"] == SETTINGS_REQUEST_ID
@@ -118,8 +118,10 @@ def test_the_client_is_asked_for_its_settings_first() -> None:
     assert found.settings_requested
 
 
-def test_what_came_with_the_first_request_holds() -> None:
-    _, (published,), _ = looked(INITIALIZED, opened(), initializationOptions={"languageVersion": "CL2.0"})
+def test_initialization_options_apply() -> None:
+    _, (published,), _ = run_prestart(
+        INITIALIZED, opened(), initializationOptions={"languageVersion": "CL2.0"}
+    )
     assert codes(published) == ["pointer-conversion"]
 
 
@@ -138,28 +140,28 @@ def test_what_came_with_the_first_request_holds() -> None:
         (INITIALIZED, {**opened(), "method": 1}),
     ],
 )
-def test_what_is_not_as_usual_is_left_to_the_server(
+def test_an_unusual_sequence_is_left_to_the_server(
     messages: tuple[dict[str, Any], ...], caplog: pytest.LogCaptureFixture
 ) -> None:
-    found, sent, _ = looked(*messages)
+    found, sent, _ = run_prestart(*messages)
     assert (found.publication, sent) == (None, [])
     assert not caplog.records
 
 
-def test_a_client_that_asks_by_itself_is_not_told() -> None:
-    found, sent, _ = looked(INITIALIZED, opened(), capabilities=PULLING)
+def test_nothing_is_published_to_a_client_that_pulls() -> None:
+    found, sent, _ = run_prestart(INITIALIZED, opened(), capabilities=PULLING)
     assert (found.publication, found.session, sent) == (None, None, [])
 
 
-def test_settings_that_are_refused_are_the_servers_business() -> None:
+def test_an_error_response_to_the_settings_request_is_left_to_the_server() -> None:
     refused = {"id": SETTINGS_REQUEST_ID, "error": {"code": -32603, "message": "no"}}
-    found, (question,), _ = looked(INITIALIZED, refused, opened(), capabilities=ASKING)
+    found, (question,), _ = run_prestart(INITIALIZED, refused, opened(), capabilities=ASKING)
     assert (found.settings_requested, found.publication, question["id"]) == (True, None, SETTINGS_REQUEST_ID)
 
 
 def test_an_edit_ends_it() -> None:
     change = {"method": "textDocument/didChange", "params": {}}
-    found, sent, handled = looked(INITIALIZED, opened(), change)
+    found, sent, handled = run_prestart(INITIALIZED, opened(), change)
     assert (found.publication, sent) == (None, [])
     assert len(handled) >= 3
 
@@ -167,14 +169,14 @@ def test_an_edit_ends_it() -> None:
 PROGRAM = """
 import io, json, sys
 sys.path.insert(0, {tests!r})
-from tests.lsp.test_prestart import INITIALIZED, codes, looked, opened
-found, (published,), _ = looked(INITIALIZED, opened())
+from tests.lsp.test_prestart import INITIALIZED, codes, run_prestart, opened
+found, (published,), _ = run_prestart(INITIALIZED, opened())
 assert codes(published) == ["pointer-conversion", "pointer-conversion"]
 print(*sorted({{name.partition(".")[0] for name in sys.modules}}))
 """
 
 
-def test_neither_pygls_nor_its_dependencies_are_loaded_for_it(request: pytest.FixtureRequest) -> None:
+def test_neither_pygls_nor_its_dependencies_are_imported(request: pytest.FixtureRequest) -> None:
     program = PROGRAM.format(tests=str(request.config.rootpath))
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr

@@ -26,20 +26,20 @@ def test_a_header_is_found_without_a_new_unit(tmp_path: Path) -> None:
     documents.open(types.TextDocumentItem(kernel.as_uri(), "opencl", 1, TEXT))
     disk = 0
 
-    def world() -> Snapshot:
+    def snapshot() -> Snapshot:
         return replace(Snapshot(), documents=documents.all_by_name(), disk_revision=disk, host_revision=disk)
 
     def analysed() -> TranslationUnit:
         document = documents.get_by_uri(kernel.as_uri())
         assert document is not None
-        found = session.analyse(document, world(), lambda: None)
+        found = session.analyse(document, snapshot(), lambda: None)
         assert found is not None
         return found.unit
 
     def look_over() -> frozenset[str] | None:
         document = documents.get_by_uri(kernel.as_uri())
         assert document is not None
-        return session.scan_host_code(document, world(), 10)
+        return session.scan_host_code(document, snapshot(), 10)
 
     first = analysed()
     assert first.preprocessed.unknown_includes == ("cl/real.h",)

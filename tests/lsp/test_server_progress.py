@@ -18,7 +18,7 @@ from pygls.exceptions import JsonRpcInternalError
 
 @dataclass
 class Server:
-    """As much of a server as progress needs; `log` is what the client was told."""
+    """A fake of `ProgressServer`; `log` lists what was sent to the client."""
 
     shows: bool = True
     answers: str = "at once"
@@ -62,11 +62,11 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_progress, "PROGRESS_DELAY", 0.01)
 
 
-async def _work(shown: ServerProgress) -> None:
-    with shown:
-        shown.report("too early to be seen")
+async def _work(progress: ServerProgress) -> None:
+    with progress:
+        progress.report("too early to be seen")
         await asyncio.sleep(0.1)
-        shown.report("half")
+        progress.report("half")
 
 
 async def test_long_work_reports_progress() -> None:
@@ -92,10 +92,10 @@ async def test_a_client_that_cannot_show_it_is_not_asked() -> None:
 
 async def test_work_that_overlaps_is_one() -> None:
     server = Server()
-    shown = ServerProgress(server, "work")  # type: ignore[arg-type]
-    await asyncio.gather(_work(shown), _work(shown))
+    progress = ServerProgress(server, "work")  # type: ignore[arg-type]
+    await asyncio.gather(_work(progress), _work(progress))
     assert server.log == ["create", "begin work", "report half", "report half", "end"]
-    await _work(shown)
+    await _work(progress)
     assert server.log[5:] == ["create", "begin work", "report half", "end"]
 
 
@@ -119,8 +119,8 @@ async def test_work_that_ends_before_the_client_has_answered_is_not_begun() -> N
 
 async def test_a_crash_ends_it() -> None:
     server = Server()
-    shown = ServerProgress(server, "work")  # type: ignore[arg-type]
-    with pytest.raises(ZeroDivisionError), shown:
+    progress = ServerProgress(server, "work")  # type: ignore[arg-type]
+    with pytest.raises(ZeroDivisionError), progress:
         await asyncio.sleep(0.05)
         raise ZeroDivisionError
     assert server.log == ["create", "begin work", "end"]

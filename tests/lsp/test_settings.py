@@ -61,12 +61,12 @@ def test_keys_that_a_client_keeps_for_itself_are_left_alone() -> None:
 
 
 def test_settings_of_the_inner_folder_come_before_the_general_ones() -> None:
-    world = Snapshot(
+    snapshot = Snapshot(
         folders=("/w", "/w/inner"),
         settings={"": Settings(language_version="CL1.1", defines=("A",)), "/w/inner": Settings("CL2.0")},
     )
-    assert world.folder_of("/w/inner/k.cl") == "/w/inner"
-    assert world.settings_of("/w/inner") == Settings("CL2.0", defines=("A",))
-    assert world.folder_of("/w/k.cl") == "/w"
-    assert world.settings_of("/w") == Settings("CL1.1", defines=("A",))
-    assert world.folder_of("/weather/k.cl") == ""
+    assert snapshot.folder_of("/w/inner/k.cl") == "/w/inner"
+    assert snapshot.settings_of("/w/inner") == Settings("CL2.0", defines=("A",))
+    assert snapshot.folder_of("/w/k.cl") == "/w"
+    assert snapshot.settings_of("/w") == Settings("CL1.1", defines=("A",))
+    assert snapshot.folder_of("/weather/k.cl") == ""

@@ -19,9 +19,9 @@ from openclsp.workspace.include_loader import IncludeLoader, Refusal
 from openclsp.workspace.units import PlannedUnit
 
 
-def _plan(uri: str, world: Snapshot, language: str = "opencl") -> PlannedUnit:
+def _plan(uri: str, snapshot: Snapshot, language: str = "opencl") -> PlannedUnit:
     return plan_uncached(
-        OpenDocuments().open(types.TextDocumentItem(uri, language, 1, "")), world, LOCAL_FILE_SYSTEM
+        OpenDocuments().open(types.TextDocumentItem(uri, language, 1, "")), snapshot, LOCAL_FILE_SYSTEM
     )
 
 
@@ -31,14 +31,14 @@ def _settings(folder: Path | None = None, **values: object) -> Snapshot:
 
 
 def test_settings_become_the_configuration(tmp_path: Path) -> None:
-    world = _settings(
+    snapshot = _settings(
         tmp_path,
         language_version="CL2.0",
         extensions="-cl_khr_fp64",
         defines=("N=4",),
         include_folders=("inc",),
     )
-    configuration = _plan((tmp_path / "k.cl").as_uri(), world).unit_config.configuration
+    configuration = _plan((tmp_path / "k.cl").as_uri(), snapshot).unit_config.configuration
     assert configuration.dialect.name == "CL2.0"
     assert not configuration.dialect.has("cl_khr_fp64")
     assert configuration.defines == (("N", "4"),)
@@ -54,8 +54,8 @@ def test_compile_flags_count_before_the_settings(tmp_path: Path) -> None:
 
 def test_a_version_chosen_by_command_counts_before_everything(tmp_path: Path) -> None:
     (tmp_path / "compile_flags.txt").write_text("-cl-std=CL1.1\n")
-    world = Snapshot(folders=(str(tmp_path),), settings={"": Settings("CL1.2")}, chosen_version="CL2.0")
-    unit = _plan((tmp_path / "k.cl").as_uri(), world).unit_config
+    snapshot = Snapshot(folders=(str(tmp_path),), settings={"": Settings("CL1.2")}, chosen_version="CL2.0")
+    unit = _plan((tmp_path / "k.cl").as_uri(), snapshot).unit_config
     assert unit.configuration.dialect.name == "CL2.0"
     assert unit.dialect_explanation == "OpenCL C 2.0, chosen by command for this workspace"
 
@@ -106,10 +106,10 @@ def test_cpp_for_opencl_is_recognised(uri: str, language: str, cpp: bool) -> Non
 def test_openclsp_toml_counts_before_compile_flags_and_gives_way_to_the_command(tmp_path: Path) -> None:
     (tmp_path / "compile_flags.txt").write_text("-cl-std=CL1.1\n")
     (tmp_path / "openclsp.toml").write_text('language-version = "CL2.0"\n')
-    world = Snapshot(folders=(str(tmp_path),), settings={"": Settings("CL1.2")})
+    snapshot = Snapshot(folders=(str(tmp_path),), settings={"": Settings("CL1.2")})
     for uri in ((tmp_path / "k.cl").as_uri(), "untitled:Untitled-1"):
-        assert _plan(uri, world).unit_config.dialect_explanation == "OpenCL C 2.0, from openclsp.toml"
-    chosen = _plan((tmp_path / "k.cl").as_uri(), replace(world, chosen_version="CL3.0"))
+        assert _plan(uri, snapshot).unit_config.dialect_explanation == "OpenCL C 2.0, from openclsp.toml"
+    chosen = _plan((tmp_path / "k.cl").as_uri(), replace(snapshot, chosen_version="CL3.0"))
     assert chosen.unit_config.configuration.dialect.name == "CL3.0"
 
 
@@ -122,15 +122,15 @@ def test_everything_that_is_wrong_in_openclsp_toml_is_one_complaint(tmp_path: Pa
 
 def test_files_are_left_out_and_a_document_that_is_no_file_is_not(tmp_path: Path) -> None:
     (tmp_path / "openclsp.toml").write_text("exclude = ['*']\n")
-    world = Snapshot(folders=(str(tmp_path),))
-    assert _plan((tmp_path / "k.cl").as_uri(), world).unit_config.is_excluded
-    assert not _plan("untitled:Untitled-1", world).unit_config.is_excluded
+    snapshot = Snapshot(folders=(str(tmp_path),))
+    assert _plan((tmp_path / "k.cl").as_uri(), snapshot).unit_config.is_excluded
+    assert not _plan("untitled:Untitled-1", snapshot).unit_config.is_excluded
 
 
 def test_headers_are_loaded_again_only_where_they_may_be_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What shows the language version in them is seen on disk and in the editor."""
+    """Evidence of the language version in included files is found on disk and in open documents."""
     loads: list[str] = []
     load = IncludeLoader.load
 
@@ -151,8 +151,8 @@ def test_headers_are_loaded_again_only_where_they_may_be_others(
     def version() -> str:
         document = documents.get_by_uri(uri)
         assert document is not None
-        world = Snapshot(documents=documents.all_by_name(), folders=(str(tmp_path),), disk_revision=disk)
-        analysed = session.analyse(document, world, lambda: None)
+        snapshot = Snapshot(documents=documents.all_by_name(), folders=(str(tmp_path),), disk_revision=disk)
+        analysed = session.analyse(document, snapshot, lambda: None)
         assert analysed is not None
         return unit_config(analysed.unit).configuration.dialect.name
 

@@ -1,4 +1,4 @@
-"""In the editor, too, only what is wrong in every version that the host may choose is shown, after edits as well."""
+"""With an unknown language version, the editor shows only diagnostics common to all versions, also after edits."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ kernel void k(global float *p) {
 CLIENT = ClientCapabilities(supports_related_information=True)
 
 
-class Desk:
-    """A kernel beside a host that computes the language version."""
+class EditedSession:
+    """A kernel of a project whose host code computes the language version."""
 
     def __init__(self, folder: Path, text: str, host: str = HOST) -> None:
         (folder / "openclsp.toml").write_text("")
@@ -49,19 +49,22 @@ class Desk:
         self.documents.open(types.TextDocumentItem(self.uri, "opencl", 1, text))
         document = self.documents.get_by_uri(self.uri)
         assert document is not None
-        world = replace(Snapshot(), documents=self.documents.all_by_name())
-        while self.session.scan_host_code(document, world, 10) is None:
+        snapshot = replace(Snapshot(), documents=self.documents.all_by_name())
+        while self.session.scan_host_code(document, snapshot, 10) is None:
             pass
 
-    def shown(self) -> list[tuple[int, str, int]]:
+    def published(self) -> list[tuple[int, str, int]]:
         document = self.documents.get_by_uri(self.uri)
         assert document is not None
-        world = replace(Snapshot(), documents=self.documents.all_by_name())
-        analysed = self.session.analyse(document, world, lambda: None)
+        snapshot = replace(Snapshot(), documents=self.documents.all_by_name())
+        analysed = self.session.analyse(document, snapshot, lambda: None)
         assert analysed is not None
         self.unit = analysed.unit
-        rows = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
-        return [(row["range"]["start"]["line"], row["code"], row["severity"]) for row in rows]
+        diagnostics = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
+        return [
+            (diagnostic["range"]["start"]["line"], diagnostic["code"], diagnostic["severity"])
+            for diagnostic in diagnostics
+        ]
 
     def edit(self, start: int, end: int, new: str) -> str:
         document = self.documents.get_by_uri(self.uri)
@@ -75,12 +78,12 @@ class Desk:
 
 
 def test_errors_of_every_version_are_reported(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, TEXT)
-    assert desk.shown() == [(3, "pointer-conversion", 1), (4, "pointer-conversion", 1)]
+    editor = EditedSession(tmp_path, TEXT)
+    assert editor.published() == [(3, "pointer-conversion", 1), (4, "pointer-conversion", 1)]
     # `l` becomes private or generic: to initialise it is wrong in 1.x alone, to pass it on in every version
     start = TEXT.index("local float *l")
-    desk.edit(start, start + len("local "), "")
-    assert desk.shown() == [(4, "pointer-conversion", 1)]
+    editor.edit(start, start + len("local "), "")
+    assert editor.published() == [(4, "pointer-conversion", 1)]
 
 
 def test_a_known_version_costs_no_other_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,8 +92,10 @@ def test_a_known_version_costs_no_other_unit(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(
         TranslationUnit, "as_dialect", lambda unit, dialect: made.append(dialect) or first(unit, dialect)
     )
-    desk = Desk(tmp_path, TEXT, HOST.replace('"-cl-std="', '"-cl-std=CL1.2"').replace("strcat", "puts"))
-    assert [line for line, _, _ in desk.shown()] == [2, 3, 4]
+    editor = EditedSession(
+        tmp_path, TEXT, HOST.replace('"-cl-std="', '"-cl-std=CL1.2"').replace("strcat", "puts")
+    )
+    assert [line for line, _, _ in editor.published()] == [2, 3, 4]
     assert made == []
 
 
@@ -99,7 +104,7 @@ def test_without_findings_no_other_unit_is_made(tmp_path: Path, monkeypatch: pyt
         raise AssertionError(dialect)
 
     monkeypatch.setattr(TranslationUnit, "as_dialect", never)
-    assert Desk(tmp_path, "kernel void k(global float *p) { *p = 1; }\n").shown() == []
+    assert EditedSession(tmp_path, "kernel void k(global float *p) { *p = 1; }\n").published() == []
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -115,11 +120,11 @@ def test_without_findings_no_other_unit_is_made(tmp_path: Path, monkeypatch: pyt
     )
 )
 def test_after_edits_as_fresh(tmp_path: Path, edits: list[tuple[int, int, str]]) -> None:
-    desk = Desk(tmp_path, TEXT)
-    desk.shown()
+    editor = EditedSession(tmp_path, TEXT)
+    editor.published()
     text = TEXT
     for start, size, new in edits:
         start = min(start, len(text))
-        text = desk.edit(start, min(start + size, len(text)), new)
-        now = desk.shown()
-    assert now == Desk(tmp_path, text).shown()
+        text = editor.edit(start, min(start + size, len(text)), new)
+        now = editor.published()
+    assert now == EditedSession(tmp_path, text).published()

@@ -1,4 +1,4 @@
--- Neovim takes `.cl` for Lisp and knows none of the other endings of OpenCL C.
+-- Neovim treats `.cl` as Lisp, and knows no other file ending of OpenCL C.
 vim.filetype.add({
   extension = {
     cl = 'opencl',

@@ -2,10 +2,10 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { type LanguageClientOptions, type ServerOptions, State } from 'vscode-languageclient/node';
 import { QuietClient } from './client';
-import { findServer, type Program } from './finding';
 import { FlowPanel, SHOW_FLOW } from './flow';
-import { InstallError, installServer } from './installing';
+import { InstallError, installServer } from './installation';
 import { findPackage } from './packages';
+import { findServer, type Program } from './program';
 import { changesProgram, programSettings, SECTION, serverSettings } from './settings';
 import { VARIANT, Variants } from './variants';
 

@@ -188,7 +188,7 @@ class OpenclServer(ProtocolServer):
         if document.is_same_version(self.open_documents.get_by_name(document.name)):
             new_dependencies = side_results.dependencies - self.dependencies.get(document.name, frozenset())
             self.dependencies[document.name] = side_results.dependencies
-            self._renew_included(document, new_dependencies)
+            self._update_newly_included(document, new_dependencies)
             if document.name in self._first_answers:
                 self._first_answers.pop(document.name).set()
             self._notify_status(document, side_results.status)
@@ -200,8 +200,11 @@ class OpenclServer(ProtocolServer):
         for message in side_results.option_messages:
             self.show_message_once(message)
 
-    def _renew_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
-        """Diagnoses the open headers that the document did not request before; it may be the first to include them."""
+    def _update_newly_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
+        """Diagnoses the open headers that the document requests for the first time.
+
+        It may be the first to include them.
+        """
         names = new_dependencies & self.possible_fragments - {document.name}
         included = tuple(each for each in self.open_documents if each.name in names)
         if included:

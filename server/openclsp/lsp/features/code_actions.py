@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from openclsp.ide.feature_results import CheckedFix, TextEdit
-from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.features.check_as_command import CHECK_AS_COMMAND
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offsets_of_range, range_between
@@ -97,6 +96,7 @@ def _fix_all_edit(
     None if there are none.
     """
     from openclsp.ide.fixes.fix_all import fix_all
+    from openclsp.ide.unit_config import unit_config
 
     if unit_config(analysed.unit).is_excluded:
         return None

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import range_between
 from openclsp.lsp.request_registration import register_request
@@ -66,6 +65,7 @@ def _kernel(uri: object, name: object, number: object) -> tuple[str, str, int]:
 
 def _lenses(ls: OpenclServer, analysed: DocumentAnalysis, uri: str) -> list[types.CodeLens]:
     from openclsp.ide.kernels.kernel_summary import find_kernels
+    from openclsp.ide.unit_config import unit_config
 
     if unit_config(analysed.unit).is_excluded:
         return []

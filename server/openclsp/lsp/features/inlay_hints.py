@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at, offsets_of_range, position_at, range_between
 from openclsp.lsp.request_registration import register_request
@@ -57,6 +56,7 @@ def register(server: OpenclServer) -> None:
 
 def _hints(ls: OpenclServer, analysed: DocumentAnalysis, start: int, end: int) -> list[InlayHint]:
     from openclsp.ide.inlay_hints import InlayHintSetting, compute_inlay_hints
+    from openclsp.ide.unit_config import unit_config
 
     document = analysed.document
     wanted = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name)).inlay_hints

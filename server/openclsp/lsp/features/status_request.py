@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.document_status import Status
@@ -32,6 +31,8 @@ def register(server: OpenclServer) -> None:
         uri = str(params.textDocument.uri)
 
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> dict[str, Any]:
+            from openclsp.ide.unit_config import unit_config
+
             return Status.of(unit_config(analysed.unit)).to_json(uri)
 
         return await ls.answer_request(uri, work)

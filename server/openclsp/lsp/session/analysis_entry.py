@@ -55,7 +55,7 @@ class AnalysisEntry:
         return self.opening == document.opening and self.plan == plan
 
     def is_current(self, document: OpenDocument, snapshot: Snapshot) -> bool:
-        """Whether the unit is up to date with the present texts of the document and of all that it includes."""
+        """Whether the unit is up to date with the texts of the document and of all that it includes."""
         inputs = self.inputs
         return (
             inputs.text is document.text

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 class SideResults:
     """Side results of an analysis, which the event loop stores.
 
-    `dependencies` are the names of the files requested so far, found or not. `option_messages` are messages about
-    the options, one line each. `may_be_fragment`: a change of another kernel may change the kernel through which the
-    document is analysed. `status` is the configuration under which it is analysed.
+    `dependencies` are the names of the files requested so far, found or not. `option_messages` are messages
+    about the options, one line each. `may_be_fragment`: a change of another kernel may change the kernel
+    through which the document is analysed. `status` is the configuration under which it is analysed.
     """
 
     dependencies: frozenset[str]
@@ -122,7 +122,7 @@ class AnalysisSession:
     ) -> DocumentAnalysis | None:
         """The analysis of this version of the document, updated incrementally from the last version.
 
-        None if the document is not OpenCL C. Raises AnalysisInUse if an outer job is in the middle of this analysis.
+        None if the document is not OpenCL C. Raises AnalysisInUse if an outer job is using this analysis.
         """
         if document.name in self._running_documents[:-1]:
             raise AnalysisInUse
@@ -165,7 +165,7 @@ class AnalysisSession:
                 files,
                 loader,
                 unit,
-                # Evaluated after the unit was created, which adds the requested files to `files.requested_paths`.
+                # Evaluated after the unit was created, because that adds to `files.requested_paths`.
                 UpdateInputs.of(document, snapshot, files.requested_paths, planned, unit),
             )
             self._entries[document.name] = entry

@@ -28,11 +28,9 @@ def _anchor_after_edit(anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit
         # Tokens of a macro expansion may come from another macro now, so that their locations differ.
         if edit.changes_preprocessing and not (anchor.is_verbatim and is_verbatim):
             return None
-    return (
-        anchor
-        if item is anchor.item and line == anchor.line
-        else ItemAnchor(anchor.key, item, line, is_verbatim)
-    )
+    if item is anchor.item and line == anchor.line:
+        return anchor
+    return ItemAnchor(anchor.key, item, line, is_verbatim)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,9 +38,8 @@ RelatedRange = tuple[str, RangeNumbers, str]
 class ClientDiagnostic:
     """A diagnostic as the client sees it.
 
-    It is located at bytes `start` to `end` (exclusive) of the open document.
-    `source_diagnostic` is the diagnostic of the analysis; None if it cannot have fixes. `is_unnecessary`: the code is
-    unnecessary.
+    It is located at bytes `start` to `end` (exclusive) of the open document. `source_diagnostic` is the
+    diagnostic of the analysis; None if it cannot have fixes. `is_unnecessary`: the code is unnecessary.
     """
 
     start: int
@@ -76,7 +75,10 @@ class ClientDiagnostic:
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A diagnostic that is converted only if it is within the limit, because its positions require reading lines."""
+    """A diagnostic that is converted only if it is within the limit.
+
+    Conversion reads the lines of its locations.
+    """
 
     start: int
     end: int
@@ -85,10 +87,10 @@ class _Pending:
 
 
 def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -> list[ClientDiagnostic]:
-    """The diagnostics of the open document, sorted by location, at most the limit; none if the project excludes it.
+    """The diagnostics of the open document, sorted by location, at most the limit.
 
-    A diagnostic of an included file is reported at its `#include`, unless that file is open itself. Inactive
-    branches are marked for clients that fade unnecessary code.
+    Empty if the project excludes the document. A diagnostic of an included file is reported at its `#include`,
+    unless that file is open itself. Inactive branches are marked for clients that fade unnecessary code.
     """
     if unit_config(analysed.unit).is_excluded:
         return []

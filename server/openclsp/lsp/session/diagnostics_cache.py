@@ -1,7 +1,7 @@
 """Cache of a document's serialised diagnostics, updated incrementally after an edit.
 
 Only diagnostics that an edit may have changed are computed again; those that it moved get new line numbers.
-The result always equals that for a new analysis of the text, which tests/lsp/test_diagnostics_cache.py verifies.
+The result always equals that for a new analysis of the text: see tests/lsp/test_diagnostics_cache.py.
 """
 
 from __future__ import annotations
@@ -82,7 +82,10 @@ class DiagnosticsCache:
     def update(
         self, analysed: DocumentAnalysis, client: ClientCapabilities
     ) -> list[PublishedDiagnostic] | None:
-        """All diagnostics, unsorted; None if they cannot be computed item by item: see `per_item_diagnostics`."""
+        """All diagnostics, unsorted.
+
+        None if they cannot be computed item by item: see `per_item_diagnostics`.
+        """
         unit, text = analysed.unit, analysed.document.text
         found = None
         if unit.document.name == analysed.document.name and not unit_config(unit).is_excluded:
@@ -153,7 +156,7 @@ class DiagnosticsCache:
     def fold_groups(
         self, diagnostics: Iterable[PublishedDiagnostic]
     ) -> list[tuple[PublishedDiagnostic, bytes]]:
-        """The JSON array elements for sorted diagnostics, each with its diagnostic.
+        """Pairs each sorted diagnostic with its JSON array element.
 
         Drops duplicates from several items. A group becomes one diagnostic at its first member's location;
         its JSON is reused while its members do not change.

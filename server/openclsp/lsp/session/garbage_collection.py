@@ -14,8 +14,8 @@ import gc
 _THRESHOLDS = 200_000, 10, 10
 """The thresholds for `gc.set_threshold`: 200,000 new objects, then 10 collections of each younger generation.
 
-`collect_garbage` uses the last two as well. An edit leaves about 200 more objects than it frees, until the next
-pause.
+`collect_garbage` uses the last two as well. An edit leaves about 200 more objects than it frees, until the
+next pause.
 """
 
 

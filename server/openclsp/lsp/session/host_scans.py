@@ -38,7 +38,7 @@ class _SliceEnded(Exception):
 class _HostScan:
     """The host code of one project.
 
-    `result` is the last complete result, for revision `host_revision` of the project's host files (`Snapshot.host_revision`).
+    `result` is the last complete result, for revision `host_revision` of the host files (see `Snapshot`).
     `pending_scan` is a newer revision with its files, whose host code is still being read.
     """
 

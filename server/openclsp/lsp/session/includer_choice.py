@@ -42,7 +42,7 @@ class _Attempt:
     requested: frozenset[DocumentName]
     texts: Mapping[DocumentName, Text]
     by_content: bool
-    """Whether the result depends on more than directives, because the document may be included within an item."""
+    """Whether the result depends on more than directives: the document may be included within an item."""
 
     def after_edits(self, snapshot: Snapshot, plan: Plan) -> _Attempt | None:
         """The attempt for the present texts; None if preprocessing them might give another result."""
@@ -66,7 +66,10 @@ class _Attempt:
 
 @dataclass(slots=True)
 class IncluderChoice:
-    """The choice for one document among its `candidates`, the best first; valid while the files on disk are the same."""
+    """The choice for one document among its `candidates`, the best first.
+
+    Valid while the files on disk are the same.
+    """
 
     subject: DocumentName
     candidates: tuple[IncludingProgram, ...]
@@ -97,7 +100,10 @@ class IncluderChoice:
         return None if isinstance(root, FileProblem) else root
 
     def refute(self, root: Document, snapshot: Snapshot, requested: frozenset[DocumentName]) -> None:
-        """Records that `root` does not include the document, as its analysis shows, which requested `requested`."""
+        """Records that `root` does not include the document, as its analysis shows.
+
+        `requested` names the documents that the analysis requested.
+        """
         last = self._attempts[-1] if self._attempts else None
         if last is None or not last.includes_subject:
             self._refuted = _open_texts(snapshot, snapshot.documents)
@@ -110,7 +116,7 @@ class IncluderChoice:
         self._inputs = None
 
     def may_ask_open_kernels(self, snapshot: Snapshot) -> bool:
-        """Whether an open kernel may include the document; False if that was refuted for the present texts."""
+        """Whether an open kernel may include the document: not refuted for the present texts."""
         refuted = self._refuted
         if refuted is None:
             return True
@@ -120,11 +126,11 @@ class IncluderChoice:
     def _try_all(
         self, snapshot: Snapshot, documents: DocumentStore, plan: Plan, check: CancellationCheck
     ) -> None:
-        """Tries the candidates up to the first that includes the document, reusing the attempts that are still valid."""
+        """Tries the candidates up to the first that includes the document, reusing valid attempts."""
         before, self._attempts = self._attempts, []
         for index, includer in enumerate(self.candidates):
             check()
-            # Not checked for the chosen kernel: its own analysis shows whether it still includes the document.
+            # The chosen kernel is not checked: its own analysis shows whether it still includes the document.
             old = before[index] if index < len(before) else None
             attempt = old if old is None or old.includes_subject else old.after_edits(snapshot, plan)
             self._attempts.append(attempt or self._try(includer, snapshot, documents, plan))
@@ -157,7 +163,7 @@ class IncluderChoice:
 
 @dataclass(frozen=True, slots=True)
 class _ChoiceInputs:
-    """The inputs of a choice other than files on disk: the options and the texts of the other open documents."""
+    """The inputs of a choice other than files on disk: the options and the texts of open documents."""
 
     options: tuple[object, ...]
     texts: Mapping[DocumentName, Text]

@@ -26,10 +26,12 @@ from openclsp.rules.finding import Severity
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineEdit:
-    """An edit in lines (from 0): lines `first_line` to `last_line` were replaced, by `line_delta` lines more than before.
+    """An edit in lines (from 0): lines `first_line` to `last_line` were replaced.
 
-    If `last_line` is less than `first_line`, no line was replaced. `changes_preprocessing`: the preprocessing of the other lines may
-    have changed too, because the edit changed macros or conditions.
+    `line_delta` is the number of lines added; negative if lines were removed.
+
+    If `last_line` is less than `first_line`, no line was replaced. `changes_preprocessing`: the preprocessing
+    of the other lines may have changed too, because the edit changed macros or conditions.
     """
 
     first_line: int
@@ -42,9 +44,9 @@ class LineEdit:
 class GroupMember:
     """What a diagnostic contributes to the single diagnostic of its group.
 
-    `message` lacks the `prefix` that names the included file. `related_uri` is the URI of the related location that
-    is listed for this member (empty if the client gets none), and `number_index` the index of its first number in
-    `PublishedDiagnostic.numbers`.
+    `message` lacks the `prefix` that names the included file. `related_uri` is the URI of the related
+    location that is listed for this member (empty if the client gets none), and `number_index` the index of
+    its first number in `PublishedDiagnostic.numbers`.
     """
 
     fold: DiagnosticGroup
@@ -62,8 +64,9 @@ class PublishedDiagnostic:
 
     `pattern` is the JSON with `%d` for each of `numbers`: line and column of the start and of the end, first
     of the diagnostic itself, then of each related location. `order` is the sort key, and equal for
-    duplicates. `first_line` and `last_line` are the lowest and highest line in `numbers`. `mentions_other_documents`: a related
-    location is in another document. `group_member` is set if the diagnostic can be folded into a group.
+    duplicates. `first_line` and `last_line` are the lowest and highest line in `numbers`.
+    `mentions_other_documents`: a related location is in another document. `group_member` is set if the
+    diagnostic can be folded into a group.
     """
 
     order: tuple[int, int, int, int, str, str]

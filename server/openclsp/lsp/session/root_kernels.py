@@ -29,7 +29,7 @@ _Key = tuple[object, ...]
 
 @dataclass(slots=True)
 class _IncludeGraph:
-    """The include graph of a project, for revision `tree_revision` of its files (`Snapshot.tree_revision`)."""
+    """The include graph of a project, for the revision `Snapshot.tree_revision` of its files."""
 
     includers: IncludeGraph = field(default_factory=IncludeGraph)
     tree_revision: int = -1
@@ -120,8 +120,10 @@ class RootKernels:
     def refute(
         self, name: DocumentName, root: Document, snapshot: Snapshot, requested: frozenset[DocumentName]
     ) -> None:
-        """Revokes the choice of a kernel whose analysis, which requested `requested`, shows that it does not include the
-        document."""
+        """Revokes the choice of `root`, whose analysis shows that it does not include the document.
+
+        `requested` names the documents that the analysis requested.
+        """
         self._choices[name][1].refute(root, snapshot, requested)
 
     def drop_document(self, name: DocumentName) -> None:

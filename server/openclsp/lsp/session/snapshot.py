@@ -15,13 +15,13 @@ from openclsp.lsp.session.settings import Settings
 class Snapshot:
     """The open documents by name, the workspace folders (paths), and the options at one moment.
 
-    `settings` holds the settings of each folder, and the global ones under the empty key. `chosen_version` is the
-    language version that was chosen by command for the whole workspace (empty: none). `chosen_variants` holds the
-    variants that were chosen by command, by document name, and the last choice under the empty key.
+    `settings` holds the settings of each folder, and the global ones under the empty key. `chosen_version` is
+    the language version that was chosen by command for the whole workspace (empty: none). `chosen_variants`
+    holds the variants that were chosen by command, by document name, and the last choice under the empty key.
 
-    The counters are revisions: `disk_revision` is incremented whenever the contents of files may have changed, `tree_revision`
-    whenever kernels or headers may have been added or removed or may include others, and `host_revision` whenever
-    host code or a build file may have changed.
+    The counters are revisions: `disk_revision` is incremented whenever the contents of files may have
+    changed, `tree_revision` whenever kernels or headers may have been added or removed or may include others,
+    and `host_revision` whenever host code or a build file may have changed.
     """
 
     documents: Mapping[str, OpenDocument] = field(default_factory=dict)

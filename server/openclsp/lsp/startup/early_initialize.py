@@ -69,7 +69,10 @@ def negotiate_encoding(capabilities: dict[str, Any]) -> str:
 
 
 def _pulls_diagnostics(capabilities: dict[str, Any]) -> bool:
-    """Whether the client pulls diagnostics and supports their refresh; must agree with `ClientCapabilities.pulls_diagnostics`."""
+    """Whether the client pulls diagnostics and supports their refresh.
+
+    Must agree with `ClientCapabilities.pulls_diagnostics`.
+    """
     pulls = (capabilities.get("textDocument") or {}).get("diagnostic") is not None
     refreshes = ((capabilities.get("workspace") or {}).get("diagnostics") or {}).get("refreshSupport")
     return pulls and bool(refreshes)

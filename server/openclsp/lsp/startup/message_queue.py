@@ -19,7 +19,7 @@ class MessageQueue:
     """Buffers messages in order until a consumer takes them; None marks the end of the stream."""
 
     def __init__(self, reader: MessageReader) -> None:
-        self._incoming = reader
+        self._reader = reader
         self._changed = threading.Condition()
         self._buffered: list[bytes | None] = []
         self._receiver: MessageReceiver | None = None
@@ -29,12 +29,12 @@ class MessageQueue:
 
     def fileno(self) -> int:
         """The file descriptor of the stream."""
-        return self._incoming.fileno()
+        return self._reader.fileno()
 
     @property
     def framing_error(self) -> str:
         """Why reading stopped before the end of the stream; empty if it did not."""
-        return self._incoming.framing_error
+        return self._reader.framing_error
 
     def __len__(self) -> int:
         """The number of messages buffered so far."""
@@ -54,11 +54,11 @@ class MessageQueue:
     def forward_to(self, receiver: MessageReceiver, stream_receiver: StreamReceiver | None = None) -> None:
         """Passes all messages to `receiver` from now on, the buffered ones first.
 
-        `receiver` may raise RuntimeError when nobody handles messages any more. If `stream_receiver` is given, it is called
-        after the next message, and its receiver reads the stream from then on.
+        `receiver` may raise RuntimeError when nobody handles messages any more. If `stream_receiver` is
+        given, it is called after the next message, and its receiver reads the stream from then on.
         """
         with self._changed:
-            # Under the lock: the reading thread appends or calls `receiver` only after it, so that order is kept.
+            # Under the lock: the reading thread appends or calls `receiver` only afterwards, in order.
             for body in self._buffered:
                 receiver(body)
             self._buffered, self._receiver, self._stream_receiver = [], receiver, stream_receiver
@@ -66,7 +66,7 @@ class MessageQueue:
     def _read(self) -> None:
         body: bytes | None = b""
         while body is not None:
-            body = self._incoming.read_message()
+            body = self._reader.read_message()
             with self._changed:
                 if self._receiver is None:
                     self._buffered.append(body)
@@ -75,7 +75,7 @@ class MessageQueue:
             try:
                 self._receiver(body)
                 if self._stream_receiver is not None and body is not None:
-                    self._stream_receiver(self._incoming)
+                    self._stream_receiver(self._reader)
                     return
             except RuntimeError:
                 return

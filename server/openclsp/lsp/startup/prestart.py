@@ -46,7 +46,8 @@ class EarlyPublication(NamedTuple):
 class PrestartState:
     """The state left by the early analysis, for the server to take over.
 
-    `settings_requested`: whether the client's settings were requested. `publication`: the diagnostics that were published.
+    `settings_requested`: whether the client's settings were requested. `publication`: the diagnostics that
+    were published.
     """
 
     def __init__(self) -> None:
@@ -64,8 +65,7 @@ def analyse_first_document(
 ) -> PrestartState:
     """Analyses the document that the client opens first, and publishes its diagnostics.
 
-    `initialize_request` is the request `initialize`, which has been answered. Raises BrokenPipeError if the client
-    is gone.
+    `initialize_request` has been answered. Raises BrokenPipeError if the client is gone.
     """
     state = PrestartState()
     try:
@@ -176,7 +176,7 @@ class _PrestartMessages:
     """The messages that have arrived, decoded as far as they were inspected."""
 
     def __init__(self, queue: MessageQueue) -> None:
-        self._arriving = queue
+        self._queue = queue
         self._deadline = time.monotonic() + _MESSAGE_TIMEOUT
         self._decoded: list[dict[str, Any]] = []
 
@@ -196,7 +196,7 @@ class _PrestartMessages:
     def is_superseded(self) -> bool:
         """Whether a message has arrived that may invalidate the analysis in progress."""
         try:
-            while len(self._arriving) > len(self._decoded):
+            while len(self._queue) > len(self._decoded):
                 self._decode_next()
         except _UnexpectedMessage:
             return True
@@ -209,7 +209,7 @@ class _PrestartMessages:
             yield self._decode_next()
 
     def _decode_next(self) -> dict[str, Any]:
-        body = self._arriving.wait_for(len(self._decoded), self._deadline)
+        body = self._queue.wait_for(len(self._decoded), self._deadline)
         try:
             message = decode_message(body or b"null")
         except ValueError:

@@ -47,8 +47,8 @@ def run_server(
 ) -> int:
     """Serves one client over standard input and output until it sends `exit` or is gone.
 
-    `first` is a message that was already read; `answered_id` is the id of its request if that was also answered.
-    Returns the exit status: 0 after `shutdown`, otherwise 1 (LSP 3.17, "Exit Notification").
+    `first` is a message that was already read; `answered_id` is its id if it was a request that was also
+    answered. Returns the exit status: 0 after `shutdown`, otherwise 1 (LSP 3.17, "Exit Notification").
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_relevant_record)

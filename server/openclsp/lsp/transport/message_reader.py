@@ -1,8 +1,8 @@
 """Reader that splits a byte stream into messages (LSP 3.17, "Base Protocol").
 
 A stream whose framing is broken cannot be resumed: an edit might be lost, and every later edit would be
-applied to the wrong text. Reading ends there with the reason in `framing_error`, and the client can restart the
-server.
+applied to the wrong text. Reading ends there with the reason in `framing_error`, and the client can restart
+the server.
 
 This module imports nothing, because the first message is read before the rest of the server is loaded.
 """
@@ -38,7 +38,7 @@ MAX_HEADER_FIELDS = 32
 """The most fields in a header. The protocol defines two."""
 
 STALL_SECONDS = 5.0
-"""Seconds without a byte after which an unfinished body is examined: see `MessageReader.detect_short_body`."""
+"""Seconds without a byte after which an unfinished body is examined: see `detect_short_body`."""
 
 
 class MessageReader:
