@@ -44,7 +44,7 @@ TEMPLATES = frozenset(("source/templates.py",))
 """The marks of templates, of which `test_growth.py` has inputs"""
 BOUNDED = {
     "source.other_languages._BEGINS": "searched in 16 bytes",
-    "workspace.evidence_reading._BEFORE": "searched in 200 bytes",
+    "workspace.evidence_scanner._BEFORE": "searched in 200 bytes",
 }
 
 
@@ -224,7 +224,7 @@ def test_the_matcher_finds_searches_that_are_not_linear(pattern: str, linear: bo
 
 
 def test_patterns_are_found() -> None:
-    assert {"source.lexer.TOKEN", "ide.ignore_comments._COMMENT"} <= set(ALL)
+    assert {"source.lexer.TOKEN", "ide.ignore.ignore_comments._COMMENT"} <= set(ALL)
     assert {"source.chunks._COMMENT", "workspace.host_options.host_code.MENTION"} <= set(SEARCHED)
     assert len(SEARCHED) > 60
     assert len(INLINE) > 10
