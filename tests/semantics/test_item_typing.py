@@ -24,8 +24,8 @@ constant float weights[2] = { 1, 0.5f }, *first = weights;
 half take(half *p, int n[const 3], record r) { struct inner { int a; } s; half h = *p; return h; }
 static void call(global int *g) { int a[sizeof(call)]; call(g); ; goto end; end: return; }
 __attribute__((overloadable)) int two(int), one[two(1)];
-enum { A, B = A + 2 } e;
-kernel void run(global record *out, local struct other { int x; } *o, int global) { out->h = take(0, 0, *out); }
+enum { A, B = A + 2 } e; kernel void run(global record *out, local struct other { int x; } *o, int global) {
+out->h = take(0, 0, *out); }
 """
 
 TEXTS = [
@@ -66,7 +66,7 @@ def test_typing_in_two_steps_gives_the_result_of_one(dialect: str) -> None:
     assert compared > 500
 
 
-def test_an_item_is_typed_once_at_its_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_analysis_types_each_item_once(monkeypatch: pytest.MonkeyPatch) -> None:
     typed: list[str] = []
     unit_class, whole = TranslationUnit, TranslationUnit.typed
 

@@ -296,7 +296,8 @@ class TranslationUnit:
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
         """Types an item up to its function body, to be finished by `finish_typing`; lookups are recorded.
 
-        None if the item's table is no longer kept, its bodies are not checked, or `can_type_head_separately` rejects it.
+        None if the item's table is no longer kept, its bodies are not checked, or `can_type_head_separately`
+        rejects it.
         """
         item = self.by_key[key]
         # the body of a header's function may never be requested; everything else in a header is checked

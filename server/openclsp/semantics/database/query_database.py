@@ -1,10 +1,10 @@
 """Demand-driven incremental computation: inputs, queries, and dependency edges in both directions.
 
-A query is a function of a key. It reads inputs and other queries through the database, which records each read
-as a dependency. Setting an input to a different value marks its transitive readers as suspect and touches
-nothing else; a node that is not suspect returns its memo at once. A suspect is verified when it is next
-requested: it is recomputed only if a dependency has really changed, and if the new value equals the old one,
-its readers keep theirs (early cutoff).
+A query is a function of a key. It reads inputs and other queries through the database, which records each
+read as a dependency. Setting an input to a different value marks its transitive readers as suspect and
+touches nothing else; a node that is not suspect returns its memo at once. A suspect is verified when it is
+next requested: it is recomputed only if a dependency has really changed, and if the new value equals the old
+one, its readers keep theirs (early cutoff).
 
 Invariants:
 - A query's value is a pure function of what it read through the database; values are immutable.
@@ -36,8 +36,8 @@ class Input(Generic[K, V]):
     """A kind of input cell, indexed by key.
 
     `absent` is the value of a cell that was never set. If `external` is true, readers get the value from
-    elsewhere and only register the dependency (`QueryDatabase.depend_on`), so a cell exists only if some query depends
-    on it.
+    elsewhere and only register the dependency (`QueryDatabase.depend_on`), so a cell exists only if some
+    query depends on it.
     """
 
     __slots__ = ("absent", "external", "name")

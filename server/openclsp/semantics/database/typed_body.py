@@ -59,7 +59,10 @@ class _Kept:
 
 
 def _passed(unit: TranslationUnit, key: ItemKey) -> TypingPass:
-    """Computes `PASS`: finishes an item whose head is typed, retypes an edited one, or types it as a whole."""
+    """Computes `PASS`.
+
+    Finishes an item whose head is typed, types an edited one incrementally, or types the item as a whole.
+    """
     if not unit.engine.read(CONTENT, key):
         return TypingPass(None)
     context = unit.finish_typing(key) or _retyped(unit, key)

@@ -34,7 +34,10 @@ class _Edited(NamedTuple):
 
 
 class ChunkParser:
-    """Parses chunks. It keeps the most recently edited chunk, and the tree that a table was last built from."""
+    """Parses the chunks of one fragment.
+
+    Keeps the most recently edited chunk, and the tree from which `table_of` last built a table.
+    """
 
     def __init__(self) -> None:
         self._parsed: tuple[bytes, NormalizedText, Tree] = (b"", normalize_identifiers(b""), parse(b""))

@@ -19,8 +19,8 @@ _FUNCTION_DEFINITION = kind("function_definition")
 def doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
     """The groups about which nothing is reported.
 
-    These are groups that have a syntax error and contain the beginning or the end of a guessed condition, and those after a guess that
-    leaves a bracket unbalanced, up to the next function without errors.
+    These are groups that have a syntax error and contain the beginning or the end of a guessed condition, and
+    those after a guess that leaves a bracket unbalanced, up to the next function without errors.
     """
     preprocessed = fragment.preprocessed
     if not preprocessed.guesses:

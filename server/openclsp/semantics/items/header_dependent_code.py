@@ -24,8 +24,8 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 class Doubts:
     """The doubtful ranges of a unit.
 
-    `orders` holds ranges of the order numbers of items that lie within. `token_ranges` holds, by key, the token
-    ranges of items that are only partly inside.
+    `orders` holds ranges of the order numbers of items that lie within. `token_ranges` holds, by key, the
+    token ranges of items that are only partly inside.
     """
 
     orders: Ranges

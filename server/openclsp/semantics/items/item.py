@@ -65,14 +65,14 @@ class ExpandedDocument:
 class Item:
     """One top-level construct. `offset` is its start in bytes from the group's start.
 
-    `order` sorts the items of a unit. `token_index_starts` and `token_index_ends` map token indices to byte offsets
-    from the item's start. `table` and `typed_head` (the item typed up to its body) are kept only until the item has
-    been analysed.
+    `order` sorts the items of a unit. `token_index_starts` and `token_index_ends` map token indices to byte
+    offsets from the item's start. `table` and `typed_head` (the item typed up to its body) are kept only
+    until the item has been analysed.
 
     There are three digests: `digest` covers all tokens, `head_digest` those before the function body, and
-    `structural_digest` all but the values of `numbers`, the literals in the body that come from macro expansions.
-    Most queries depend on `structural_digest` only, so that redefining a macro as another number invalidates few
-    of them.
+    `structural_digest` all but the values of `numbers`, the literals in the body that come from macro
+    expansions. Most queries depend on `structural_digest` only, so that redefining a macro as another number
+    invalidates few of them.
     """
 
     group: ItemGroup

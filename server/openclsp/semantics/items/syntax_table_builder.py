@@ -263,8 +263,8 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
 def _take_over(table: Table, old: Table, syntax_node: int, end: int, last: int, by: int) -> None:
     """Appends nodes of another table, with their tokens.
 
-    The nodes are `syntax_node` to `end`, the tokens those up to index `last`. The tokens are `by` bytes further
-    from the item's start here.
+    The nodes are `syntax_node` to `end`, the tokens those up to index `last`. The tokens are `by` bytes
+    further from the item's start here.
     """
     if syntax_node == end:
         return

@@ -293,7 +293,10 @@ def _special_call(ctx: TypingContext, node: int, name: str, raw: tuple[Value, ..
 
 
 def _is_vendors_pipe(name: str, raw: tuple[Value, ...]) -> bool:
-    """Whether a pipe function is called with a variable of unknown type: a vendor's pipe, which is there in any version."""
+    """Whether a pipe function is called with a variable of unknown type.
+
+    That may be a vendor's pipe, which is available in any version.
+    """
     if not raw or not pipe_parameter_counts(name):
         return False
     return raw[0].origin is not None and is_unknown(raw[0].type)

@@ -218,7 +218,7 @@ def _has_syntax_error(ctx: TypingContext) -> bool:
 
 
 def _declared_elsewhere(ctx: TypingContext, variable: Symbol, type_: Type, other: Symbol | None) -> Symbol:
-    """A variable without an initialiser of its own; reading it is a constant only if that of another declaration is."""
+    """A variable without an initialiser; reading it is constant only if another declaration makes it so."""
     if other is not None and other.kind is EntityKind.VARIABLE and other.scope is Scope.PROGRAM:
         return _read_as(variable, type_, other.constancy, other.number, other.target)
     unknown = ctx.names.may_be_declared_elsewhere(variable.name)

@@ -52,8 +52,12 @@ _MAXIMUM_DEPTH = 64
 
 @dataclass(slots=True)
 class InitialiserResult:
-    """What is known after an initialiser: the constancy of all parts and of what all pointers among them point to, the value
-    of a single integer and what a single value comes from, and how many elements a list gives an array of unwritten size."""
+    """The result of typing an initialiser.
+
+    `constancy` is that of all parts, `target` that of the pointees of all pointers among them. `number` is the
+    value of a single integer, `origin` that of a single value, and `count` the number of elements that a list
+    gives an array of unwritten size.
+    """
 
     constancy: Constancy = Constancy.CONSTANT
     number: int | None = None

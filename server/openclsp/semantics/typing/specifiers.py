@@ -73,8 +73,8 @@ class Specifiers:
     """The specifiers of a declaration.
 
     `levels[0]` is the level of the base type itself; further ones come from a typedef. `place` covers all
-    specifiers. `unknown` means that one of them is an unknown word, which may be a macro for anything: a space,
-    `kernel`, the type.
+    specifiers. `unknown` means that one of them is an unknown word, which may be a macro for anything: a
+    space, `kernel`, the type.
     """
 
     type: Type

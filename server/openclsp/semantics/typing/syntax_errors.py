@@ -91,7 +91,7 @@ def emit_faults(ctx: TypingContext) -> None:
 
 
 def _is_argument_of_unknown(ctx: TypingContext, token_index: int) -> bool:
-    """Whether a qualifier is an argument of a name that is not known, `DECLARE(float, local)`: a macro puts it in its place."""
+    """Whether a qualifier is an argument of an unknown name: `DECLARE(float, local)`, probably a macro call."""
     around = unknown_around(ctx, token_index)
     if around >= 0:
         _emit_unknown(ctx, around)

@@ -54,7 +54,7 @@ _OF_EXTENSIONS: Final = {"channel": ("cl_intel_channels", "cl_altera_channels")}
 
 
 def _is_accounted_for(ctx: TypingContext, word: str) -> bool:
-    """Whether the file's own words, or an extension that it enables or a missing header may, give the word a meaning."""
+    """Whether the file, an enabled extension or a missing header may define the word."""
     if word in ctx.names.vocabulary():
         return True
     return any(ctx.names.is_switched_on(extension) for extension in _OF_EXTENSIONS.get(word, ()))

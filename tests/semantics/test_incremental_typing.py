@@ -51,7 +51,7 @@ def again(before: TypingContext, unit: TranslationUnit) -> TypingContext | None:
 
 
 def around(unit: TranslationUnit) -> list[tuple[object, bytes]]:
-    """What the other items say."""
+    """The keys and digests of the other items."""
     return [(item.key, item.digest) for item in unit.items[:-1]]
 
 
@@ -161,7 +161,9 @@ edits = st.lists(
 @given(
     edits, st.sampled_from(("", "float v = 1.0f;", "float v", "v = size;", "struct { int x; } s;", "f(a)"))
 )
-def test_whatever_the_words(steps: list[tuple[int, str, int]], inserted: str) -> None:
+def test_random_edits_give_the_result_of_typing_the_whole_function(
+    steps: list[tuple[int, str, int]], inserted: str
+) -> None:
     text = after(PROGRAM, "@", inserted)
     head = text.index(b"{", text.index(b"kernel")) + 1
     unit = unit_of(text)
