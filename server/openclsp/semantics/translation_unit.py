@@ -115,7 +115,7 @@ class TranslationUnit:
         self.subject = unit.subject or document.name
         """The document that the unit is analysed for: only its function bodies are checked."""
         self.preprocessed = preprocess(
-            document, self._options, self._loader, self._include_cache, self._forced(), checkpoint
+            document, self._options, self._loader, self._include_cache, self._forced_includes(), checkpoint
         )
         self._fragments = Fragments(self.preprocessed, self.subject, checkpoint, declared=declared)
         self._rebuild_items()
@@ -154,7 +154,7 @@ class TranslationUnit:
             self._options,
             self._loader,
             self._include_cache,
-            self._forced(),
+            self._forced_includes(),
             headers_changed=headers_changed or edit is None,
         )
         after = again.unit
@@ -171,7 +171,7 @@ class TranslationUnit:
             self._list.replace(*replaced_range)
             self._set_surroundings()
 
-    def _forced(self) -> tuple[Document, ...]:
+    def _forced_includes(self) -> tuple[Document, ...]:
         """The documents of `-include` options; those that cannot be loaded are left out."""
         found = (
             self._loader.load(path, False, self.unit.root) for path in self.unit.configuration.forced_includes

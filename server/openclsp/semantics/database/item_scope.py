@@ -26,7 +26,7 @@ from openclsp.semantics.typing.symbols import Exports, Members, Symbol, uncertai
 
 
 @lru_cache(maxsize=8)
-def _decoded(names: frozenset[bytes]) -> frozenset[str]:
+def _decode_names(names: frozenset[bytes]) -> frozenset[str]:
     return frozenset(name.decode("utf-8", "replace") for name in names)
 
 
@@ -46,7 +46,7 @@ class NamesBefore:
         own = self._engine.read(ORDER, self._item)
         return reversed(declarers[: bisect_left(declarers, (own,))])
 
-    def _before(self, name: str) -> Iterator[tuple[Exports, bool]]:
+    def _earlier_exports(self, name: str) -> Iterator[tuple[Exports, bool]]:
         """The exports of these items, and whether each depends on a missing header."""
         for order, key in self._declarers(name):
             yield self._engine.get(EXPORTS, key), self._is_uncertain(order)
@@ -61,7 +61,7 @@ class NamesBefore:
 
     def symbol(self, name: str) -> Symbol | None:
         """The last declaration of an ordinary identifier."""
-        for exports, uncertain in self._before(name):
+        for exports, uncertain in self._earlier_exports(name):
             found = exports.symbols.get(name)
             if found is not None:
                 return uncertain_symbol(found) if uncertain else found
@@ -78,7 +78,8 @@ class NamesBefore:
     def overloads(self, name: str) -> tuple[Symbol, ...]:
         """All declarations of a function, the last one first."""
         found = (
-            None if uncertain else exports.symbols.get(name) for exports, uncertain in self._before(name)
+            None if uncertain else exports.symbols.get(name)
+            for exports, uncertain in self._earlier_exports(name)
         )
         return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
@@ -91,7 +92,7 @@ class NamesBefore:
 
     def tag(self, tag: str) -> Type | None:
         """The type that a tag denotes."""
-        for exports, uncertain in self._before(tag):
+        for exports, uncertain in self._earlier_exports(tag):
             found = exports.tags.get(tag)
             if found is not None:
                 return UNKNOWN if uncertain else found
@@ -154,4 +155,4 @@ class NamesBefore:
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""
         around = self._engine.read(SURROUNDINGS, "")
-        return around.typedefs | _decoded(around.macros)
+        return around.typedefs | _decode_names(around.macros)

@@ -27,11 +27,11 @@ def doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
         return frozenset()
     known = fragment.doubtful
     if known is None or known[0] is not preprocessed or known[1] is not fragment.groups:
-        known = fragment.doubtful = preprocessed, fragment.groups, _doubtful(fragment)
+        known = fragment.doubtful = preprocessed, fragment.groups, _find_doubtful_groups(fragment)
     return known[2]
 
 
-def _doubtful(fragment: Fragment) -> frozenset[ItemGroup]:
+def _find_doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
     """Computes `doubtful_groups` for the guesses of the fragment's own document."""
     preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text

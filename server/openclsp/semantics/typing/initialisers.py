@@ -86,7 +86,7 @@ def initialise(
         if isinstance(type_, Opaque):
             brace = Place(ctx.table.first[node], ctx.table.first[node] + 1)
             emit_application(ctx, "{}", Value(type_, brace, name=target.name if target else ""))
-        _braced(ctx, type_, node, target, outcome)
+        _initialise_braced(ctx, type_, node, target, outcome)
         return outcome
     value = value_of(ctx, node)
     outcome.add(value if isinstance(type_, Array) else rvalue(value))
@@ -115,21 +115,21 @@ def completed(type_: Type, outcome: InitialiserResult) -> Type:
     return type_
 
 
-def _elements(ctx: TypingContext, node: int) -> Iterator[int]:
+def _element_nodes(ctx: TypingContext, node: int) -> Iterator[int]:
     for child in ctx.table.children(node):
         if ctx.table.kind[child] not in (COMMENT, ERROR):
             yield child
 
 
-def _braced(
+def _initialise_braced(
     ctx: TypingContext, type_: Type, node: int, target: InitialisedEntity | None, outcome: InitialiserResult
 ) -> None:
-    parts = list(_elements(ctx, node))
+    parts = list(_element_nodes(ctx, node))
     if isinstance(type_, Array) and len(parts) == 1 and ctx.table.kind[parts[0]] == _STRING:
         value = value_of(ctx, parts[0])
         outcome.count = value.type.size if isinstance(value.type, Array) else None
         return
-    used = _fill(ctx, type_, parts, 0, target, outcome, top=True)
+    used = _initialise_elements(ctx, type_, parts, 0, target, outcome, top=True)
     for part in parts[used:]:
         outcome.add(_type_unplaced_part(ctx, part))
 
@@ -141,13 +141,13 @@ def _type_unplaced_part(ctx: TypingContext, part: int) -> Value:
         part = table.child(part, _VALUE)
     if table.kind[part] == _LIST:
         result = InitialiserResult()
-        for inner in _elements(ctx, part):
+        for inner in _element_nodes(ctx, part):
             result.add(_type_unplaced_part(ctx, inner))
         return Value(UNKNOWN, ctx.place(part), constancy=result.constancy)
     return value_of(ctx, part)
 
 
-def _fill(
+def _initialise_elements(
     ctx: TypingContext,
     type_: Type,
     parts: list[int],
@@ -254,11 +254,11 @@ def _designated_element(
             inner = inner.element if isinstance(inner, Array) else UNKNOWN
         elif number == _FIELD_DESIGNATOR:
             inner, target = _designated_member(ctx, inner, designator)
-    _designated(ctx, inner, table.child(part, _VALUE), target, outcome)
+    _initialise_designated(ctx, inner, table.child(part, _VALUE), target, outcome)
     return position
 
 
-def _designated(
+def _initialise_designated(
     ctx: TypingContext, type_: Type, value: int, target: InitialisedEntity | None, outcome: InitialiserResult
 ) -> None:
     """Initialises the designated subobject, whose braces may be omitted (C99 6.7.8p20)."""
@@ -323,7 +323,7 @@ def _designated_part(
             for child in table.children(designator):
                 value_of(ctx, child)
             inner = inner.element if isinstance(inner, Array) else UNKNOWN
-    _designated(ctx, inner, table.child(part, _VALUE), target, outcome)
+    _initialise_designated(ctx, inner, table.child(part, _VALUE), target, outcome)
     return position
 
 
@@ -343,7 +343,7 @@ def _aggregate_or_value(
     if ctx.table.kind[part] == _LIST or not isinstance(type_, Array | Record):
         _initialise_single(ctx, type_, part, target, outcome)
         return index + 1
-    # the value is typed first, since its type decides whether braces are omitted; if they are, `_fill` types
+    # the value is typed first, since its type decides whether braces are omitted; if they are, `_initialise_elements` types
     # it again, so its facts are dropped
     before = len(ctx.facts)
     value = value_of(ctx, part)
@@ -357,7 +357,7 @@ def _aggregate_or_value(
     after = index
     if outcome.depth < _MAXIMUM_DEPTH:
         outcome.depth += 1
-        after = _fill(ctx, type_, parts, index, target, outcome, top=False)
+        after = _initialise_elements(ctx, type_, parts, index, target, outcome, top=False)
         outcome.depth -= 1
     if after == index:
         _initialise_single(ctx, type_, part, target, outcome)

@@ -55,7 +55,7 @@ def type_item(
     """
     known: dict[int, bool] = {}
     for _ in range(_MAXIMUM_PASSES):
-        ctx = _typed(table, item, dialect, names, bodies, trace, deferring, logged)
+        ctx = _type_once(table, item, dialect, names, bodies, trace, deferring, logged)
         known.update(ctx.misparsed_names)
         again = reparse(ctx.table, known) if ctx.misparsed_names else None
         if again is None:
@@ -86,7 +86,7 @@ def _emit_value_as_type(ctx: TypingContext) -> None:
             return
 
 
-def _typed(
+def _type_once(
     table: Table,
     item: ItemKey,
     dialect: Dialect,
