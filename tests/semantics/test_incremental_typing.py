@@ -108,8 +108,8 @@ def test_one_statement_is_typed_again(old: str, new: str, dialect: str) -> None:
 def test_typing_in_two_steps_with_a_log_gives_the_result_of_one() -> None:
     unit = unit_of(after(PROGRAM, "@", "").replace(b"vstore_half(total, 0, &out->h);", b""))
     key = unit.items[-1].key
-    begun = TypedHead(unit.table(key), key, unit.dialect, unit.names(key), logged=True)
-    assert state(begun.finished()) == state(typed(unit))
+    head = TypedHead(unit.table(key), key, unit.dialect, unit.names(key), logged=True)
+    assert state(head.finish()) == state(typed(unit))
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ constant float weights[2] = { 1, 0.5f }, *first = weights;
 half take(half *p, int n[const 3], record r) { struct inner { int a; } s; half h = *p; return h; }
 static void call(global int *g) { int a[sizeof(call)]; call(g); ; goto end; end: return; }
 __attribute__((overloadable)) int two(int), one[two(1)];
-enum { A, B = A + 2 } e; kernel void run(global record *out, local struct other { int x; } *o, int global) {
-out->h = take(0, 0, *out); }
+enum { A, B = A + 2 } e;
+kernel void run(global record *out, local struct other { int x; } *o, int global) { out->h = take(0, 0, *out); }
 """
 
 TEXTS = [
@@ -58,11 +58,11 @@ def test_typing_in_two_steps_gives_the_result_of_one(dialect: str) -> None:
             if not can_type_head_separately(table):
                 continue
             compared += 1
-            begun = TypedHead(table, item.key, unit.dialect, unit.names(item.key))
+            typed_head = TypedHead(table, item.key, unit.dialect, unit.names(item.key))
             head = in_one_step(unit, item, bodies=False)
-            assert (begun.exports, begun.facts) == (exports_of(head), tuple(head.facts)), text
-            assert begun.context.entities == head.entities
-            assert state(begun.finished()) == state(in_one_step(unit, item, bodies=True)), text
+            assert (typed_head.exports, typed_head.facts) == (exports_of(head), tuple(head.facts)), text
+            assert typed_head.context.entities == head.entities
+            assert state(typed_head.finish()) == state(in_one_step(unit, item, bodies=True)), text
     assert compared > 500
 
 

@@ -21,12 +21,16 @@ KERNEL = b"""\
 #define TWICE(x) ((x) * 2)
 #define MASK 15
 
-float scaled(global const float *p, int i) { return p[i * N] * F; } void looped(local int *l, int n) { for
-(int i = 0; i < n / N; i++) l[i] += N; } int masked(global int *g) { return (int)(long)g & MASK; } void
-sized(void) { float tile[N]; tile[0] = F; } int chosen(int i) { switch (i) { case N: return 1; default: return
-N; } } void called(global float *g) { scaled(g, N); vload4(N, g); } void fenced(void) { barrier(N); } void
-cleared(void) { int *p = (N - 3); } void none(void) { int *p = N; } kernel void run(global float *out) { local
-float l[4]; l[get_local_id(0) + TWICE(N)] = max(out[N], F); looped(0, N); }
+float scaled(global const float *p, int i) { return p[i * N] * F; }
+void looped(local int *l, int n) { for (int i = 0; i < n / N; i++) l[i] += N; }
+int masked(global int *g) { return (int)(long)g & MASK; }
+void sized(void) { float tile[N]; tile[0] = F; }
+int chosen(int i) { switch (i) { case N: return 1; default: return N; } }
+void called(global float *g) { scaled(g, N); vload4(N, g); }
+void fenced(void) { barrier(N); }
+void cleared(void) { int *p = (N - 3); }
+void none(void) { int *p = N; }
+kernel void run(global float *out) { local float l[4]; l[get_local_id(0) + TWICE(N)] = max(out[N], F); looped(0, N); }
 """
 
 

@@ -19,9 +19,9 @@ from openclsp.source.parser import (
 WHOLE = b"""\
 struct S { int a[3]; float b : 2; };
 /* before */ kernel void k(global int *p, ...) { // here
-  for (int i = 0; i <= 3 && !p[i]; i++, --p) p->a.b[i] ^= ~i ? -1 : (i << 2) % 3; /* there */ label: x =
-  (int){1}, y = sizeof(int) >> 1 | 3 & 1; goto label; switch (x) { case 1 ... 2: break; default: ; } int
-  (^block)(int) = ^(int q) { return q * *p; }; a += b -= c *= d /= e %= f |= g &= h <<= 1 >>= 2 != 3 == 4;
+  for (int i = 0; i <= 3 && !p[i]; i++, --p) p->a.b[i] ^= ~i ? -1 : (i << 2) % 3; /* there */
+  label: x = (int){1}, y = sizeof(int) >> 1 | 3 & 1; goto label; switch (x) { case 1 ... 2: break; default: ; }
+  int (^block)(int) = ^(int q) { return q * *p; }; a += b -= c *= d /= e %= f |= g &= h <<= 1 >>= 2 != 3 == 4;
 }
 """
 DEEP = b"int x = " + b"(" * (MAXIMUM_DEPTH + 20) + b"1" + b")" * (MAXIMUM_DEPTH + 20) + b";"

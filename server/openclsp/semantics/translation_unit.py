@@ -323,7 +323,7 @@ class TranslationUnit:
             return None
         self.engine.read(CONTENT, key)
         self.typed_tokens += len(head.context.table.tokens)
-        return head.finished()
+        return head.finish()
 
     def names(self, key: ItemKey) -> Names:
         """The program-scope names visible to an item."""

@@ -115,7 +115,7 @@ def _type_once(
 
 
 class TypedHead:
-    """An item typed up to its function body; `finished` types the rest.
+    """An item typed up to its function body; `finish` types the rest.
 
     `exports` and `facts` are those of the head.
     """
@@ -135,7 +135,7 @@ class TypedHead:
         self.exports, self.facts = exports_of(ctx), tuple(ctx.facts)
         del ctx.facts[own:]
 
-    def finished(self) -> TypingContext:
+    def finish(self) -> TypingContext:
         """Types the rest of the item, like `type_item` with all options. To be called once."""
         ctx = self.context
         head, ctx.facts = ctx.facts, []
