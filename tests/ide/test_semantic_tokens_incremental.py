@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from openclsp.ide.tokens.semantic_tokens import compute_semantic_tokens, compute_tokens_between
 from openclsp.semantics.translation_unit import TranslationUnit
 
-from ..semantics.test_incremental import BASE, HEADERS, PIECES, applied, edits
+from ..semantics.test_translation_unit import BASE, HEADERS, PIECES, applied, edits
 from ..semantics.units import ROOT, Headers, answers, edited, unit_of
 from .tokens import decoded, patched
 

@@ -76,7 +76,7 @@ def test_two_types(a: Type, b: Type, expected: Compatibility) -> None:
     assert types(b, a) is expected
 
 
-def test_void_is_a_pointee_for_all() -> None:
+def test_a_pointer_to_void_is_compatible_with_every_pointer() -> None:
     assert pointees(VOID.with_space(Space.LOCAL), record("struct", "s", 1)) is SAME
     assert pointees(INT, UINT) is SIGN
     assert pointees(INT, FLOAT) is DIFFERENT

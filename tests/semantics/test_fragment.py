@@ -27,7 +27,7 @@ PIECES = (
 
 
 def cut(unit: TranslationUnit) -> tuple[object, ...]:
-    """How a unit's text is cut, and what is known of each item."""
+    """The groups of a unit, the syntactic data of its items, and the offsets of their tokens."""
     (main,) = unit.fragments()
     groups = [(group.start, group.text, group.has_error) for group in main.groups]
     items = [
@@ -49,7 +49,7 @@ def cut(unit: TranslationUnit) -> tuple[object, ...]:
 
 @given(st.data())
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
-def test_after_any_edits_a_text_is_cut_as_if_it_were_new(data: st.DataObject) -> None:
+def test_after_any_edits_the_chunks_equal_those_of_a_new_fragment(data: st.DataObject) -> None:
     text = "".join(data.draw(st.lists(st.sampled_from(PARTS), min_size=1, max_size=6)))
     unit = unit_of(text.encode(), "CL1.2")
     at = data.draw(st.integers(0, len(text)))
@@ -61,7 +61,7 @@ def test_after_any_edits_a_text_is_cut_as_if_it_were_new(data: st.DataObject) ->
         at = max(min(at + data.draw(st.sampled_from([len(piece), 0, -7, 40])), len(text)), 0)
 
 
-def test_a_key_in_a_function_takes_the_rest_of_its_table_over() -> None:
+def test_an_edit_in_a_function_reuses_the_rest_of_its_table() -> None:
     text = "void f(int a) { int b = a; @ a = b; }"
     unit = unit_of(text.replace("@", "b;").encode(), "CL1.2")
     (main,) = unit.fragments()
@@ -79,7 +79,7 @@ def test_a_key_in_a_function_takes_the_rest_of_its_table_over() -> None:
 
 
 @pytest.mark.parametrize("around", ["%s;", "int %s", "int %s = 1 2 3;", "%s("])
-def test_a_key_within_a_name_parses_nothing(around: str) -> None:
+def test_an_edit_within_a_name_parses_nothing(around: str) -> None:
     text = "void f(int a) { int b = a; @ a = b; }"
     unit = unit_of(text.replace("@", around % "n").encode(), "CL1.2")
     (main,) = unit.fragments()
@@ -93,7 +93,7 @@ def test_a_key_within_a_name_parses_nothing(around: str) -> None:
     assert tables[0].kind is tables[1].kind is tables[2].kind
 
 
-def test_what_ends_before_a_function_ends_elsewhere_when_that_is_none() -> None:
+def test_a_chunk_that_ends_before_a_function_is_cut_again_if_the_function_goes() -> None:
     text = "void f(int a) { if (a) {\n  a = 1;\n}\nkernel void k() { }\nint z;\n"
     for at in range(text.index("kernel"), len(text)):
         unit = unit_of(text.encode(), "CL1.2")

@@ -58,15 +58,15 @@ def test_typing_in_two_steps_gives_the_result_of_one(dialect: str) -> None:
             if not can_type_head_separately(table):
                 continue
             compared += 1
-            begun = TypedHead(table, item.key, unit.dialect, unit.names(item.key))
+            typed_head = TypedHead(table, item.key, unit.dialect, unit.names(item.key))
             head = in_one_step(unit, item, bodies=False)
-            assert (begun.exports, begun.facts) == (exports_of(head), tuple(head.facts)), text
-            assert begun.context.entities == head.entities
-            assert state(begun.finished()) == state(in_one_step(unit, item, bodies=True)), text
+            assert (typed_head.exports, typed_head.facts) == (exports_of(head), tuple(head.facts)), text
+            assert typed_head.context.entities == head.entities
+            assert state(typed_head.finish()) == state(in_one_step(unit, item, bodies=True)), text
     assert compared > 500
 
 
-def test_an_item_is_typed_once_at_its_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_analysis_types_each_item_once(monkeypatch: pytest.MonkeyPatch) -> None:
     typed: list[str] = []
     unit_class, whole = TranslationUnit, TranslationUnit.typed
 

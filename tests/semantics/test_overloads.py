@@ -73,7 +73,7 @@ def meant(name: str, dialect: Dialect, *types: Type) -> str | None:
         ),
     ],
 )
-def test_the_overload_that_is_meant(name: str, types: tuple[Type, ...], expected: str | None) -> None:
+def test_the_expected_overload_is_chosen(name: str, types: tuple[Type, ...], expected: str | None) -> None:
     assert meant(name, CL1_2, *types) == expected
 
 

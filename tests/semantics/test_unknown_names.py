@@ -13,7 +13,7 @@ from .units import Headers, answers, edited, unit_of
 DIALECT = Dialect.of("CL2.0")
 
 
-def told(text: bytes, headers: Headers | None = None) -> list[tuple[str, str]]:
+def reported(text: bytes, headers: Headers | None = None) -> list[tuple[str, str]]:
     return [(each.code, each.message) for each in compute_diagnostics(unit_of(text, headers=headers))]
 
 
@@ -31,7 +31,7 @@ def told(text: bytes, headers: Headers | None = None) -> list[tuple[str, str]]:
         ("unsinged", "unsigned"),
     ],
 )
-def test_a_slip_is_near(name: str, meant: str) -> None:
+def test_a_misspelling_has_a_near_name(name: str, meant: str) -> None:
     assert near_in_language(name, DIALECT) == (meant,)
 
 
@@ -57,7 +57,7 @@ def test_a_slip_is_near(name: str, meant: str) -> None:
         "bfloat16",
     ],
 )
-def test_a_name_made_on_purpose_is_near_to_nothing(name: str) -> None:
+def test_an_intended_name_has_no_near_name(name: str) -> None:
     assert near_in_language(name, DIALECT) == ()
 
 
@@ -71,10 +71,10 @@ def test_edits() -> None:
 
 def test_a_typedef_of_the_file_is_near() -> None:
     text = b"typedef struct { int a; } particle;\nvoid f(global partcile *p) { }\n"
-    assert told(text) == [("unknown-name", "unknown type `partcile`; did you mean `particle`?")]
+    assert reported(text) == [("unknown-name", "unknown type `partcile`; did you mean `particle`?")]
 
 
-def test_a_header_that_cannot_be_had_makes_it_a_hint() -> None:
+def test_a_missing_header_makes_it_a_hint() -> None:
     found = compute_diagnostics(unit_of(b'#include "a.h"\nkernl void f() { }\n'))
     assert [(each.code, each.severity) for each in found] == [
         ("include-not-found", Severity.HINT),
@@ -92,7 +92,7 @@ def test_one_hint_for_a_name_in_a_file() -> None:
     assert [each.location.start for each in found] == [7]
 
 
-def test_what_does_not_depend_on_the_name_is_still_reported() -> None:
+def test_errors_independent_of_the_name_are_still_reported() -> None:
     text = b"INLINE void f(REAL x, global int *g) {\n    local int *l = g;\n}\n"
     assert [each.code for each in compute_diagnostics(unit_of(text))] == [
         "unknown-name",
@@ -109,23 +109,23 @@ def test_what_does_not_depend_on_the_name_is_still_reported() -> None:
         (b"void g(int, int); void f(int a, int b) { g(a b); }", "`,` is missing after `a`"),
     ],
 )
-def test_what_is_missing_beside_a_known_name(text: bytes, message: str) -> None:
-    assert ("syntax-error", message) in told(text)
+def test_a_token_missing_next_to_a_known_name_is_a_syntax_error(text: bytes, message: str) -> None:
+    assert ("syntax-error", message) in reported(text)
 
 
 @pytest.mark.parametrize("body", [b"STEP(a)", b"STEP (a)\n a = 1;", b"if (a) { DONE }"])
-def test_a_macro_that_is_not_known_is_no_fault(body: bytes) -> None:
+def test_an_unknown_macro_is_no_error(body: bytes) -> None:
     found = compute_diagnostics(unit_of(b"void f(int a) { " + body + b" }"))
     assert [each.severity for each in found] == [Severity.HINT]
 
 
-def test_a_header_behind_blank_lines_is_known_to_what_follows() -> None:
+def test_a_header_after_blank_lines_is_visible_to_the_code_after_it() -> None:
     headers = Headers({"a.h": b"typedef int element;\n"})
-    assert told(b'/* first */\n\n#include "a.h"\n\nelement f(element x);\n', headers) == []
-    assert told(b'int g(void);\n\n#include "a.h"\nelement f(element x);\n', headers) == []
+    assert reported(b'/* first */\n\n#include "a.h"\n\nelement f(element x);\n', headers) == []
+    assert reported(b'int g(void);\n\n#include "a.h"\nelement f(element x);\n', headers) == []
 
 
-def test_what_makes_a_name_known_is_followed() -> None:
+def test_an_edit_that_declares_a_name_takes_effect() -> None:
     user = b"void f(global partcile *p) { }\n"
     heads = [
         b"",
@@ -148,7 +148,7 @@ def test_a_macro_that_makes_the_names_of_functions_declares_none() -> None:
 inline float FUNC(scale)(float a) { return FUNC(add)(a, 1); }
 kernel void k(global int *g) { local int *l = g; }
 """
-    assert [code for code, _ in told(text)] == ["unknown-name", "pointer-conversion"]
+    assert [code for code, _ in reported(text)] == ["unknown-name", "pointer-conversion"]
 
 
 def test_an_unknown_operator_is_reported_once_and_silences_its_syntax_error() -> None:
@@ -158,12 +158,12 @@ def test_an_unknown_operator_is_reported_once_and_silences_its_syntax_error() ->
     local int *l = g;
 }
 """
-    codes = [code for code, _ in told(text)]
+    codes = [code for code, _ in reported(text)]
     assert codes == ["unknown-name", "pointer-conversion"]
 
 
-def test_a_fault_beside_known_names_is_an_error() -> None:
-    assert "syntax-error" in [code for code, _ in told(b"void f(int a, int b) { int c = a b 3; }")]
+def test_a_syntax_error_next_to_known_names_is_an_error() -> None:
+    assert "syntax-error" in [code for code, _ in reported(b"void f(int a, int b) { int c = a b 3; }")]
 
 
 def test_an_unknown_word_may_make_functions_overloadable() -> None:
@@ -172,14 +172,14 @@ OVER uint f(local uint *p);
 OVER uint g(local uint *p);
 kernel void k(global uint *g1, local uint *l1) { f(g1); f(l1); g(g1); }
 """
-    assert [code for code, _ in told(text)] == ["unknown-name", "pointer-conversion"]
+    assert [code for code, _ in reported(text)] == ["unknown-name", "pointer-conversion"]
 
 
 def test_a_function_of_the_program_hides_a_built_in_one_with_the_same_parameters() -> None:
     text = b"""float __attribute__((overloadable)) sin(float x) { return x; }
 kernel void k(global float *g) { g[0] = sin(g[0]); g[1] = sin((float2)(1.0f)).x; }
 """
-    assert told(text) == []
+    assert reported(text) == []
 
 
 def test_a_macro_with_arguments_may_be_a_type() -> None:
@@ -191,7 +191,7 @@ def test_a_macro_with_arguments_may_be_a_type() -> None:
     src[0] = 1;
 }
 """
-    assert [code for code, _ in told(text) if code != "unknown-name"] == ["write-to-constant"]
+    assert [code for code, _ in reported(text) if code != "unknown-name"] == ["write-to-constant"]
 
 
 def test_a_macro_may_be_the_head_of_a_loop() -> None:
@@ -201,7 +201,7 @@ def test_a_macro_may_be_the_head_of_a_loop() -> None:
     local float *l = g;
 }
 """
-    assert [code for code, _ in told(text) if code != "unknown-name"] == ["pointer-conversion"]
+    assert [code for code, _ in reported(text) if code != "unknown-name"] == ["pointer-conversion"]
 
 
 def test_a_macro_alone_before_a_statement() -> None:
@@ -212,14 +212,14 @@ def test_a_macro_alone_before_a_statement() -> None:
     if (n) return;
 }
 """
-    assert told(text) == [
+    assert reported(text) == [
         (
             "unknown-name",
             "`LOAD` and `SYNC` are not defined in this file or its includes; passed by the host?",
         )
     ]
     missing = b"void f(int n) {\n    n\n    if (n) return;\n}\n"
-    assert told(missing) == [("syntax-error", "`;` is missing after `n`")]
+    assert reported(missing) == [("syntax-error", "`;` is missing after `n`")]
 
 
 def test_macros_that_add_arguments_in_both_branches() -> None:
@@ -232,30 +232,30 @@ def test_macros_that_add_arguments_in_both_branches() -> None:
           MORE);
 }
 """
-    assert [code for code, _ in told(text)] == ["unknown-name"]
+    assert [code for code, _ in reported(text)] == ["unknown-name"]
 
 
-def test_who_supplies_names_may_supply_the_pragma_for_half() -> None:
+def test_a_host_that_supplies_names_may_supply_the_pragma_for_half() -> None:
     kernel = b"kernel void k(global half *h, global float *f) { half x = h[%s]; f[0] = x; }\n"
-    assert "half-storage" in [code for code, _ in told(kernel % b"0")]
-    assert "half-storage" not in [code for code, _ in told(kernel % b"INDEX")]
+    assert "half-storage" in [code for code, _ in reported(kernel % b"0")]
+    assert "half-storage" not in [code for code, _ in reported(kernel % b"INDEX")]
 
 
 def test_other_capitals_make_another_name() -> None:
     assert near("dstT", ("dstST",)) == ()
 
 
-def test_a_macro_between_type_and_name_is_what_is_told() -> None:
+def test_the_macro_between_type_and_name_is_reported() -> None:
     text = b"char2 _OVERLOADABLE vload2(int offset, const global char *p) { return (char2)(p[0], p[1]); }\n"
     message = "`_OVERLOADABLE` is not defined in this file or its includes; passed by the host?"
-    assert told(text) == [("unknown-name", message)]
+    assert reported(text) == [("unknown-name", message)]
 
 
 @pytest.mark.parametrize("name", ["f", "compute", "a_function_with_a_rather_long_name"])
 @pytest.mark.parametrize(
     "macro", ["I", "INLINE", "FORCE_INLINE_MACRO", "A_MACRO_OF_THE_HOST_WITH_A_LONG_NAME"]
 )
-def test_a_macro_between_type_and_name_may_be_as_long_as_it_likes(macro: str, name: str) -> None:
+def test_a_macro_between_type_and_name_may_be_of_any_length(macro: str, name: str) -> None:
     text = f"static float {macro} {name}(global float *p) {{ return *p; }}\n".encode()
     assert [each.severity for each in compute_diagnostics(unit_of(text))] == [Severity.HINT]
 
@@ -264,5 +264,5 @@ def test_a_macro_between_type_and_name_may_be_as_long_as_it_likes(macro: str, na
 def test_the_keyword_of_an_extension_is_known_where_it_is_enabled(extension: str) -> None:
     text = b"typedef int vec;\nchannel vec a __attribute__((depth(8)));\nchannel float4 b[2];\n"
     pragma = f"#pragma OPENCL EXTENSION {extension} : enable\n".encode()
-    assert [code for code, _ in told(text)] == ["unknown-name"]
-    assert told(pragma + text) == []
+    assert [code for code, _ in reported(text)] == ["unknown-name"]
+    assert reported(pragma + text) == []

@@ -58,8 +58,7 @@ def errors_in(text: bytes, dialect: str = "CL2.0") -> list[tuple[int, str]]:
 
 
 def answers(unit: TranslationUnit) -> tuple[object, ...]:
-    """Everything that the unit answers, comparable between units: diagnostics, the kernels' memory, and hovers at every
-    tenth byte."""
+    """The answers of a unit, comparable between units: diagnostics, kernel summaries, and sampled hovers."""
     found = [
         (each.code, each.severity, each.message, each.location, each.related)
         for each in compute_diagnostics(unit)

@@ -13,7 +13,7 @@ MAXIMUM_DEPTH: Final = 200
 MAXIMUM_LEVELS: Final = 32
 """Pointers to pointers of one type"""
 MAXIMUM_OVERLOADS: Final = 256
-"""Declarations of one overloaded function that a call is compared with; the largest set known, `shuffle`, has 180."""
+"""Declarations of one overloaded function that a call is compared with; `shuffle` has 180, the most known."""
 MAXIMUM_CHUNK: Final = 512 << 10
 """The size limit of a top-level construct after macro expansion, in bytes; the largest known has 440 KB."""
 MAXIMUM_CHUNKS: Final = 20_000

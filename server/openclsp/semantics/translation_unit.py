@@ -112,7 +112,7 @@ class TranslationUnit:
         self.subject = target.subject or document.name
         """The document that the unit is analysed for: only its function bodies are checked."""
         self.preprocessed = preprocess(
-            document, self._options, self._loader, self._include_cache, self._forced(), checkpoint
+            document, self._options, self._loader, self._include_cache, self._forced_includes(), checkpoint
         )
         self._fragments = Fragments(self.preprocessed, self.subject, checkpoint, declared=declared)
         self._rebuild_items()
@@ -151,7 +151,7 @@ class TranslationUnit:
             self._options,
             self._loader,
             self._include_cache,
-            self._forced(),
+            self._forced_includes(),
             headers_changed=headers_changed or edit is None,
         )
         after = again.unit
@@ -168,7 +168,7 @@ class TranslationUnit:
             self._list.replace(*replaced_range)
             self._set_surroundings()
 
-    def _forced(self) -> tuple[Document, ...]:
+    def _forced_includes(self) -> tuple[Document, ...]:
         """The documents of `-include` options; those that cannot be loaded are left out."""
         found = (
             self._loader.load(path, False, self.target.root)
@@ -293,7 +293,8 @@ class TranslationUnit:
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
         """Types an item up to its function body, to be finished by `finish_typing`; lookups are recorded.
 
-        None if the item's table is no longer kept, its bodies are not checked, or `can_type_head_separately` rejects it.
+        None if the item's table is no longer kept, its bodies are not checked, or `can_type_head_separately`
+        rejects it.
         """
         item = self.by_key[key]
         # the body of a header's function may never be requested; everything else in a header is checked
@@ -319,7 +320,7 @@ class TranslationUnit:
             return None
         self.engine.read(CONTENT, key)
         self.typed_tokens += len(head.context.table.tokens)
-        return head.finished()
+        return head.finish()
 
     def names(self, key: ItemKey) -> Names:
         """The program-scope names visible to an item."""

@@ -18,7 +18,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 _DEFINITION = "function_definition"
 
 
-def _definition(unit: TranslationUnit, name: str) -> ItemKey | None:
+def _unique_definition(unit: TranslationUnit, name: str) -> ItemKey | None:
     """The item that defines the function, if there is exactly one."""
     found = [key for _, key in unit.engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
     return found[0] if len(found) == 1 else None
@@ -31,7 +31,7 @@ def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | Defer
     for call in calls:
         if not call.name or (isinstance(call, Call) and call.recursive):
             continue
-        definition = _definition(unit, call.name)
+        definition = _unique_definition(unit, call.name)
         if definition is None:
             continue
         variables = unit.engine.read(LOCAL_VARIABLES, definition)

@@ -18,16 +18,16 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.token_meanings import generic_tokens, meanings
 
 
-def _words(unit: TranslationUnit, key: ItemKey) -> array[int]:
+def _compute_token_meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
     typed = typed_body(unit, key)
     return array("H") if typed is None else meanings(typed)
 
 
-TOKEN_MEANINGS: Query[ItemKey, array[int]] = Query("words", _words, array("H"))
+TOKEN_MEANINGS: Query[ItemKey, array[int]] = Query("words", _compute_token_meanings, array("H"))
 """The meanings of an item's tokens, without results of the flow analysis."""
 
 
-def _flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
+def _compute_flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
     typed = typed_body(unit, key)
     if typed is None or typed.trace is None:
         return ()
@@ -42,15 +42,15 @@ def _flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
     return flows
 
 
-FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow", _flow, ())
+FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow", _compute_flow, ())
 """The pointer flow within an item, if the dialect has generic pointers; else empty."""
 
 
-def _program(unit: TranslationUnit, key: ItemKey) -> MemoryProgram:
+def _compute_program(unit: TranslationUnit, key: ItemKey) -> MemoryProgram:
     typed = typed_body(unit, key)
     return NO_PROGRAM if typed is None else program(typed)
 
 
-PROGRAM: Query[ItemKey, MemoryProgram] = Query("program", _program, NO_PROGRAM)
+PROGRAM: Query[ItemKey, MemoryProgram] = Query("program", _compute_program, NO_PROGRAM)
 """The memory effects of an item."""
 MEMORY = MemoryQueries(PROGRAM)

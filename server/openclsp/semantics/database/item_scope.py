@@ -26,42 +26,42 @@ from openclsp.semantics.typing.symbols import Exports, Members, Symbol, uncertai
 
 
 @lru_cache(maxsize=8)
-def _decoded(names: frozenset[bytes]) -> frozenset[str]:
+def _decode_names(names: frozenset[bytes]) -> frozenset[str]:
     return frozenset(name.decode("utf-8", "replace") for name in names)
 
 
 class NamesBefore:
     """The program-scope names before one item; every lookup is recorded as a dependency."""
 
-    __slots__ = ("_engine", "_item")
+    __slots__ = ("_database", "_item")
 
-    def __init__(self, engine: QueryDatabase, item: ItemKey) -> None:
-        self._engine, self._item = engine, item
+    def __init__(self, database: QueryDatabase, item: ItemKey) -> None:
+        self._database, self._item = database, item
 
     def _declarers(self, name: str) -> Iterable[tuple[int, ItemKey]]:
         """The earlier items that declare the name, as (order, key), last one first."""
-        declarers = self._engine.read(DECLARERS, name)
+        declarers = self._database.read(DECLARERS, name)
         if not declarers:
             return ()
-        own = self._engine.read(ORDER, self._item)
+        own = self._database.read(ORDER, self._item)
         return reversed(declarers[: bisect_left(declarers, (own,))])
 
-    def _before(self, name: str) -> Iterator[tuple[Exports, bool]]:
+    def _earlier_exports(self, name: str) -> Iterator[tuple[Exports, bool]]:
         """The exports of these items, and whether each depends on a missing header."""
         for order, key in self._declarers(name):
-            yield self._engine.get(EXPORTS, key), self._is_uncertain(order)
+            yield self._database.get(EXPORTS, key), self._is_uncertain(order)
 
     def _is_uncertain(self, order: int) -> bool:
-        orders = self._engine.read(UNCERTAIN_RANGES, "")
-        return bool(orders) and is_uncertain(order, self._engine.read(ORDER, self._item), orders)
+        orders = self._database.read(UNCERTAIN_RANGES, "")
+        return bool(orders) and is_uncertain(order, self._database.read(ORDER, self._item), orders)
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
         """This item's token ranges in code that depends on a missing header."""
-        return self._engine.read(UNCERTAIN_TOKENS, self._item)
+        return self._database.read(UNCERTAIN_TOKENS, self._item)
 
     def symbol(self, name: str) -> Symbol | None:
         """The last declaration of an ordinary identifier."""
-        for exports, uncertain in self._before(name):
+        for exports, uncertain in self._earlier_exports(name):
             found = exports.symbols.get(name)
             if found is not None:
                 return uncertain_symbol(found) if uncertain else found
@@ -70,7 +70,7 @@ class NamesBefore:
     def result_signature(self, name: str) -> Symbol | None:
         """The last declaration of an ordinary identifier, without parameters; None if it is no function."""
         for order, key in self._declarers(name):
-            found = self._engine.get(RESULT_SIGNATURES, key)
+            found = self._database.get(RESULT_SIGNATURES, key)
             if name in found:
                 return None if self._is_uncertain(order) else found[name]
         return None
@@ -78,20 +78,21 @@ class NamesBefore:
     def overloads(self, name: str) -> tuple[Symbol, ...]:
         """All declarations of a function, the last one first."""
         found = (
-            None if uncertain else exports.symbols.get(name) for exports, uncertain in self._before(name)
+            None if uncertain else exports.symbols.get(name)
+            for exports, uncertain in self._earlier_exports(name)
         )
         return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
     def has_many_declarations(self, name: str) -> bool:
         """Whether more items before this one declare the name than a call is compared with."""
-        declarers = self._engine.read(DECLARERS, name)
+        declarers = self._database.read(DECLARERS, name)
         return (
             len(declarers) > MAXIMUM_OVERLOADS and sum(1 for _ in self._declarers(name)) > MAXIMUM_OVERLOADS
         )
 
     def tag(self, tag: str) -> Type | None:
         """The type that a tag denotes."""
-        for exports, uncertain in self._before(tag):
+        for exports, uncertain in self._earlier_exports(tag):
             found = exports.tags.get(tag)
             if found is not None:
                 return UNKNOWN if uncertain else found
@@ -103,7 +104,7 @@ class NamesBefore:
         Found by its tag at program scope, else in the item that defines it.
         """
         for key in self._definers(record):
-            found = self._engine.get(EXPORTS, key).members.get(record.identity)
+            found = self._database.get(EXPORTS, key).members.get(record.identity)
             if found is not None:
                 return found
         return None
@@ -111,7 +112,7 @@ class NamesBefore:
     def slots(self, record: Record) -> Slots | None:
         """The memory layout of a struct's or union's members; found like `members`."""
         for key in self._definers(record):
-            found = self._engine.get(SLOTS, key).get(record.identity)
+            found = self._database.get(SLOTS, key).get(record.identity)
             if found is not None:
                 return found
         return None
@@ -129,29 +130,29 @@ class NamesBefore:
 
     def may_be_declared_elsewhere(self, name: str) -> bool:
         """Whether an unavailable header or a branch excluded by a guess may declare the name."""
-        around = self._engine.read(SURROUNDINGS, "")
+        around = self._database.read(SURROUNDINGS, "")
         return around.unknown_header or name in around.hidden
 
     def is_switched_on(self, extension: str) -> bool:
         """Whether a pragma before the item enables, or may enable, the extension."""
-        found = self._engine.read(EXTENSION_SWITCHES, "")
-        return is_on(extension, found, self._engine.read(ORDER, self._item))
+        found = self._database.read(EXTENSION_SWITCHES, "")
+        return is_on(extension, found, self._database.read(ORDER, self._item))
 
     def enables(self, extension: str) -> bool:
         """Whether a known pragma before the item enables the extension."""
-        found = self._engine.read(EXTENSION_SWITCHES, "")
-        return found is not None and is_on(extension, found, self._engine.read(ORDER, self._item))
+        found = self._database.read(EXTENSION_SWITCHES, "")
+        return found is not None and is_on(extension, found, self._database.read(ORDER, self._item))
 
     def is_declared_later(self, name: str) -> bool:
         """Whether an item after this one declares the name."""
-        declarers = self._engine.read(DECLARERS, name)
-        return bool(declarers) and declarers[-1][0] > self._engine.read(ORDER, self._item)
+        declarers = self._database.read(DECLARERS, name)
+        return bool(declarers) and declarers[-1][0] > self._database.read(ORDER, self._item)
 
     def is_self_defined_macro(self, name: str) -> bool:
         """Whether the name is a macro of unknown value, defined as itself."""
-        return name in self._engine.read(SURROUNDINGS, "").themselves
+        return name in self._database.read(SURROUNDINGS, "").self_defined_macros
 
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""
-        around = self._engine.read(SURROUNDINGS, "")
-        return around.typedefs | _decoded(around.macros)
+        around = self._database.read(SURROUNDINGS, "")
+        return around.typedefs | _decode_names(around.macros)

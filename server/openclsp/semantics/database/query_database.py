@@ -1,10 +1,10 @@
 """Demand-driven incremental computation: inputs, queries, and dependency edges in both directions.
 
-A query is a function of a key. It reads inputs and other queries through the database, which records each read
-as a dependency. Setting an input to a different value marks its transitive readers as suspect and touches
-nothing else; a node that is not suspect returns its memo at once. A suspect is verified when it is next
-requested: it is recomputed only if a dependency has really changed, and if the new value equals the old one,
-its readers keep theirs (early cutoff).
+A query is a function of a key. It reads inputs and other queries through the database, which records each
+read as a dependency. Setting an input to a different value marks its transitive readers as suspect and
+touches nothing else; a node that is not suspect returns its memo at once. A suspect is verified when it is
+next requested: it is recomputed only if a dependency has really changed, and if the new value equals the old
+one, its readers keep theirs (early cutoff).
 
 Invariants:
 - A query's value is a pure function of what it read through the database; values are immutable.
@@ -36,8 +36,8 @@ class Input(Generic[K, V]):
     """A kind of input cell, indexed by key.
 
     `absent` is the value of a cell that was never set. If `external` is true, readers get the value from
-    elsewhere and only register the dependency (`QueryDatabase.depend_on`), so a cell exists only if some query depends
-    on it.
+    elsewhere and only register the dependency (`QueryDatabase.depend_on`), so a cell exists only if some
+    query depends on it.
     """
 
     __slots__ = ("absent", "external", "name")
@@ -138,7 +138,7 @@ class QueryDatabase:
         If an edit restores the previous value, the input counts as unchanged for readers that did not see the
         value in between.
         """
-        node = self._node(kind, key)
+        node = self._get_or_create_node(kind, key)
         if node.changed >= 0 and node.value == value:
             return
         self._revision += 1
@@ -153,18 +153,18 @@ class QueryDatabase:
                 if reader.verified >= node.changed:
                     reader.verified = min(reader.verified, since - 1)
         node.value, node.changed = value, since
-        self._suspect(node)
+        self._mark_readers_suspect(node)
 
     def read(self, kind: Input[K, V], key: K) -> V:
         """Returns an input's value and records the dependency, also on an unset input."""
-        node = self._node(kind, key)
+        node = self._get_or_create_node(kind, key)
         if self._reading:
             self._reading[-1][node] = None
         return cast(V, node.value)
 
     def depend_on(self, kind: Input[K, V], key: K, value: V) -> None:
         """Records a dependency on an input whose value the caller knows (see `Input.external`)."""
-        node = self._node(kind, key)
+        node = self._get_or_create_node(kind, key)
         if node.changed < 0:
             node.value = value
         if self._reading:
@@ -172,13 +172,13 @@ class QueryDatabase:
 
     def set_if_read(self, kind: Input[K, V], key: K, value: V) -> None:
         """Sets an input only if some query depends on it."""
-        node = self._known(kind, key)
+        node = self._find_node(kind, key)
         if node is not None and node.value != value:
             self.set(kind, key, value)
 
     def get(self, kind: Query[K, V], key: K) -> V:
         """Returns a query's value, recomputing it only if a dependency has changed."""
-        node = self._node(kind, key)
+        node = self._get_or_create_node(kind, key)
         if self._reading:
             self._reading[-1][node] = None
         elif self._suspect_firewalls:
@@ -194,7 +194,7 @@ class QueryDatabase:
 
         Returns False if that query has no memo or is suspect.
         """
-        node = self._known(kind, key)
+        node = self._find_node(kind, key)
         if node is None or node.verified < 0 or node.suspect:
             return False
         if self._reading:
@@ -207,11 +207,11 @@ class QueryDatabase:
         Returns False if its memo is no longer `value`, or if any dependency other than the input
         `changed[at]` has changed.
         """
-        node = self._known(kind, key)
+        node = self._find_node(kind, key)
         if node is None or node.verified < 0 or node.value is not value:
             return False
         # the caller handles the change of this input itself, by patching the value
-        changed_input = self._known(changed, at)
+        changed_input = self._find_node(changed, at)
         for read in node.dependencies:
             if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
                 if read.verifying:
@@ -289,7 +289,7 @@ class QueryDatabase:
         self._retired.clear()
         self._context = None
 
-    def _node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node:
+    def _get_or_create_node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node:
         nodes = self._nodes.get(kind)
         if nodes is None:
             nodes = self._nodes[kind] = {}
@@ -301,11 +301,11 @@ class QueryDatabase:
                 found.value = kind.absent
         return found
 
-    def _known(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node | None:
+    def _find_node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node | None:
         nodes = self._nodes.get(kind)
         return None if nodes is None else nodes.get(key)
 
-    def _suspect(self, changed: _Node) -> None:
+    def _mark_readers_suspect(self, changed: _Node) -> None:
         """Marks transitive readers as suspect, but none beyond a firewall."""
         todo = list(changed.readers)
         while todo:
@@ -356,7 +356,7 @@ class QueryDatabase:
         if not known or value != node.value:
             node.value, node.changed = value, self._revision
             if known and query.firewall:
-                self._suspect(node)
+                self._mark_readers_suspect(node)
         node.verified, node.suspect = self._revision, False
 
     def _really_changed(self, node: _Node) -> bool:

@@ -43,7 +43,7 @@ class Head(NamedTuple):
     space_sources: Mapping[int, SpaceSources] = {}
 
 
-def _head(unit: HeadTyping, key: ItemKey) -> Head:
+def _compute_head(unit: HeadTyping, key: ItemKey) -> Head:
     if not unit.engine.read(HEAD_CONTENT, key):
         return Head()
     head = unit.begin_typing(key)
@@ -56,25 +56,25 @@ def _head(unit: HeadTyping, key: ItemKey) -> Head:
     return Head(exports, facts, space_sources)
 
 
-HEAD: Query[ItemKey, Head] = Query("head", _head, Head())
+HEAD: Query[ItemKey, Head] = Query("head", _compute_head, Head())
 
 EXPORTS: Query[ItemKey, Exports] = Query(
     "exports", lambda unit, key: unit.engine.get(HEAD, key).exports, Exports()
 )
 
 
-def _slots(unit: HeadTyping, key: ItemKey) -> Mapping[object, Slots]:
+def _compute_slots(unit: HeadTyping, key: ItemKey) -> Mapping[object, Slots]:
     return unit.typed(key, bodies=False).slots if unit.engine.read(HEAD_CONTENT, key) else {}
 
 
-SLOTS: Query[ItemKey, Mapping[object, Slots]] = Query("slots", _slots, {})
+SLOTS: Query[ItemKey, Mapping[object, Slots]] = Query("slots", _compute_slots, {})
 """The memory layouts of the structs and unions that an item defines.
 
 Separate from `EXPORTS`, so that a change of sizes alone invalidates only those queries that asked for a size.
 """
 
 
-def _result_signatures(unit: HeadTyping, key: ItemKey) -> Mapping[str, Symbol | None]:
+def _compute_result_signatures(unit: HeadTyping, key: ItemKey) -> Mapping[str, Symbol | None]:
     """Computes `RESULT_SIGNATURES`.
 
     Overloadable functions are excluded, since their result depends on the arguments.
@@ -91,7 +91,7 @@ def _result_signatures(unit: HeadTyping, key: ItemKey) -> Mapping[str, Symbol | 
 
 
 RESULT_SIGNATURES: Query[ItemKey, Mapping[str, Symbol | None]] = Query(
-    "result signatures", _result_signatures, {}, firewall=True
+    "result signatures", _compute_result_signatures, {}, firewall=True
 )
 """An item's functions without their parameters; None for its other declarations.
 

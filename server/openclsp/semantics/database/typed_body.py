@@ -58,11 +58,14 @@ class _Kept:
             before.context = None
 
 
-def _passed(unit: TranslationUnit, key: ItemKey) -> TypingPass:
-    """Computes `PASS`: finishes an item whose head is typed, retypes an edited one, or types it as a whole."""
+def _compute_pass(unit: TranslationUnit, key: ItemKey) -> TypingPass:
+    """Computes `PASS`.
+
+    Finishes an item whose head is typed, types an edited one incrementally, or types the item as a whole.
+    """
     if not unit.engine.read(CONTENT, key):
         return TypingPass(None)
-    context = unit.finish_typing(key) or _retyped(unit, key)
+    context = unit.finish_typing(key) or _type_incrementally(unit, key)
     if context is None:
         logged = len(unit.table(key).kind) >= LOGGED_NODES
         context = unit.typed(key, bodies=True, deferring=True, trace=True, values=False, logged=logged)
@@ -75,7 +78,7 @@ def _passed(unit: TranslationUnit, key: ItemKey) -> TypingPass:
     return made
 
 
-def _retyped(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
+def _type_incrementally(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
     """Types an edited item incrementally from the last pass; None if that is not possible."""
     last: tuple[ItemKey, TypingPass, TypingContext] | None = unit.caches.get(_LAST)
     if last is None or last[0] != key or not unit.engine.reuse_dependencies(PASS, key, last[1], CONTENT, key):
@@ -83,7 +86,7 @@ def _retyped(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
     return retype(last[2], unit.table(key), unit.names(key))
 
 
-PASS: Query[ItemKey, TypingPass] = Query("pass", _passed, TypingPass(None))
+PASS: Query[ItemKey, TypingPass] = Query("pass", _compute_pass, TypingPass(None))
 
 
 def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:

@@ -19,7 +19,7 @@ class Surroundings:
     hidden: frozenset[str] = frozenset()
     typedefs: frozenset[str] = frozenset()
     macros: frozenset[bytes] = frozenset()
-    themselves: frozenset[str] = frozenset()
+    self_defined_macros: frozenset[str] = frozenset()
     """The macros defined as themselves, since their values are unknown."""
 
 

@@ -45,14 +45,14 @@ def find_call_components(calls: Mapping[str, frozenset[str]]) -> dict[str, froze
                 lowest[caller] = min(lowest[caller], lowest[name])
             # `name` reaches nothing older on the path: it is the root of a component
             if lowest[name] == number[name]:
-                component = _popped(path, name)
+                component = _pop_component(path, name)
                 on_path -= component
                 if len(component) > 1:
                     found.update(dict.fromkeys(component, component))
     return found
 
 
-def _popped(path: list[str], name: str) -> frozenset[str]:
+def _pop_component(path: list[str], name: str) -> frozenset[str]:
     """Pops the path up to and including `name`."""
     popped = {path.pop()}
     while name not in popped:

@@ -34,7 +34,10 @@ class _Edited(NamedTuple):
 
 
 class ChunkParser:
-    """Parses chunks. It keeps the most recently edited chunk, and the tree that a table was last built from."""
+    """Parses the chunks of one fragment.
+
+    Keeps the most recently edited chunk, and the tree from which `table_of` last built a table.
+    """
 
     def __init__(self) -> None:
         self._parsed: tuple[bytes, NormalizedText, Tree] = (b"", normalize_identifiers(b""), parse(b""))
@@ -64,7 +67,7 @@ class ChunkParser:
             found = [_Part(before.kind, before.base, before.end, before.table)]
             group.has_error = before.tree.root_node.has_error
         else:
-            names, tree = _parse(text, names)
+            names, tree = _parse_normalized(text, names)
             if edited is not None and edited.text in replaced:
                 before = edited.parsed
             found = []
@@ -100,7 +103,7 @@ class ChunkParser:
             # of several items in one chunk the next ones find the tree
             self._parsed = (
                 text,
-                *_parse(text, as_declaration(normalize_identifiers(blank_head_macros(text)))),
+                *_parse_normalized(text, as_declaration(normalize_identifiers(blank_head_macros(text)))),
             )
         _, names, tree = self._parsed
         node: Node | None = tree.root_node.descendant_for_byte_range(
@@ -108,13 +111,13 @@ class ChunkParser:
         )
         while node is not None and kind_of(node) != item.kind:
             node = node.parent
-        while node is not None and node.parent is not None and _is_same(node, node.parent):
+        while node is not None and node.parent is not None and _is_same_range(node, node.parent):
             node = node.parent
         assert node is not None, "an item's chunk parses as it did when the item was cut"
         return denormalise(build_table(node, names.text), node.start_byte, names, text)
 
 
-def _parse(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
+def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
     """Parses a chunk in normalised form (see `source.normalized_identifiers`).
 
     If there are errors, macro calls whose arguments follow no grammar are blanked, and the chunk is parsed
@@ -131,7 +134,7 @@ def _parse(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
     return names, parse(names.text)
 
 
-def _is_same(inner: Node, outer: Node) -> bool:
+def _is_same_range(inner: Node, outer: Node) -> bool:
     return (
         kind_of(inner) == kind_of(outer)
         and inner.start_byte == outer.start_byte

@@ -47,7 +47,7 @@ def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switche
     """
     if preprocessed.has_unknown_include:
         return None
-    found = list(_found(preprocessed, groups))
+    found = list(_find_switches(preprocessed, groups))
     on = {switch.name for switch in found if switch.on}
     root, *headers = (unit.document.text.data for unit in preprocessed.units())
     written = _ENABLED.of(root).union(*map(_enabled_in_header, headers))
@@ -55,7 +55,7 @@ def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switche
     return tuple(found)
 
 
-def _enabled(text: bytes) -> frozenset[str]:
+def _enabled_extensions(text: bytes) -> frozenset[str]:
     """The extensions that pragmas in a text enable, disregarding conditions."""
     if _WORD not in text:
         return frozenset()
@@ -75,13 +75,13 @@ class _Enabled:
         self._last: tuple[bytes, frozenset[str]] = (b"", frozenset())
 
     def of(self, text: bytes) -> frozenset[str]:
-        """Like `_enabled`, incrementally."""
+        """Like `_enabled_extensions`, incrementally."""
         before, found = self._last
         edit = None if before is text else difference(before, text)
         if edit is not None:
             start, old_end, end = edit
             if _may_touch(before, start, old_end) or _may_touch(text, start, end):
-                found = _enabled(text)
+                found = _enabled_extensions(text)
             self._last = text, found
         return found
 
@@ -100,7 +100,7 @@ _ENABLED = _Enabled()
 
 @lru_cache(maxsize=256)
 def _enabled_in_header(text: bytes) -> frozenset[str]:
-    return _enabled(text)
+    return _enabled_extensions(text)
 
 
 def is_on(name: str, found: Switches | None, order: int) -> bool:
@@ -114,8 +114,8 @@ def is_on(name: str, found: Switches | None, order: int) -> bool:
     return on
 
 
-def _found(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Iterator[Switch]:
-    for offset, name, on in _switching(preprocessed):
+def _find_switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Iterator[Switch]:
+    for offset, name, on in _pragma_switches(preprocessed):
         at = bisect_right(groups, offset, key=lambda group: group.start) - 1
         items = [item for group in groups[max(at - 1, 0) : at + 2] for item in group.items]
         if on:
@@ -128,7 +128,7 @@ def _found(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Iterator[
                 yield Switch(min(behind), name, False)
 
 
-def _switching(preprocessed: Preprocessed) -> list[tuple[int, str, bool]]:
+def _pragma_switches(preprocessed: Preprocessed) -> list[tuple[int, str, bool]]:
     """(offset, extension, on) for each pragma in source order.
 
     Those of a header have the offset of its #include.
@@ -140,5 +140,5 @@ def _switching(preprocessed: Preprocessed) -> list[tuple[int, str, bool]]:
         if match is not None and match["behaviour"] in _ON
     ]
     for inclusion in preprocessed.includes:
-        found += [(inclusion.offset, name, on) for _, name, on in _switching(inclusion.unit)]
+        found += [(inclusion.offset, name, on) for _, name, on in _pragma_switches(inclusion.unit)]
     return sorted(found, key=lambda each: each[0])

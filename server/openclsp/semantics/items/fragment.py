@@ -81,7 +81,7 @@ class Fragment(ExpandedDocument):
         Only successors whose end does not depend on what follows are included.
         """
         groups: list[ItemGroup] = []
-        self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
+        self._cut_chunks(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
         self.groups, self._first_anchored_to_end = groups, len(groups)
         self.over_limit = [each for each in groups if each.bound is not None]
 
@@ -112,7 +112,7 @@ class Fragment(ExpandedDocument):
         if groups and _is_beyond(len(groups) - 1, groups[-1].start):
             return self._recut_all(groups)
         known: dict[bytes, ItemGroup] = {}
-        first = at = self._begin(edits[0].start, 0)
+        first = at = self._first_affected_group(edits[0].start, 0)
         # groups before the edit store their offset from the start of the text, those after it from its end, so
         # that neither move; only groups between the previous edit and this one are converted
         for group in groups[self._first_anchored_to_end : first]:
@@ -126,7 +126,7 @@ class Fragment(ExpandedDocument):
         while pending:
             edit = pending.popleft()
             # an edit of numbers alone replaces one group, without looking for its end and without parsing
-            begin = self._holding(edit.start, at)
+            begin = self._group_index(edit.start, at)
             other = others.get(begin)
             if other is not None and begin >= at:
                 for group in groups[at:begin]:
@@ -139,11 +139,11 @@ class Fragment(ExpandedDocument):
                 while pending and pending[0].start < group.end:
                     pending.popleft()
                 continue
-            begin = self._begin(edit.start, at)
+            begin = self._first_affected_group(edit.start, at)
             for group in groups[at:begin]:
                 group.anchor_to_start(group.start + shift)
             now += groups[at:begin]
-            at, shift = self._cut(now, begin, edit, pending, shift, known)
+            at, shift = self._cut_chunks(now, begin, edit, pending, shift, known)
         removed = [item for group in groups[first:at] for item in group.items]
         last = self._first_anchored_to_end = len(now)
         now += groups[at:]
@@ -153,7 +153,7 @@ class Fragment(ExpandedDocument):
             replaced = set(groups[first:at])
             self.over_limit = [each for each in self.over_limit if each not in replaced]
         self.over_limit += [each for each in now[first:last] if each.bound is not None]
-        self._keep(known, lost=len(groups) - len(now))
+        self._keep_removed(known, lost=len(groups) - len(now))
         self.groups, self.size = now, len(preprocessed.text)
         return Replaced(first, last, removed)
 
@@ -164,32 +164,32 @@ class Fragment(ExpandedDocument):
         """
         removed = [item for group in self.groups for item in group.items]
         now: list[ItemGroup] = []
-        self._cut(
+        self._cut_chunks(
             now, len(self.groups), ExpandedEdit(0, 0, 0), deque(), 0, {each.text: each for each in known}
         )
         self.groups, self.size, self._first_anchored_to_end = now, len(self.preprocessed.text), len(now)
         self.over_limit = [each for each in now if each.bound is not None]
         return Replaced(0, len(now), removed)
 
-    def _holding(self, place: int, at: int) -> int:
+    def _group_index(self, place: int, at: int) -> int:
         """The index of the group that holds byte `place`; the search begins at index `at`.
 
         Beyond the end of the text, it is that of the last group.
         """
         return bisect_right(self.groups, place, lo=at, key=_start) - 1
 
-    def _begin(self, place: int, at: int) -> int:
+    def _first_affected_group(self, place: int, at: int) -> int:
         """The index of the first group that an edit at byte `place` may change.
 
         It is at least `at`. The group before the one that holds the byte is included if its end may depend on
         what follows.
         """
-        number = self._holding(place, at)
+        number = self._group_index(place, at)
         if number > at and not is_self_delimiting(self.groups[number - 1].text):
             number -= 1
         return max(number, at)
 
-    def _cut(
+    def _cut_chunks(
         self,
         made: list[ItemGroup],
         behind: int,
@@ -209,28 +209,28 @@ class Fragment(ExpandedDocument):
         end = made[-1].end if made else 0
         edited = self._end_of_edited(behind, edit, pending, end, shift)
         least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
-        behind = _drop(groups, behind, edit.old_end, known)
+        behind = _skip_groups(groups, behind, edit.old_end, known)
         while end < len(text):
             start, beyond = end, _is_beyond(len(made), end)
             if beyond:
                 end = len(text)
             elif edited < 0:
-                end = self._end(end, made[-1].text if made else b"")
+                end = self._chunk_end(end, made[-1].text if made else b"")
             else:
                 end, edited = edited, -1
             checkpoint()
-            made.append(self._group(start, end, known, beyond=beyond))
+            made.append(self._make_group(start, end, known, beyond=beyond))
             while pending and pending[0].start + shift < end:
                 edit = pending.popleft()
                 least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
-                behind = _drop(groups, behind, edit.old_end, known)
-            behind = _drop(groups, behind, end - shift, known)
+                behind = _skip_groups(groups, behind, edit.old_end, known)
+            behind = _skip_groups(groups, behind, end - shift, known)
             if end >= least and behind < len(groups) and groups[behind].start + shift == end:
                 return behind, shift
         pending.clear()
-        return _drop(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
+        return _skip_groups(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
 
-    def _end(self, start: int, previous: bytes) -> int:
+    def _chunk_end(self, start: int, previous: bytes) -> int:
         """The end of the chunk at byte `start`, after one with the text `previous`."""
         text = self._text
         following = self._following.get(previous)
@@ -294,7 +294,7 @@ class Fragment(ExpandedDocument):
             if not any(first - _NEAR <= number <= last + _NEAR for first, last in others)
         }
 
-    def _keep(self, known: dict[bytes, ItemGroup], lost: int) -> None:
+    def _keep_removed(self, known: dict[bytes, ItemGroup], lost: int) -> None:
         """Keeps groups removed without replacement: edits that hide code are often undone."""
         if lost < _MINIMUM_LOST:
             return
@@ -309,7 +309,7 @@ class Fragment(ExpandedDocument):
             del dropped[oldest]
             size -= len(oldest)
 
-    def _group(self, start: int, end: int, known: dict[bytes, ItemGroup], *, beyond: bool) -> ItemGroup:
+    def _make_group(self, start: int, end: int, known: dict[bytes, ItemGroup], *, beyond: bool) -> ItemGroup:
         """The group of the chunk between two bytes: reused if an old one has its text, else parsed."""
         text = self._text[start:end]
         group = known.pop(text, None) or self._dropped.pop(text, None)
@@ -340,7 +340,7 @@ def _start(group: ItemGroup) -> int:
     return group.start
 
 
-def _drop(groups: list[ItemGroup], behind: int, before: int, known: dict[bytes, ItemGroup]) -> int:
+def _skip_groups(groups: list[ItemGroup], behind: int, before: int, known: dict[bytes, ItemGroup]) -> int:
     """Skips groups from index `behind` on that begin before byte `before`.
 
     Adds them to `known`, and returns the index of the next one.

@@ -19,19 +19,19 @@ _FUNCTION_DEFINITION = kind("function_definition")
 def doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
     """The groups about which nothing is reported.
 
-    These are groups that have a syntax error and contain the beginning or the end of a guessed condition, and those after a guess that
-    leaves a bracket unbalanced, up to the next function without errors.
+    These are groups that have a syntax error and contain the beginning or the end of a guessed condition, and
+    those after a guess that leaves a bracket unbalanced, up to the next function without errors.
     """
     preprocessed = fragment.preprocessed
     if not preprocessed.guesses:
         return frozenset()
     known = fragment.doubtful
     if known is None or known[0] is not preprocessed or known[1] is not fragment.groups:
-        known = fragment.doubtful = preprocessed, fragment.groups, _doubtful(fragment)
+        known = fragment.doubtful = preprocessed, fragment.groups, _find_doubtful_groups(fragment)
     return known[2]
 
 
-def _doubtful(fragment: Fragment) -> frozenset[ItemGroup]:
+def _find_doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
     """Computes `doubtful_groups` for the guesses of the fragment's own document."""
     preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text

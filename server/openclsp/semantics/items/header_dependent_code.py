@@ -24,8 +24,8 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 class Doubts:
     """The doubtful ranges of a unit.
 
-    `orders` holds ranges of the order numbers of items that lie within. `token_ranges` holds, by key, the token
-    ranges of items that are only partly inside.
+    `orders` holds ranges of the order numbers of items that lie within. `token_ranges` holds, by key, the
+    token ranges of items that are only partly inside.
     """
 
     orders: Ranges
@@ -59,7 +59,7 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
                 last = bisect_left(item.token_index_starts, end - item.start) - 1
                 if first <= last:
                     token_ranges.setdefault(item.key, []).append((first, last))
-            whole += _included(fragment, start, end, by_unit)
+            whole += _included_orders(fragment, start, end, by_unit)
             if whole:
                 orders.append((min(whole), max(whole)))
     return Doubts(tuple(sorted(orders)), {key: tuple(found) for key, found in token_ranges.items()})
@@ -96,7 +96,9 @@ def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
                 yield item
 
 
-def _included(fragment: Fragment, start: int, end: int, by_unit: Mapping[int, Fragment]) -> Iterator[int]:
+def _included_orders(
+    fragment: Fragment, start: int, end: int, by_unit: Mapping[int, Fragment]
+) -> Iterator[int]:
     """The order numbers of the outermost items of documents included within a range."""
     pending = [each.unit for each in fragment.preprocessed.includes if start <= each.offset < end]
     while pending:

@@ -65,14 +65,14 @@ class ExpandedDocument:
 class Item:
     """One top-level construct. `offset` is its start in bytes from the group's start.
 
-    `order` sorts the items of a unit. `token_index_starts` and `token_index_ends` map token indices to byte offsets
-    from the item's start. `table` and `typed_head` (the item typed up to its body) are kept only until the item has
-    been analysed.
+    `order` sorts the items of a unit. `token_index_starts` and `token_index_ends` map token indices to byte
+    offsets from the item's start. `table` and `typed_head` (the item typed up to its body) are kept only
+    until the item has been analysed.
 
     There are three digests: `digest` covers all tokens, `head_digest` those before the function body, and
-    `structural_digest` all but the values of `numbers`, the literals in the body that come from macro expansions.
-    Most queries depend on `structural_digest` only, so that redefining a macro as another number invalidates few
-    of them.
+    `structural_digest` all but the values of `numbers`, the literals in the body that come from macro
+    expansions. Most queries depend on `structural_digest` only, so that redefining a macro as another number
+    invalidates few of them.
     """
 
     group: ItemGroup
@@ -199,7 +199,7 @@ def _with_numbers(group: ItemGroup, item: Item, changes: Sequence[NumberChange],
         item.name,
         item.kind,
         item.names,
-        _digest(item.structural_digest, numbers) if numbers else item.digest,
+        _digest_with_numbers(item.structural_digest, numbers) if numbers else item.digest,
         item.structural_digest,
         item.head_digest,
         numbers,
@@ -211,7 +211,7 @@ def _with_numbers(group: ItemGroup, item: Item, changes: Sequence[NumberChange],
     )
 
 
-def _digest(structure: bytes, numbers: Numbers) -> bytes:
+def _digest_with_numbers(structure: bytes, numbers: Numbers) -> bytes:
     return blake2b(b"\0".join((structure, *(text for _, text in numbers))), digest_size=16).digest()
 
 
@@ -227,8 +227,8 @@ def item_of(
     numbers: Numbers = ()
     if expanded and head is not table and not table.has_error_or_missing:
         numbers = numbers_in(table, len(head.tokens), start, expanded)
-    structure = table.digest({token_index: _class_of(text) for token_index, text in numbers})
-    digest = _digest(structure, numbers) if numbers else structure
+    structure = table.digest({token_index: _class_bytes(text) for token_index, text in numbers})
+    digest = _digest_with_numbers(structure, numbers) if numbers else structure
     return Item(
         group,
         start,
@@ -248,7 +248,7 @@ def item_of(
     )
 
 
-def _class_of(text: bytes) -> bytes:
+def _class_bytes(text: bytes) -> bytes:
     """The replacement for a number in a structural digest; no token begins with this byte."""
     return b"\1" + (number_class(text) or text)
 
@@ -261,7 +261,7 @@ def declared_names(table: Table) -> list[str]:
         name
         for child in table.children(0)
         if table.field[child] == _DECLARATOR
-        if (name := _name(table, child))
+        if (name := _declarator_name(table, child))
     ]
     node, end = 0, len(table.kind)
     while node < end:
@@ -282,7 +282,7 @@ def declared_names(table: Table) -> list[str]:
     return names
 
 
-def _name(table: Table, node: int) -> str:
+def _declarator_name(table: Table, node: int) -> str:
     """The name in a declarator."""
     while True:
         inner = table.child(node, _DECLARATOR)

@@ -79,7 +79,7 @@ class ItemList:
         names = {name for item in (*removed, *added) for name in item.names}
         same = {(item.kind, item.name) for item in (*removed, *added)}
         for item in removed:
-            self._forget(item)
+            self._remove_from_indexes(item)
         for item in added:
             self._by_kind_and_name.setdefault((item.kind, item.name), []).append(item)
             for name in item.names:
@@ -96,7 +96,7 @@ class ItemList:
             self._database.set(DECLARERS, name, tuple(declarers))
         # components change only if the calls of some item do; if items were only removed, they also stay the same
         # without components and without a remaining namesake, which is excluded until its name is unique
-        if [_calls(item) for item in removed] != [_calls(item) for item in added] and (
+        if [_call_identity(item) for item in removed] != [_call_identity(item) for item in added] and (
             added
             or self._components
             or any((item.kind, item.name) in self._by_kind_and_name for item in removed)
@@ -157,7 +157,7 @@ class ItemList:
             index = end + 1
         return False
 
-    def _forget(self, item: Item) -> None:
+    def _remove_from_indexes(self, item: Item) -> None:
         same = self._by_kind_and_name[item.kind, item.name]
         same.remove(item)
         if not same:
@@ -216,5 +216,5 @@ def order_of(item: Item) -> int:
     return item.order
 
 
-def _calls(item: Item) -> tuple[int, str, frozenset[str]]:
+def _call_identity(item: Item) -> tuple[int, str, frozenset[str]]:
     return item.kind, item.name, item.outline.calls

@@ -153,13 +153,13 @@ def build_table(
                 old = unchanged.table
                 by = current.start_byte - base - old.starts[old.first[known]]
                 if known != run_end or old.first[known] != run_token_index or by != run_by:
-                    _take_over(table, old, run, run_end, run_token_index, run_by)
+                    _copy_nodes(table, old, run, run_end, run_token_index, run_by)
                     run, run_by = known, by
                     deepest = max(deepest, depth + height)
                 run_end, run_token_index = old.skip[known], old.last[known]
         # the run of reusable nodes ends here: copy it before the current node is appended
         if known < 0 and run < run_end and unchanged is not None and number != COMMENT:
-            _take_over(table, unchanged.table, run, run_end, run_token_index, run_by)
+            _copy_nodes(table, unchanged.table, run, run_end, run_token_index, run_by)
             run = run_end = 0
         if known >= 0:
             pass
@@ -209,9 +209,9 @@ def build_table(
             lasts[syntax_node], skips[syntax_node] = len(tokens), len(kinds)
         while not cursor.goto_next_sibling():
             if not open_nodes:
-                return _completed(table, deepest)
+                return _complete_table(table, deepest)
             if run < run_end and unchanged is not None:
-                _take_over(table, unchanged.table, run, run_end, run_token_index, run_by)
+                _copy_nodes(table, unchanged.table, run, run_end, run_token_index, run_by)
                 run = run_end = 0
             cursor.goto_parent()
             syntax_node = open_nodes.pop()
@@ -221,7 +221,7 @@ def build_table(
                 bool(open_nodes) and open_nodes[-1] >= 0 and kinds[open_nodes[-1]] in _REUSABLE_PARENTS
             )
         if not open_nodes:
-            return _completed(table, deepest)
+            return _complete_table(table, deepest)
 
 
 def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> Table:
@@ -260,11 +260,11 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
     return found
 
 
-def _take_over(table: Table, old: Table, syntax_node: int, end: int, last: int, by: int) -> None:
+def _copy_nodes(table: Table, old: Table, syntax_node: int, end: int, last: int, by: int) -> None:
     """Appends nodes of another table, with their tokens.
 
-    The nodes are `syntax_node` to `end`, the tokens those up to index `last`. The tokens are `by` bytes further
-    from the item's start here.
+    The nodes are `syntax_node` to `end`, the tokens those up to index `last`. The tokens are `by` bytes
+    further from the item's start here.
     """
     if syntax_node == end:
         return
@@ -272,19 +272,19 @@ def _take_over(table: Table, old: Table, syntax_node: int, end: int, last: int, 
     node_shift, token_shift = len(table.kind) - syntax_node, len(table.tokens) - token_index
     table.kind += old.kind[syntax_node:end]
     table.field += old.field[syntax_node:end]
-    table.first += _moved(old.first[syntax_node:end], token_shift)
-    table.last += _moved(old.last[syntax_node:end], token_shift)
-    table.skip += _moved(old.skip[syntax_node:end], node_shift)
+    table.first += _shift_all(old.first[syntax_node:end], token_shift)
+    table.last += _shift_all(old.last[syntax_node:end], token_shift)
+    table.skip += _shift_all(old.skip[syntax_node:end], node_shift)
     table.tokens += old.tokens[token_index:last]
-    table.starts += _moved(old.starts[token_index:last], by)
-    table.ends += _moved(old.ends[token_index:last], by)
+    table.starts += _shift_all(old.starts[token_index:last], by)
+    table.ends += _shift_all(old.ends[token_index:last], by)
 
 
-def _moved(numbers: list[int], by: int) -> list[int]:
+def _shift_all(numbers: list[int], by: int) -> list[int]:
     return [number + by for number in numbers] if by else numbers
 
 
-def _completed(table: Table, deepest: int) -> Table:
+def _complete_table(table: Table, deepest: int) -> Table:
     """Completes a table with its depth and error flags."""
     table.deepest = deepest
     table.has_error = ERROR in table.kind

@@ -62,7 +62,7 @@ class Fragments:
         self._outdated = [
             fragment for preprocessed, fragment in self._headers.items() if preprocessed not in current
         ]
-        items = list(self._flattened(self.main, headers))
+        items = list(self._iter_items(self.main, headers))
         self._headers = headers
         return items
 
@@ -106,7 +106,7 @@ class Fragments:
         added = [item for group in groups[replaced.first : replaced.last] for item in group.items]
         return first, first + len(replaced.removed), added
 
-    def _flattened(self, fragment: Fragment, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
+    def _iter_items(self, fragment: Fragment, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
         """The items of a fragment, with those of headers at their #include."""
         inclusions = iter(fragment.preprocessed.includes)
         following = next(inclusions, None)
@@ -116,14 +116,16 @@ class Fragments:
                 continue
             for item in group.items:
                 while following is not None and following.offset <= item.start:
-                    yield from self._header(following.unit, headers)
+                    yield from self._header_items(following.unit, headers)
                     following = next(inclusions, None)
                 yield item
         while following is not None:
-            yield from self._header(following.unit, headers)
+            yield from self._header_items(following.unit, headers)
             following = next(inclusions, None)
 
-    def _header(self, preprocessed: Preprocessed, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
+    def _header_items(
+        self, preprocessed: Preprocessed, headers: dict[Preprocessed, Fragment]
+    ) -> Iterator[Item]:
         fragment = headers.get(preprocessed)
         if fragment is not None:
             # the same result is included twice (same text under the same macros): each copy needs items of
@@ -132,7 +134,7 @@ class Fragments:
         else:
             fragment = self._headers.get(preprocessed) or self._header_fragment(preprocessed)
             headers[preprocessed] = fragment
-        yield from self._flattened(fragment, headers)
+        yield from self._iter_items(fragment, headers)
 
     def _holds_subject(self, preprocessed: Preprocessed) -> bool:
         """Whether the subject is included within an item of the document."""

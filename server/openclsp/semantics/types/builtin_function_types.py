@@ -33,7 +33,7 @@ def overloads_of(name: str, dialect: Dialect) -> tuple[Function, ...]:
     found = builtin_function(name, dialect)
     if found is None or is_unchecked(name):
         return ()
-    return tuple(_function(signature, dialect) for signature in found)
+    return tuple(_function_type(signature, dialect) for signature in found)
 
 
 @lru_cache(maxsize=256)
@@ -42,22 +42,22 @@ def special_result(name: str, dialect: Dialect) -> Type | None:
     found = builtin_function(name, dialect)
     if found is None or not is_unchecked(name):
         return None
-    return _type(found[0].result, dialect)
+    return _parse_type(found[0].result, dialect)
 
 
-def _function(signature: Signature, dialect: Dialect) -> Function:
-    parameters = tuple(_type(parameter, dialect) for parameter in signature.parameters)
-    return function(_type(signature.result, dialect), parameters, signature.variadic)
+def _function_type(signature: Signature, dialect: Dialect) -> Function:
+    parameters = tuple(_parse_type(parameter, dialect) for parameter in signature.parameters)
+    return function(_parse_type(signature.result, dialect), parameters, signature.variadic)
 
 
 @lru_cache(maxsize=2048)
-def _type(spelled: str, dialect: Dialect) -> Type:
+def _parse_type(spelled: str, dialect: Dialect) -> Type:
     """The type spelled in a signature: `global const float *`, `read_only image2d_t`."""
     words = spelled.split()
     if words[-1] == "*":
         *qualifiers, base = words[1:-1]
         bits = sum(_BITS[word] for word in qualifiers)
-        return pointer_to(_type(base, dialect).with_qualifiers(bits).with_space(QUALIFIERS[words[0]]))
+        return pointer_to(_parse_type(base, dialect).with_qualifiers(bits).with_space(QUALIFIERS[words[0]]))
     found = named(words[-1], dialect)
     if found is None:
         return UNKNOWN

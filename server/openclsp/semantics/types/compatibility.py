@@ -44,17 +44,17 @@ def types(a: Type, b: Type) -> Compatibility:
     if a is b or isinstance(a, Unknown) or isinstance(b, Unknown):
         return _SAME
     if isinstance(a, Scalar) and isinstance(b, Scalar):
-        return _scalars(a, b)
+        return _compare_scalars(a, b)
     if isinstance(a, Pointer) and isinstance(b, Pointer):
-        return _pointers(a, b)
+        return _compare_pointers(a, b)
     if isinstance(a, Array) and isinstance(b, Array):
         if a.size is not None and b.size is not None and a.size != b.size:
             return _DIFFERENT
-        return _exact(a.element, b.element)
+        return _compare_exactly(a.element, b.element)
     if isinstance(a, Vector) and isinstance(b, Vector):
         return _SAME if a.width == b.width and a.element.canonical == b.element.canonical else _DIFFERENT
     if isinstance(a, Enum) or isinstance(b, Enum):
-        return _enums(a, b)
+        return _compare_enums(a, b)
     if isinstance(a, Record) and isinstance(b, Record):
         same = a.identity == b.identity or (a.keyword == b.keyword and a.name == b.name and _has_tag(a))
         return _SAME if same else _DIFFERENT
@@ -71,7 +71,7 @@ def _has_tag(record: Record) -> bool:
     return bool(record.name) and not record.name.startswith("typedef ")
 
 
-def _scalars(a: Scalar, b: Scalar) -> Compatibility:
+def _compare_scalars(a: Scalar, b: Scalar) -> Compatibility:
     if a.canonical == b.canonical:
         return _SAME
     if a.floating or b.floating or a.size != b.size or a.rank != b.rank:
@@ -79,7 +79,7 @@ def _scalars(a: Scalar, b: Scalar) -> Compatibility:
     return _DIFFERENT if "bool" in (a.canonical, b.canonical) else _SIGN
 
 
-def _enums(a: Type, b: Type) -> Compatibility:
+def _compare_enums(a: Type, b: Type) -> Compatibility:
     """An enumerated type is compatible with an implementation-defined integer type (C99 6.7.2.2p4)."""
     other = b if isinstance(a, Enum) else a
     if isinstance(other, Enum):
@@ -87,14 +87,14 @@ def _enums(a: Type, b: Type) -> Compatibility:
     return _SAME if isinstance(other, Scalar) and other.canonical in ("int", "uint") else _DIFFERENT
 
 
-def _pointers(a: Pointer, b: Pointer) -> Compatibility:
+def _compare_pointers(a: Pointer, b: Pointer) -> Compatibility:
     spaces = (a.pointee.space, b.pointee.space)
     if spaces[0] != spaces[1] and None not in spaces and Space.UNKNOWN not in spaces:
         return _DIFFERENT
-    return _exact(a.pointee, b.pointee)
+    return _compare_exactly(a.pointee, b.pointee)
 
 
-def _exact(a: Type, b: Type) -> Compatibility:
+def _compare_exactly(a: Type, b: Type) -> Compatibility:
     """The compatibility of nested types: a difference in sign counts (C99 6.7.5.1p2)."""
     return _SAME if types(a, b) is _SAME else _DIFFERENT
 

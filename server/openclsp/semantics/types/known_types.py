@@ -18,7 +18,7 @@ from openclsp.semantics.types.type_model import (
 )
 
 
-def _scalar(name: str) -> Scalar:
+def _builtin_scalar(name: str) -> Scalar:
     return _scalar_of(BUILTIN_TYPES[name])
 
 
@@ -28,9 +28,9 @@ def _scalar_of(built_in: BuiltinType) -> Scalar:
     return scalar(built_in.name, shape.rank, shape.signed, shape.floating, shape.size, built_in.canonical)
 
 
-CHAR, UCHAR, SHORT, USHORT = (_scalar(name) for name in ("char", "uchar", "short", "ushort"))
-INT, UINT, LONG, ULONG = (_scalar(name) for name in ("int", "uint", "long", "ulong"))
-HALF, FLOAT, DOUBLE = (_scalar(name) for name in ("half", "float", "double"))
+CHAR, UCHAR, SHORT, USHORT = (_builtin_scalar(name) for name in ("char", "uchar", "short", "ushort"))
+INT, UINT, LONG, ULONG = (_builtin_scalar(name) for name in ("int", "uint", "long", "ulong"))
+HALF, FLOAT, DOUBLE = (_builtin_scalar(name) for name in ("half", "float", "double"))
 
 _UNSIGNED = {CHAR: UCHAR, SHORT: USHORT, INT: UINT, LONG: ULONG}
 
@@ -39,7 +39,7 @@ def canonical(type_: Scalar) -> Scalar:
     """The type of which this one is an alias: `ulong` for `size_t`."""
     plain = type_.unqualified
     assert isinstance(plain, Scalar)
-    return plain if plain.canonical == plain.name else _scalar(plain.canonical)
+    return plain if plain.canonical == plain.name else _builtin_scalar(plain.canonical)
 
 
 def size_type(dialect: Dialect) -> Type:
@@ -62,7 +62,7 @@ def sized(words: list[str]) -> Type:
     elif "long" in words:
         base = LONG
     elif "double" in words or "float" in words or "half" in words:
-        return _scalar(next(word for word in words if word in ("double", "float", "half")))
+        return _builtin_scalar(next(word for word in words if word in ("double", "float", "half")))
     if "unsigned" in words:
         base = _UNSIGNED[base]
     return base
@@ -82,7 +82,7 @@ def _type_of(built_in: BuiltinType) -> Type:
     if category is TypeCategory.SCALAR:
         return _scalar_of(built_in)
     if category is TypeCategory.VECTOR:
-        return vector(_scalar(built_in.element), built_in.width)
+        return vector(_builtin_scalar(built_in.element), built_in.width)
     if category is TypeCategory.ATOMIC:
         return opaque(built_in.canonical, "atomic")
     if category is TypeCategory.ENUM:

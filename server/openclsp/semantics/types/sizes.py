@@ -80,11 +80,13 @@ def layout_of(type_: Type, find: FindSlots, address_bits: int, depth: int = 0) -
         return Layout(element.size * type_.size, element.alignment)
     if isinstance(type_, Record) and depth < MAXIMUM_DEPTH:
         slots = find(type_)
-        return None if slots is None else _record(type_, slots, find, address_bits, depth)
+        return None if slots is None else _record_layout(type_, slots, find, address_bits, depth)
     return None
 
 
-def _record(type_: Record, slots: Slots, find: FindSlots, address_bits: int, depth: int) -> Layout | None:
+def _record_layout(
+    type_: Record, slots: Slots, find: FindSlots, address_bits: int, depth: int
+) -> Layout | None:
     """Lays out the members of a structure or union; None if any layout is unknown."""
     end, alignment = 0, 1
     for slot in slots:
@@ -92,12 +94,12 @@ def _record(type_: Record, slots: Slots, find: FindSlots, address_bits: int, dep
         if own is None or slot.alignment is None or slot.natural is None or slot.bits:
             return None
         least = max(1 if slot.packed else slot.natural or own.alignment, slot.alignment)
-        start = 0 if type_.keyword == "union" else _upwards(end, least)
+        start = 0 if type_.keyword == "union" else _align_up(end, least)
         end, alignment = max(end, start + own.size), max(alignment, least)
-    return Layout(_upwards(end, alignment), alignment)
+    return Layout(_align_up(end, alignment), alignment)
 
 
-def _upwards(offset: int, alignment: int) -> int:
+def _align_up(offset: int, alignment: int) -> int:
     return -(-offset // alignment) * alignment
 
 
@@ -109,5 +111,5 @@ def total_size(layouts: Iterable[Layout]) -> int:
     """
     end = 0
     for size, alignment in sorted(layouts, key=lambda each: (-each.alignment, -each.size)):
-        end = _upwards(end, alignment) + size
+        end = _align_up(end, alignment) + size
     return end

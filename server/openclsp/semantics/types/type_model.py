@@ -344,7 +344,7 @@ def block_pointer(signature: Function) -> BlockPointer:
     return found
 
 
-def _words(type_: Type, default: Space | None = None) -> list[str]:
+def _qualifier_words(type_: Type, default: Space | None = None) -> list[str]:
     space = type_.space if type_.space is not None else default
     words = [space.qualifier] if space is not None else []
     return words + [word for bit, word in _QUALIFIER_WORDS if type_.qualifiers & bit]
@@ -357,14 +357,16 @@ def spell(type_: Type, name: str = "") -> str:
     declarator = name
     while True:
         if isinstance(type_, Pointer):
-            declarator = " ".join(["*" + " ".join(_words(type_))] + ([declarator] if declarator else []))
+            declarator = " ".join(
+                ["*" + " ".join(_qualifier_words(type_))] + ([declarator] if declarator else [])
+            )
             if declarator.startswith("* "):
                 declarator = "*" + declarator[2:]
             type_ = type_.pointee
             if isinstance(type_, Array | Function):
                 declarator = f"({declarator})"
         elif isinstance(type_, BlockPointer):
-            inner = " ".join([*_words(type_), declarator]).strip()
+            inner = " ".join([*_qualifier_words(type_), declarator]).strip()
             declarator, type_ = f"(^{inner})", type_.function
         elif isinstance(type_, Array):
             declarator = f"{declarator}[{'' if type_.size is None else type_.size}]"
@@ -376,7 +378,7 @@ def spell(type_: Type, name: str = "") -> str:
             declarator = f"{declarator}({', '.join(parameters)})"
             type_ = type_.result
         else:
-            base = " ".join([*_words(type_), _base_name(type_)])
+            base = " ".join([*_qualifier_words(type_), _base_name(type_)])
             if not declarator:
                 return base
             return f"{base}{'' if declarator.startswith('[') else ' '}{declarator}"

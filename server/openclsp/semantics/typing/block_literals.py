@@ -46,7 +46,7 @@ _VARIADIC = kind("variadic_parameter")
 
 
 @expression("block_literal")
-def _block(ctx: TypingContext, node: int) -> Value:
+def _type_block(ctx: TypingContext, node: int) -> Value:
     """Types a block literal in its own frame, and collects its captures."""
     table = ctx.table
     place = ctx.place(node)
@@ -57,7 +57,7 @@ def _block(ctx: TypingContext, node: int) -> Value:
     frame = FunctionFrame("", None, ctx.ref(number), kernel, block=True, floor=ctx.open_scopes)
     ctx.frames.append(frame)
     ctx.open_scope()
-    parameters, variadic, levels = _signature(ctx, node, frame)
+    parameters, variadic, levels = _block_signature(ctx, node, frame)
     outer, ctx.blocks = ctx.blocks, 0
     body = table.child(node, _BODY)
     if body >= 0:
@@ -65,7 +65,7 @@ def _block(ctx: TypingContext, node: int) -> Value:
     ctx.blocks = outer
     ctx.close_scope()
     ctx.frames.pop()
-    type_ = function(_result(frame), tuple(each.type.unqualified for each in parameters), variadic)
+    type_ = function(_block_result(frame), tuple(each.type.unqualified for each in parameters), variadic)
     captures = tuple(frame.captures.values())
     ctx.entities[number] = Entity(frame.ref, EntityKind.BLOCK, "", block_pointer(type_), levels, caret, place)
     places = tuple(parameter.whole for parameter in parameters)
@@ -76,7 +76,7 @@ def _block(ctx: TypingContext, node: int) -> Value:
     return Value(block_pointer(type_), place, False, Origin(frame.ref, 0), constancy=constancy)
 
 
-def _signature(
+def _block_signature(
     ctx: TypingContext, node: int, frame: FunctionFrame
 ) -> tuple[list[Entity], bool, tuple[Level, ...]]:
     """The parameters, whether more may follow, and the levels of an explicit result type."""
@@ -103,7 +103,7 @@ def _signature(
     return parameters, nodes >= 0 and table.find(nodes, _VARIADIC) >= 0, ()
 
 
-def _result(frame: FunctionFrame) -> Type:
+def _block_result(frame: FunctionFrame) -> Type:
     """The result type of a block literal: the explicit one, or that of its first `return`."""
     if frame.result is not None:
         return frame.result

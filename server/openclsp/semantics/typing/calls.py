@@ -57,7 +57,7 @@ BUILTIN_AS_TYPE = "__builtin_astype"
 
 
 @expression("call_expression")
-def _call(ctx: TypingContext, node: int) -> Value:
+def _type_call(ctx: TypingContext, node: int) -> Value:
     """Types a call expression: a cast, a deferred call, or one resolved to a signature."""
     table = ctx.table
     function_node, arguments_node = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
@@ -78,17 +78,17 @@ def _call(ctx: TypingContext, node: int) -> Value:
     callee_signature = ctx.find_callee(name) if name and ctx.deferred is not None else None
     # a deferred call is typed by its result alone, which for an overloaded function depends on the arguments
     if callee_signature is not None and not _may_be_overloaded(ctx, callee_signature):
-        return _deferred_call(ctx, node, callee_signature, arguments)
+        return _defer_call(ctx, node, callee_signature, arguments)
     symbol = ctx.find(name) if name else None
     overloaded = symbol is None or symbol.overloadable or _may_be_overloaded(ctx, symbol)
     if name and overloaded:
-        meant = _overload(ctx, node, name, symbol, raw)
+        meant = _resolve_overload(ctx, node, name, symbol, raw)
         if isinstance(meant, Value):
             return meant
         symbol = meant
     callee = callee_value(ctx, function_node)
     type_ = symbol.type if symbol is not None and overloaded else callee.type
-    signature = _signature(type_)
+    signature = _callee_type(type_)
     if signature is None:
         return _unknown_call(ctx, node, name, arguments)
     direct = symbol is not None and symbol.kind is EntityKind.FUNCTION
@@ -104,7 +104,7 @@ def _call(ctx: TypingContext, node: int) -> Value:
     return Value(signature.result, whole, False, origin, callee.name, of_block=of_block)
 
 
-def _deferred_call(
+def _defer_call(
     ctx: TypingContext, node: int, callee_signature: Symbol, arguments: tuple[Value, ...]
 ) -> Value:
     """Types a call of another item's function by its result only.
@@ -116,7 +116,9 @@ def _deferred_call(
     # of a number, only whether it is zero affects argument conversions; a single value lets more calls share
     # a class
     arguments = tuple([each.replaced(number=1) if each.number else each for each in arguments])
-    ctx.deferred.append(DeferredCall(callee_signature.name, arguments, place, whole, _sort(arguments)))
+    ctx.deferred.append(
+        DeferredCall(callee_signature.name, arguments, place, whole, _argument_sort(arguments))
+    )
     return Value(
         callee_signature.type.result, whole, False, Origin(callee_signature.ref, 0), callee_signature.name
     )
@@ -127,7 +129,7 @@ _numbers = count()
 _MAXIMUM_SORTS = 65_536
 
 
-def _sort(arguments: tuple[Value, ...]) -> int:
+def _argument_sort(arguments: tuple[Value, ...]) -> int:
     """The number of the equivalence class of such arguments in a call.
 
     Arguments of a class are equal in everything but their places. Two classes never share a number, but a
@@ -157,7 +159,7 @@ def _raw_arguments(ctx: TypingContext, node: int) -> tuple[Value, ...]:
     return tuple(value_of(ctx, child) for child in table.children(node) if is_expression(table.kind[child]))
 
 
-def _signature(type_: Type) -> Function | None:
+def _callee_type(type_: Type) -> Function | None:
     if isinstance(type_, Pointer):
         type_ = type_.pointee
     elif isinstance(type_, BlockPointer):
@@ -172,7 +174,7 @@ def _unknown_call(ctx: TypingContext, node: int, name: str, arguments: tuple[Val
     return unknown_value(ctx, node)
 
 
-def _overload(
+def _resolve_overload(
     ctx: TypingContext, node: int, name: str, symbol: Symbol | None, raw: tuple[Value, ...]
 ) -> Symbol | Value:
     """Resolves a call of a possibly overloaded function.
@@ -293,7 +295,10 @@ def _special_call(ctx: TypingContext, node: int, name: str, raw: tuple[Value, ..
 
 
 def _is_vendors_pipe(name: str, raw: tuple[Value, ...]) -> bool:
-    """Whether a pipe function is called with a variable of unknown type: a vendor's pipe, which is there in any version."""
+    """Whether a pipe function is called with a variable of unknown type.
+
+    That may be a vendor's pipe, which is available in any version.
+    """
     if not raw or not pipe_parameter_counts(name):
         return False
     return raw[0].origin is not None and is_unknown(raw[0].type)

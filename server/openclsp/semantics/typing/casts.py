@@ -43,7 +43,7 @@ _SUBSCRIPT = kind("subscript_expression")
 
 
 @expression("cast_expression")
-def _cast(ctx: TypingContext, node: int) -> Value:
+def _type_cast(ctx: TypingContext, node: int) -> Value:
     descriptor, operand = ctx.table.child(node, _TYPE), ctx.table.child(node, _VALUE)
     if descriptor < 0 or operand < 0:
         return unknown_value(ctx, node)
@@ -107,11 +107,11 @@ def cast_value(ctx: TypingContext, node: int, entity: Entity, value: Value) -> V
         constancy=value.constancy,
         number=number,
         hidden=_hidden_space(value, type_),
-        target=_target(value, type_),
+        target=_cast_target_constancy(value, type_),
     )
 
 
-def _target(value: Value, target: Type) -> Constancy:
+def _cast_target_constancy(value: Value, target: Type) -> Constancy:
     """The constancy of reading through the result of a cast; a read as another type may be no constant."""
     constancy = target_of(value)
     given, wanted = pointee_of(value.type), pointee_of(target)
@@ -189,7 +189,7 @@ def _compound_literal(ctx: TypingContext, node: int) -> Value:
 
 
 @expression("sizeof_expression", "alignof_expression", "offsetof_expression")
-def _sizeof(ctx: TypingContext, node: int) -> Value:
+def _type_sizeof(ctx: TypingContext, node: int) -> Value:
     """Types `sizeof` and its like; the value is known if the operand's layout is."""
     table = ctx.table
     measured: Type | None = None

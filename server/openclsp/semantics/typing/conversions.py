@@ -46,8 +46,11 @@ def rvalue(value: Value) -> Value:
 
 
 def constancy_of_pointee(pointer: Value) -> Constancy:
-    """The constancy of reading through a pointer. C99 6.6p10 lets a compiler accept more constant expressions than it lists;
-    clang accepts loads of constant objects, also through pointers that are constant themselves."""
+    """The constancy of reading through a pointer.
+
+    C99 6.6p10 lets a compiler accept more constant expressions than it lists; clang accepts loads of constant
+    objects, also through pointers that are constant themselves.
+    """
     if Constancy.NOT_CONSTANT in (pointer.constancy, pointer.target):
         return Constancy.NOT_CONSTANT
     return pointer.target if pointer.constancy is Constancy.CONSTANT else Constancy.UNKNOWN

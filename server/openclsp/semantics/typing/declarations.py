@@ -138,7 +138,7 @@ def _declare_variable(
     """Declares a variable: its entity, its binding, and the facts about both."""
     scope, storage = ctx.scope, specifiers.storage
     if value_node >= 0 and is_unknown(declarator.type):
-        _deduce(ctx, specifiers, declarator, value_node)
+        _deduce_type(ctx, specifiers, declarator, value_node)
     space, reason = _object_default(ctx, scope, storage, declarator.type)
     type_ = settle_object(declarator.type, declarator.levels[0] if declarator.levels else RawLevel(), space)
     number = ctx.reserve(1)
@@ -182,7 +182,7 @@ def _declare_variable(
         ctx.bind_at(_read_as(symbol, type_, constancy, value, target), declarator.name_place)
     elif storage == "extern":
         other = previous if scope is Scope.PROGRAM else ctx.find_outside(declarator.name)
-        ctx.bind_at(_declared_elsewhere(ctx, symbol, type_, other), declarator.name_place)
+        ctx.bind_at(_uninitialised_symbol(ctx, symbol, type_, other), declarator.name_place)
     levels = finished_levels(type_, declarator.levels, reason)
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
@@ -217,8 +217,8 @@ def _has_syntax_error(ctx: TypingContext) -> bool:
     return ctx.table.has_error_or_missing
 
 
-def _declared_elsewhere(ctx: TypingContext, variable: Symbol, type_: Type, other: Symbol | None) -> Symbol:
-    """A variable without an initialiser of its own; reading it is a constant only if that of another declaration is."""
+def _uninitialised_symbol(ctx: TypingContext, variable: Symbol, type_: Type, other: Symbol | None) -> Symbol:
+    """A variable without an initialiser; reading it is constant only if another declaration makes it so."""
     if other is not None and other.kind is EntityKind.VARIABLE and other.scope is Scope.PROGRAM:
         return _read_as(variable, type_, other.constancy, other.number, other.target)
     unknown = ctx.names.may_be_declared_elsewhere(variable.name)
@@ -247,7 +247,7 @@ def _read_as(
     )
 
 
-def _deduce(ctx: TypingContext, specifiers: Specifiers, declarator: Declarator, value_node: int) -> None:
+def _deduce_type(ctx: TypingContext, specifiers: Specifiers, declarator: Declarator, value_node: int) -> None:
     """Deduces the type of `__auto_type x = …` from the initialiser."""
     place = specifiers.place
     words = (ctx.table.token(token_index) for token_index in range(place.first, place.last))

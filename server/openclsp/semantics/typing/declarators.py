@@ -156,11 +156,11 @@ def read_declarator(
                 result.vector_width = vector_width(ctx, child) or result.vector_width
         node = inner
     if piped:
-        _pipe(specifiers, base, result)
+        _apply_pipe(specifiers, base, result)
     return result
 
 
-def _pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> None:
+def _apply_pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> None:
     """Applies `pipe` to the whole declared type: `pipe int *p` is a pipe of pointers, as in clang."""
     whole, made = specifiers.type, result.type
     if isinstance(made, Function):
@@ -351,19 +351,19 @@ def _array_parameter(ctx: TypingContext, element: Type, raw: RawLevel, in_kernel
 def _emit_record(ctx: TypingContext, parameter: Entity) -> None:
     """Emits a fact for a struct or union passed by value to a kernel."""
     if isinstance(parameter.type, Record):
-        members = tuple(_flattened(ctx, parameter.type, "", 0))
+        members = tuple(_flatten_members(ctx, parameter.type, "", 0))
         if members:
             ctx.emit(KernelRecord(parameter, members))
 
 
-def _flattened(
+def _flatten_members(
     ctx: TypingContext, record: Record, path: str, depth: int
 ) -> Iterator[tuple[str, Type, EntityRef]]:
     for member in ctx.members(record) or ():
         name = f"{path}{member.name}"
         inner = element_type(member.type)
         if isinstance(inner, Record) and depth < _MAX_NESTING:
-            yield from _flattened(ctx, inner, name + ".", depth + 1)
+            yield from _flatten_members(ctx, inner, name + ".", depth + 1)
         else:
             yield name, member.type, member.ref
 

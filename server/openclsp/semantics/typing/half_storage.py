@@ -73,7 +73,7 @@ def emit_half_storage(ctx: TypingContext) -> None:
 
     To be called after the item was typed.
     """
-    found = [*_declared(ctx), *_accessed(ctx)]
+    found = [*_declared_halves(ctx), *_accessed_halves(ctx)]
     if not found or (ctx.dialect.half and ctx.names.is_switched_on(_EXTENSION)):
         return
     if ctx.unknown_names or any(isinstance(fact, UnknownName) for fact in ctx.facts):
@@ -83,12 +83,12 @@ def emit_half_storage(ctx: TypingContext) -> None:
         ctx.emit(fact)
 
 
-def _declared(ctx: TypingContext) -> Iterator[HalfStorage]:
+def _declared_halves(ctx: TypingContext) -> Iterator[HalfStorage]:
     for fact in ctx.facts:
         # a table lookup, since this runs for every typed item and most facts are of other kinds
-        looked_at = _HANDLERS.get(type(fact))
-        if looked_at is not None:
-            yield from looked_at(fact)
+        handler = _HANDLERS.get(type(fact))
+        if handler is not None:
+            yield from handler(fact)
 
 
 def _of_declaration(fact: Declaration) -> Iterator[HalfStorage]:
@@ -134,7 +134,7 @@ def _is_half(type_: Type) -> bool:
     return type_.unqualified is HALF
 
 
-def _accessed(ctx: TypingContext) -> Iterator[HalfStorage]:
+def _accessed_halves(ctx: TypingContext) -> Iterator[HalfStorage]:
     """Yields half literals and reads of half objects.
 
     Operands of `&` and `sizeof` and targets of assignments are not read.
@@ -149,11 +149,11 @@ def _accessed(ctx: TypingContext) -> Iterator[HalfStorage]:
 def _is_read(ctx: TypingContext, node: int) -> bool:
     """Whether the enclosing expression uses the value of a half object."""
     table = ctx.table
-    around = _around(table, node)
+    around = _parent(table, node)
     number = table.kind[around] if around >= 0 else -1
     if number == _ARGUMENTS:
         # a reinterpretation only copies the bits
-        return table.token(table.first[_around(table, around)]) != BUILTIN_AS_TYPE
+        return table.token(table.first[_parent(table, around)]) != BUILTIN_AS_TYPE
     if number in _PARENTHESES or number in _SIZES or number == _UPDATE:
         # a parenthesised expression is recorded as a node of its own
         return False
@@ -162,7 +162,7 @@ def _is_read(ctx: TypingContext, node: int) -> bool:
     return number != _ASSIGNMENT or table.field[node] != _LEFT
 
 
-def _around(table: Table, node: int) -> int:
+def _parent(table: Table, node: int) -> int:
     """The parent node; -1 for the outermost one."""
     around = node - 1
     while around >= 0 and table.skip[around] <= node:

@@ -55,7 +55,7 @@ def retype(before: TypingContext, table: Table, names: Names) -> TypingContext |
         return None
     emit_faults(ctx)
     faults = len(ctx.facts)
-    _go_back(ctx, before, mark)
+    _restore_state(ctx, before, mark)
     type_statement(ctx, mark.node)
     now = ctx.log
     # entities are referred to by number: another count in the statement would shift those of the rest
@@ -66,7 +66,7 @@ def retype(before: TypingContext, table: Table, names: Names) -> TypingContext |
     others = _changed_bindings(bound, now.bindings[mark.bindings :])
     if others is None or not others.isdisjoint(table.tokens[table.last[mark.node] :]):
         return None
-    _take_over(ctx, before, mark, behind, faults)
+    _copy_rest(ctx, before, mark, behind, faults)
     return ctx
 
 
@@ -125,7 +125,7 @@ def _edited_statement(log: TypingLog, before: Table, now: Table) -> StatementMar
     return None
 
 
-def _go_back(ctx: TypingContext, before: TypingContext, mark: StatementMark) -> None:
+def _restore_state(ctx: TypingContext, before: TypingContext, mark: StatementMark) -> None:
     """Restores the state in which the typing of a statement began."""
     log = before.log
     assert (
@@ -173,7 +173,7 @@ def _remaining_bindings(bindings: Sequence[Symbol | int]) -> dict[str, Symbol]:
     return found
 
 
-def _marks(
+def _updated_marks(
     log: TypingLog,
     mark: StatementMark,
     inside: Sequence[StatementMark],
@@ -215,7 +215,7 @@ def _marks(
     return made
 
 
-def _take_over(
+def _copy_rest(
     ctx: TypingContext, before: TypingContext, mark: StatementMark, behind: int, faults: int
 ) -> None:
     """Appends what was typed after the edited statement, from node `behind` on.
@@ -230,7 +230,7 @@ def _take_over(
     bindings, unknown = len(now.bindings) - mark.bindings_end, ctx.unknown_names - mark.unknown_end
     by = nodes, facts, deferred, bindings, unknown, faults - log.faults
     # what follows the statement is at the same token indices, but its nodes and list indices are shifted
-    now.marks = _marks(log, mark, now.marks, behind, before.table.skip, by)
+    now.marks = _updated_marks(log, mark, now.marks, behind, before.table.skip, by)
     ctx.facts += before.facts[mark.facts_end : log.end]
     ctx.deferred += before.deferred[mark.deferred_end :]
     for number, entity in before.entities.items():

@@ -52,8 +52,12 @@ _MAXIMUM_DEPTH = 64
 
 @dataclass(slots=True)
 class InitialiserResult:
-    """What is known after an initialiser: the constancy of all parts and of what all pointers among them point to, the value
-    of a single integer and what a single value comes from, and how many elements a list gives an array of unwritten size."""
+    """The result of typing an initialiser.
+
+    `constancy` is that of all parts, `target` that of the pointees of all pointers among them. `number` is the
+    value of a single integer, `origin` that of a single value, and `count` the number of elements that a list
+    gives an array of unwritten size.
+    """
 
     constancy: Constancy = Constancy.CONSTANT
     number: int | None = None
@@ -82,7 +86,7 @@ def initialise(
         if isinstance(type_, Opaque):
             brace = Place(ctx.table.first[node], ctx.table.first[node] + 1)
             emit_application(ctx, "{}", Value(type_, brace, name=target.name if target else ""))
-        _braced(ctx, type_, node, target, outcome)
+        _initialise_braced(ctx, type_, node, target, outcome)
         return outcome
     value = value_of(ctx, node)
     outcome.add(value if isinstance(type_, Array) else rvalue(value))
@@ -111,21 +115,21 @@ def completed(type_: Type, outcome: InitialiserResult) -> Type:
     return type_
 
 
-def _elements(ctx: TypingContext, node: int) -> Iterator[int]:
+def _element_nodes(ctx: TypingContext, node: int) -> Iterator[int]:
     for child in ctx.table.children(node):
         if ctx.table.kind[child] not in (COMMENT, ERROR):
             yield child
 
 
-def _braced(
+def _initialise_braced(
     ctx: TypingContext, type_: Type, node: int, target: InitialisedEntity | None, outcome: InitialiserResult
 ) -> None:
-    parts = list(_elements(ctx, node))
+    parts = list(_element_nodes(ctx, node))
     if isinstance(type_, Array) and len(parts) == 1 and ctx.table.kind[parts[0]] == _STRING:
         value = value_of(ctx, parts[0])
         outcome.count = value.type.size if isinstance(value.type, Array) else None
         return
-    used = _fill(ctx, type_, parts, 0, target, outcome, top=True)
+    used = _initialise_elements(ctx, type_, parts, 0, target, outcome, top=True)
     for part in parts[used:]:
         outcome.add(_type_unplaced_part(ctx, part))
 
@@ -137,13 +141,13 @@ def _type_unplaced_part(ctx: TypingContext, part: int) -> Value:
         part = table.child(part, _VALUE)
     if table.kind[part] == _LIST:
         result = InitialiserResult()
-        for inner in _elements(ctx, part):
+        for inner in _element_nodes(ctx, part):
             result.add(_type_unplaced_part(ctx, inner))
         return Value(UNKNOWN, ctx.place(part), constancy=result.constancy)
     return value_of(ctx, part)
 
 
-def _fill(
+def _initialise_elements(
     ctx: TypingContext,
     type_: Type,
     parts: list[int],
@@ -346,7 +350,7 @@ def _aggregate_or_value(
     if ctx.table.kind[part] == _LIST or not isinstance(type_, Array | Record):
         _initialise_single(ctx, type_, part, target, outcome)
         return index + 1
-    # the value is typed first, since its type decides whether braces are omitted; if they are, `_fill` types
+    # the value is typed first, since its type decides whether braces are omitted; if they are, `_initialise_elements` types
     # it again, so its facts are dropped
     before = len(ctx.facts)
     value = value_of(ctx, part)
@@ -360,7 +364,7 @@ def _aggregate_or_value(
     after = index
     if outcome.depth < _MAXIMUM_DEPTH:
         outcome.depth += 1
-        after = _fill(ctx, type_, parts, index, target, outcome, top=False)
+        after = _initialise_elements(ctx, type_, parts, index, target, outcome, top=False)
         outcome.depth -= 1
     if after == index:
         _initialise_single(ctx, type_, part, target, outcome)

@@ -55,7 +55,7 @@ def type_item(
     """
     known: dict[int, bool] = {}
     for _ in range(_MAXIMUM_PASSES):
-        ctx = _typed(table, item, dialect, names, bodies, trace, deferring, logged)
+        ctx = _type_once(table, item, dialect, names, bodies, trace, deferring, logged)
         known.update(ctx.misparsed_names)
         again = reparse(ctx.table, known) if ctx.misparsed_names else None
         if again is None:
@@ -86,7 +86,7 @@ def _emit_value_as_type(ctx: TypingContext) -> None:
             return
 
 
-def _typed(
+def _type_once(
     table: Table,
     item: ItemKey,
     dialect: Dialect,
@@ -115,7 +115,7 @@ def _typed(
 
 
 class TypedHead:
-    """An item typed up to its function body; `finished` types the rest.
+    """An item typed up to its function body; `finish` types the rest.
 
     `exports` and `facts` are those of the head.
     """
@@ -135,7 +135,7 @@ class TypedHead:
         self.exports, self.facts = exports_of(ctx), tuple(ctx.facts)
         del ctx.facts[own:]
 
-    def finished(self) -> TypingContext:
+    def finish(self) -> TypingContext:
         """Types the rest of the item, like `type_item` with all options. To be called once."""
         ctx = self.context
         head, ctx.facts = ctx.facts, []

@@ -43,7 +43,7 @@ def alignment_at(ctx: TypingContext, node: int) -> Alignment:
     while True:
         for child in table.children(node):
             if is_attribute(table.kind[child]):
-                found = found.with_(_read(ctx, child))
+                found = found.with_(_read_alignment(ctx, child))
         if table.kind[node] == _ATTRIBUTED:
             node += 1
         elif table.kind[node] == _POINTER:
@@ -77,7 +77,7 @@ def typedef_alignment(ctx: TypingContext, node: int, declarator: int) -> int | N
     return natural_alignment(ctx, node, declarator) if asked == 0 else asked
 
 
-def _read(ctx: TypingContext, node: int) -> Alignment:
+def _read_alignment(ctx: TypingContext, node: int) -> Alignment:
     table = ctx.table
     found = Alignment()
     for token_index in range(table.first[node], table.last[node]):
@@ -85,11 +85,11 @@ def _read(ctx: TypingContext, node: int) -> Alignment:
         if word == "packed":
             found = found.with_(Alignment(packed=True))
         elif word == "aligned":
-            found = found.with_(Alignment(least=_number(ctx, node, token_index)))
+            found = found.with_(Alignment(least=_alignment_argument(ctx, node, token_index)))
     return found
 
 
-def _number(ctx: TypingContext, node: int, token_index: int) -> int | None:
+def _alignment_argument(ctx: TypingContext, node: int, token_index: int) -> int | None:
     """The alignment in the parentheses after a token; None if it is no power of two or unknown."""
     table = ctx.table
     if table.token(token_index + 1) != "(":

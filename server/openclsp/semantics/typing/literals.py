@@ -55,7 +55,7 @@ def integer(text: str) -> tuple[Scalar, int] | None:
 
 
 @expression("number_literal")
-def _number(ctx: TypingContext, node: int) -> Value:
+def _type_number(ctx: TypingContext, node: int) -> Value:
     text = ctx.table.text(node)
     found = integer(text)
     if found is not None:
@@ -63,7 +63,7 @@ def _number(ctx: TypingContext, node: int) -> Value:
         null = value == 0
         return Value(type_, ctx.place(node), null=null, constancy=Constancy.CONSTANT, number=value)
     last = text[-1:].lower()
-    floating = DOUBLE if last == "l" else _unsuffixed(ctx)
+    floating = DOUBLE if last == "l" else _unsuffixed_float_type(ctx)
     if last == "f" and not text.lower().startswith("0x"):
         floating = FLOAT
     elif last == "h":
@@ -75,7 +75,7 @@ def _number(ctx: TypingContext, node: int) -> Value:
     return Value(floating, ctx.place(node), constancy=Constancy.CONSTANT)
 
 
-def _unsuffixed(ctx: TypingContext) -> Scalar:
+def _unsuffixed_float_type(ctx: TypingContext) -> Scalar:
     """The type of `1.0`: double if the type is available, for which OpenCL C before 1.2 requires a pragma."""
     if not ctx.dialect.double:
         return FLOAT
@@ -84,7 +84,7 @@ def _unsuffixed(ctx: TypingContext) -> Scalar:
 
 
 @expression("char_literal")
-def _character(ctx: TypingContext, node: int) -> Value:
+def _type_character(ctx: TypingContext, node: int) -> Value:
     table = ctx.table
     number = character(table.token(table.first[node] + 1))
     return Value(INT, ctx.place(node), null=number == 0, constancy=Constancy.CONSTANT, number=number)
@@ -104,14 +104,14 @@ def character(content: str) -> int | None:
 
 
 @expression("true", "false")
-def _truth(ctx: TypingContext, node: int) -> Value:
+def _type_boolean(ctx: TypingContext, node: int) -> Value:
     return Value(
         INT, ctx.place(node), constancy=Constancy.CONSTANT, number=int(ctx.table.text(node) == "true")
     )
 
 
 @expression("string_literal", "concatenated_string")
-def _string(ctx: TypingContext, node: int) -> Value:
+def _type_string(ctx: TypingContext, node: int) -> Value:
     table = ctx.table
     length = 1
     for inner in range(node + 1, table.skip[node]):

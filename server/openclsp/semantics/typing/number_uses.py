@@ -73,10 +73,10 @@ def used_numbers(ctx: TypingContext, token_indices: Collection[int]) -> tuple[in
     if nested or _BLOCK in kinds or any(isinstance(fact, SyntaxFault | UnresolvedCall) for fact in ctx.facts):
         return tuple(token_indices)
     uses = _Uses(ctx)
-    return tuple(token_index for token_index, node in _nodes(ctx, token_indices) if uses.is_read(node))
+    return tuple(token_index for token_index, node in _number_nodes(ctx, token_indices) if uses.is_read(node))
 
 
-def _nodes(ctx: TypingContext, token_indices: Collection[int]) -> Iterator[tuple[int, int]]:
+def _number_nodes(ctx: TypingContext, token_indices: Collection[int]) -> Iterator[tuple[int, int]]:
     table = ctx.table
     for node, number in enumerate(table.kind):
         if number == _NUMBER and table.first[node] in token_indices:
@@ -93,9 +93,9 @@ class _Uses:
     def is_read(self, node: int) -> bool:
         """Whether a result may depend on the value of a literal."""
         literal = self.trace.get(node)
-        return literal is None or (literal.number is not None and self._keeps(node, literal.number < 0))
+        return literal is None or (literal.number is not None and self._keeps_value(node, literal.number < 0))
 
-    def _around(self, node: int) -> int:
+    def _parent(self, node: int) -> int:
         """The parent of a node; -1 if it is too far away."""
         skip = self.table.skip
         for around in range(node - 1, max(node - 1 - _MAXIMUM_STEPS, -1), -1):
@@ -103,13 +103,13 @@ class _Uses:
                 return around
         return -1
 
-    def _keeps(self, node: int, negative: bool) -> bool:
+    def _keeps_value(self, node: int, negative: bool) -> bool:
         """Whether an integer's value reaches a context that may depend on it."""
         known = _Known.ZERO if negative else _Known.CLASS
         # climbs the enclosing expressions; `known` only grows coarser, and a context that needs more than it
         # determines depends on the value
         while True:
-            around = self._around(node)
+            around = self._parent(node)
             if around < 0:
                 return True
             number = self.table.kind[around]
@@ -128,14 +128,14 @@ class _Uses:
                     return isinstance(target.type, Pointer) and known == _Known.NOTHING
                 known = known if self._is_wide(node, target.type) else _Known.NOTHING
             elif number == _BINARY:
-                other = self._other(node, around)
+                other = self._other_operand(node, around)
                 if other is None:
                     return True
                 if other.number is None:
                     return not self._is_lost(around, other, known)
                 known = _Known.NOTHING
             else:
-                return not self._takes(around, node, known)
+                return not self._is_context_independent(around, node, known)
             node = around
 
     def _is_wide(self, node: int, target: Type) -> bool:
@@ -145,7 +145,7 @@ class _Uses:
             return False
         return canonical(target).size >= max(canonical(value.type).size, 4)
 
-    def _other(self, node: int, binary: int) -> Value | None:
+    def _other_operand(self, node: int, binary: int) -> Value | None:
         """The other operand of a binary expression."""
         table = self.table
         left, right = table.child(binary, _LEFT), table.child(binary, _RIGHT)
@@ -168,7 +168,7 @@ class _Uses:
         # what remains of an address depends on the mask
         return known == _Known.CLASS or (other.hidden is None and not may_carry(other.type))
 
-    def _takes(self, around: int, node: int, known: _Known) -> bool:
+    def _is_context_independent(self, around: int, node: int, known: _Known) -> bool:
         """Whether the context that takes the value is independent of it."""
         table = self.table
         number = table.kind[around]
@@ -205,7 +205,7 @@ class _Uses:
     def _is_plain_call(self, arguments: int) -> bool:
         """Whether the call is by name and independent of numbers; the flags of a barrier matter."""
         table = self.table
-        call = self._around(arguments)
+        call = self._parent(arguments)
         if call < 0 or table.kind[call] != _CALL:
             return False
         function = table.child(call, _FUNCTION)

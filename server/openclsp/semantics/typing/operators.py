@@ -57,7 +57,7 @@ _COMPARE_SIZES = _COMPARISONS | {"/", "%"}
 
 
 @expression("unary_expression")
-def _unary(ctx: TypingContext, node: int) -> Value:
+def _type_unary(ctx: TypingContext, node: int) -> Value:
     table = ctx.table
     operand = table.child(node, _ARGUMENT)
     value = rvalue(value_of(ctx, operand)) if operand >= 0 else unknown_value(ctx, node)
@@ -79,7 +79,7 @@ def _unary(ctx: TypingContext, node: int) -> Value:
 
 
 @expression("pointer_expression")
-def _pointer(ctx: TypingContext, node: int) -> Value:
+def _type_pointer_operator(ctx: TypingContext, node: int) -> Value:
     table = ctx.table
     operand = table.child(node, _ARGUMENT)
     if operand < 0:
@@ -88,9 +88,9 @@ def _pointer(ctx: TypingContext, node: int) -> Value:
     sign = place_of(table.first[node], table.first[node] + 1)
     if table.token(table.first[node]) == "&":
         emit_application(ctx, "&", value, place=sign)
-        if value.captured and table.kind[_inside(ctx, operand)] == _IDENTIFIER:
+        if value.captured and table.kind[_inner_operand(ctx, operand)] == _IDENTIFIER:
             ctx.emit(Construct(ConstructKind.ADDRESS_OF_CAPTURE, sign, value.name))
-        return _address(ctx, node, value)
+        return _take_address(ctx, node, value)
     place = ctx.place(node)
     array, value = value, rvalue(value)
     if isinstance(value.type, BlockPointer):
@@ -117,14 +117,14 @@ def _pointer(ctx: TypingContext, node: int) -> Value:
     )
 
 
-def _inside(ctx: TypingContext, node: int) -> int:
+def _inner_operand(ctx: TypingContext, node: int) -> int:
     """The operand without enclosing parentheses."""
     while ctx.table.kind[node] == _PARENTHESES:
         node = next(iter(ctx.table.children(node)), -1)
     return node
 
 
-def _address(ctx: TypingContext, node: int, value: Value) -> Value:
+def _take_address(ctx: TypingContext, node: int, value: Value) -> Value:
     """The value of `&x`, and the fact of taking the address."""
     place = ctx.place(node)
     operator = place_of(place.first, place.first + 1)
@@ -145,7 +145,7 @@ def _address(ctx: TypingContext, node: int, value: Value) -> Value:
 
 
 @expression("update_expression")
-def _update(ctx: TypingContext, node: int) -> Value:
+def _type_update(ctx: TypingContext, node: int) -> Value:
     table = ctx.table
     operand = table.child(node, _ARGUMENT)
     if operand < 0:
@@ -161,7 +161,7 @@ def _update(ctx: TypingContext, node: int) -> Value:
 
 
 @expression("assignment_expression")
-def _assignment(ctx: TypingContext, node: int) -> Value:
+def _type_assignment(ctx: TypingContext, node: int) -> Value:
     table = ctx.table
     left_node, right_node = table.child(node, _LEFT), table.child(node, _RIGHT)
     if left_node < 0 or right_node < 0:
@@ -178,7 +178,7 @@ def _assignment(ctx: TypingContext, node: int) -> Value:
 
 
 @expression("binary_expression")
-def _binary(ctx: TypingContext, node: int) -> Value:
+def _type_binary(ctx: TypingContext, node: int) -> Value:
     """Types a binary expression; operands of pointer type are handled by `_with_pointers`."""
     table = ctx.table
     left_node, right_node = table.child(node, _LEFT), table.child(node, _RIGHT)
@@ -255,7 +255,7 @@ def _with_pointers(
 
 
 @expression("conditional_expression")
-def _conditional(ctx: TypingContext, node: int) -> Value:
+def _type_conditional(ctx: TypingContext, node: int) -> Value:
     """Types `?:`, also without its middle operand (GNU)."""
     table = ctx.table
     condition_node = table.child(node, _CONDITION)
@@ -282,11 +282,11 @@ def _conditional(ctx: TypingContext, node: int) -> Value:
         return _either_pointer(left, right, place, constancy)
     chosen = left if condition.number != 0 else right
     number = chosen.number if condition.number is not None else None
-    type_ = _either(left, right)
+    type_ = _common_operand_type(left, right)
     return Value(type_, place, constancy=constancy, number=wrapped(number, type_), null=number == 0)
 
 
-def _either(left: Value, right: Value) -> Type:
+def _common_operand_type(left: Value, right: Value) -> Type:
     if isinstance(left.type, Record | BlockPointer | Opaque | Void):
         return left.type.unqualified
     if is_unknown(left.type) or is_unknown(right.type):

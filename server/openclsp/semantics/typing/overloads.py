@@ -99,7 +99,7 @@ class NearMiss:
 
 def resolve(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> Resolution:
     """Selects the best of the candidates."""
-    return _resolve(candidates, tuple(_argument(value) for value in arguments))
+    return _resolve_candidates(candidates, tuple(_argument_of(value) for value in arguments))
 
 
 def is_mistyped(candidate: Function, arguments: Sequence[Value]) -> bool:
@@ -112,7 +112,7 @@ def is_mistyped(candidate: Function, arguments: Sequence[Value]) -> bool:
         if value.null or not isinstance(source, Pointer) or not isinstance(parameter, Pointer):
             continue
         given, wanted = source.pointee.unqualified, parameter.pointee.unqualified
-        if not _same(given, wanted) and not isinstance(given, Void) and not isinstance(wanted, Void):
+        if not _is_same_type(given, wanted) and not isinstance(given, Void) and not isinstance(wanted, Void):
             return True
     return False
 
@@ -123,7 +123,7 @@ def near_misses(candidates: tuple[Function, ...], arguments: Sequence[Value]) ->
     Only those with the fewest such arguments are returned, and among these, those with the best other
     conversions.
     """
-    return _near_misses(candidates, tuple(_argument(value) for value in arguments))
+    return _near_misses(candidates, tuple(_argument_of(value) for value in arguments))
 
 
 @lru_cache(maxsize=256)
@@ -139,7 +139,7 @@ def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ..
                 wrong[number] = space
                 argument = argument._replace(type=pointer_to(argument.type.pointee.with_space(space)))
             moved.append(argument)
-        matches = _matches(candidate, (*moved, *arguments[len(moved) :])) if wrong else None
+        matches = _match_arguments(candidate, (*moved, *arguments[len(moved) :])) if wrong else None
         if matches is not None and all(match.rank is not Rank.INCOMPATIBLE for match in matches):
             cost = len(wrong), sum(match.rank for match in matches)
             found.append((cost, NearMiss(candidate, tuple(wrong), tuple(wrong.values()))))
@@ -158,19 +158,19 @@ def _refused_space(argument: Argument, parameter: Type) -> Space | None:
     return wanted
 
 
-def _argument(value: Value) -> Argument:
+def _argument_of(value: Value) -> Argument:
     type_ = decayed(value.type)
     constant = value.number is not None
     return Argument(type_, value.null, constant, value.number == 0)
 
 
 @lru_cache(maxsize=4096)
-def _resolve(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> Resolution:
+def _resolve_candidates(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> Resolution:
     """Finds the viable candidates, and the one that is better than all others."""
     certain = not any(_is_unknown(argument.type) for argument in arguments)
     viable: list[tuple[int, list[_Match]]] = []
     for number, candidate in enumerate(candidates):
-        matches = _matches(candidate, arguments)
+        matches = _match_arguments(candidate, arguments)
         if matches is not None:
             viable.append((number, matches))
             certain = certain and all(match.certain for match in matches)
@@ -179,45 +179,45 @@ def _resolve(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) 
         best = numbers[0] if len(numbers) == 1 and len(candidates) == 1 else None
         return Resolution(best, numbers, False)
     for number, matches in viable:
-        if all(other is matches or _better(matches, other) for _, other in viable):
+        if all(other is matches or _is_better(matches, other) for _, other in viable):
             return Resolution(number, numbers, True)
     return Resolution(None, numbers, True)
 
 
-def _matches(candidate: Function, arguments: tuple[Argument, ...]) -> list[_Match] | None:
+def _match_arguments(candidate: Function, arguments: tuple[Argument, ...]) -> list[_Match] | None:
     """The conversions of all arguments; None if the candidate is not viable."""
     parameters = candidate.parameters
     if len(arguments) < len(parameters) or (len(arguments) > len(parameters) and not candidate.variadic):
         return None
     found = []
     for argument, parameter in zip(arguments, parameters, strict=False):
-        match = _match(argument, parameter)
+        match = _match_argument(argument, parameter)
         if match is None:
             return None
         found.append(match)
     return found
 
 
-def _match(argument: Argument, parameter: Type) -> _Match | None:
+def _match_argument(argument: Argument, parameter: Type) -> _Match | None:
     """The conversion of one argument to a parameter; None if there is none."""
     source, target = argument.type, parameter.unqualified
     if _is_unknown(source) or _is_unknown(target):
         return _Match(Rank.CONVERSION, target, False)
-    if _same(source, target):
+    if _is_same_type(source, target):
         return _Match(Rank.EXACT, target)
     if isinstance(target, Scalar | Enum):
-        rank = _arithmetic(source, target)
+        rank = _arithmetic_rank(source, target)
         return None if rank is None else _Match(rank, target)
     if isinstance(target, Vector):
         return _Match(Rank.SPLAT, target) if isinstance(source, Scalar | Enum) else None
     if isinstance(target, Pointer):
-        return _pointer(argument, source, target)
+        return _match_pointer(argument, source, target)
     if isinstance(target, Opaque) and isinstance(source, Scalar) and not source.floating:
-        return _opaque(argument, target)
+        return _match_opaque(argument, target)
     return None
 
 
-def _same(source: Type, target: Type) -> bool:
+def _is_same_type(source: Type, target: Type) -> bool:
     """Whether two unqualified types are the same, with aliases resolved."""
     if source is target:
         return True
@@ -231,7 +231,7 @@ def _same(source: Type, target: Type) -> bool:
     return False
 
 
-def _arithmetic(source: Type, target: Scalar | Enum) -> Rank | None:
+def _arithmetic_rank(source: Type, target: Scalar | Enum) -> Rank | None:
     """The rank of a conversion to an arithmetic type; None if there is none."""
     if isinstance(source, Pointer):
         is_bool = isinstance(target, Scalar) and canonical(target).name == "bool"
@@ -249,7 +249,7 @@ def _arithmetic(source: Type, target: Scalar | Enum) -> Rank | None:
     return Rank.PROMOTION if narrow is FLOAT and to is DOUBLE else Rank.CONVERSION
 
 
-def _opaque(argument: Argument, target: Opaque) -> _Match | None:
+def _match_opaque(argument: Argument, target: Opaque) -> _Match | None:
     """The conversion of an integer to an opaque type (OpenCL C 6.15.11.3, 6.15.15.1).
 
     An event takes 0, a sampler an integer constant.
@@ -263,7 +263,7 @@ def _opaque(argument: Argument, target: Opaque) -> _Match | None:
     return None
 
 
-def _pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None:
+def _match_pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None:
     """The conversion of an argument to a pointer parameter; None if its space is not enclosed."""
     if argument.null:
         return _Match(Rank.CONVERSION, target)
@@ -276,7 +276,7 @@ def _pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None
         return None
     certain = Space.UNKNOWN not in (given.space, wanted.space)
     kept = not given.qualifiers & ~wanted.qualifiers
-    if _same(given.unqualified, wanted.unqualified):
+    if _is_same_type(given.unqualified, wanted.unqualified):
         if given.qualifiers == wanted.qualifiers and given.space is wanted.space:
             return _Match(Rank.EXACT, target, certain)
         return _Match(Rank.QUALIFIED if kept else Rank.INCOMPATIBLE, target, certain)
@@ -289,7 +289,7 @@ def _pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None
     return _Match(Rank.INCOMPATIBLE, target, certain)
 
 
-def _better(matches: list[_Match], others: list[_Match]) -> bool:
+def _is_better(matches: list[_Match], others: list[_Match]) -> bool:
     """Whether the first candidate is better.
 
     Incompatible conversions, which C only tolerates, dominate: a candidate that avoids one is better,
@@ -301,14 +301,14 @@ def _better(matches: list[_Match], others: list[_Match]) -> bool:
         return all(bad <= worse for bad, worse in zip(refused, refused_by_other, strict=True))
     better = False
     for match, other in zip(matches, others, strict=False):
-        order = _compare(match, other)
+        order = _compare_matches(match, other)
         if order > 0:
             return False
         better = better or order < 0
     return better
 
 
-def _compare(match: _Match, other: _Match) -> int:
+def _compare_matches(match: _Match, other: _Match) -> int:
     """Compares conversions: negative if `match` is better, positive if `other` is."""
     if match.rank != other.rank:
         return match.rank - other.rank

@@ -60,7 +60,7 @@ def name_value(ctx: TypingContext, node: int) -> Value:
     name = ctx.table.text(node)
     symbol = ctx.find(name)
     if symbol is None:
-        return _predeclared(ctx, node, name)
+        return _type_predeclared(ctx, node, name)
     origin = Origin(symbol.ref, 0)
     if symbol.kind is EntityKind.TYPEDEF:
         ctx.misparsed_names[ctx.table.first[node]] = True
@@ -78,7 +78,7 @@ def name_value(ctx: TypingContext, node: int) -> Value:
         return unknown_value(ctx, node)
     frames = ctx.captured_by(symbol)
     if frames:
-        return _captured(ctx, node, symbol, frames)
+        return _captured_value(ctx, node, symbol, frames)
     space = symbol.type.space
     lasting = space is Space.GLOBAL or space is Space.CONSTANT
     fixed = symbol.scope is Scope.PROGRAM or (lasting and symbol.kind is EntityKind.VARIABLE)
@@ -96,7 +96,9 @@ def name_value(ctx: TypingContext, node: int) -> Value:
     )
 
 
-def _captured(ctx: TypingContext, node: int, symbol: Symbol, frames: tuple[FunctionFrame, ...]) -> Value:
+def _captured_value(
+    ctx: TypingContext, node: int, symbol: Symbol, frames: tuple[FunctionFrame, ...]
+) -> Value:
     """The const copy of a captured variable in a block (OpenCL C 6.14)."""
     place = ctx.place(node)
     if isinstance(symbol.type, BlockPointer):
@@ -126,7 +128,7 @@ def _function_value(ctx: TypingContext, node: int, symbol: Symbol) -> Value:
     return Value(symbol.type, ctx.place(node), False, origin, symbol.name, constancy=Constancy.CONSTANT)
 
 
-def _predeclared(ctx: TypingContext, node: int, name: str) -> Value:
+def _type_predeclared(ctx: TypingContext, node: int, name: str) -> Value:
     """The value of an undeclared name: a predefined identifier, a built-in constant, or unknown."""
     if name in _FUNCTION_NAMES:
         ctx.emit(Construct(ConstructKind.PREDEFINED_IDENTIFIER, ctx.place(node), name))
@@ -156,7 +158,7 @@ def _emit_function_pointer(ctx: TypingContext, node: int, name: str) -> None:
 
 
 @expression("parenthesized_expression", "extension_expression")
-def _parentheses(ctx: TypingContext, node: int) -> Value:
+def _type_parentheses(ctx: TypingContext, node: int) -> Value:
     for child in ctx.table.children(node):
         if ctx.table.kind[child] == _COMPOUND:
             value = type_statement_expression(ctx, child)
@@ -169,7 +171,7 @@ def _parentheses(ctx: TypingContext, node: int) -> Value:
 
 
 @expression("comma_expression")
-def _comma(ctx: TypingContext, node: int) -> Value:
+def _type_comma(ctx: TypingContext, node: int) -> Value:
     left, right = ctx.table.child(node, _LEFT), ctx.table.child(node, _RIGHT)
     if left < 0 or right < 0:
         return unknown_value(ctx, node)
@@ -181,7 +183,7 @@ def _comma(ctx: TypingContext, node: int) -> Value:
 
 
 @expression("field_expression")
-def _member(ctx: TypingContext, node: int) -> Value:
+def _type_member(ctx: TypingContext, node: int) -> Value:
     """Types `s.m` and `p->m`: a member, or components of a vector."""
     table = ctx.table
     base = value_of(ctx, table.child(node, _ARGUMENT))
@@ -190,7 +192,9 @@ def _member(ctx: TypingContext, node: int) -> Value:
     arrow = field >= 0 and table.token(table.first[field] - 1) == "->"
     container: Type | None = pointee_of(base.type) if arrow else base.type
     if isinstance(container, Vector):
-        return _components(ctx, node, _pointed_to(base, container) if arrow else base, container, name)
+        return _vector_components(
+            ctx, node, _dereference(base, container) if arrow else base, container, name
+        )
     ndrange = isinstance(container, Opaque) and container.category == "ndrange"
     if arrow or not ndrange or name not in _OF_NDRANGE:
         emit_opaque(ctx, base)
@@ -206,7 +210,7 @@ def _member(ctx: TypingContext, node: int) -> Value:
     type_ = in_object(member.type, container)
     place = ctx.place(node)
     lvalue = arrow or base.lvalue
-    held = _holder(base, arrow)
+    held = _member_holder(base, arrow)
     return Value(
         type_,
         place,
@@ -220,7 +224,7 @@ def _member(ctx: TypingContext, node: int) -> Value:
     )
 
 
-def _pointed_to(pointer: Value, pointee: Type) -> Value:
+def _dereference(pointer: Value, pointee: Type) -> Value:
     """The vector whose component `p->x` is."""
     pointer = rvalue(pointer)
     held = moved(pointer.held, -1)
@@ -228,7 +232,7 @@ def _pointed_to(pointer: Value, pointee: Type) -> Value:
     return Value(pointee, pointer.place, True, origin, pointer.name, constancy=constancy, held=held)
 
 
-def _holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
+def _member_holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
     """The origin of the space of the object whose member is accessed."""
     depth = 1 if arrow and not isinstance(base.type, Array) else 0
     origin, name = base.space_source(depth)
@@ -246,7 +250,7 @@ def component_count(name: str, width: int) -> int:
     return len(name) if name and all(_LETTERS.get(letter, 99) < width for letter in name) else 0
 
 
-def _components(ctx: TypingContext, node: int, base: Value, container: Vector, name: str) -> Value:
+def _vector_components(ctx: TypingContext, node: int, base: Value, container: Vector, name: str) -> Value:
     """Types a swizzle, which designates one or several components of a vector."""
     count = component_count(name, container.width)
     if not count:
@@ -268,7 +272,7 @@ def _components(ctx: TypingContext, node: int, base: Value, container: Vector, n
 
 
 @expression("subscript_expression")
-def _subscript(ctx: TypingContext, node: int) -> Value:
+def _type_subscript(ctx: TypingContext, node: int) -> Value:
     """Types `a[i]` for arrays, pointers and vectors."""
     table = ctx.table
     base_node, index_node = table.child(node, _ARGUMENT), table.child(node, _INDEX)

@@ -73,11 +73,11 @@ def _record_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, li
     if isinstance(begun, Record) and ctx.members(begun) is None:
         type_ = begun
     else:
-        type_ = record(keyword, name or _typedef_name(ctx, node), _identity(ctx, keyword, name))
+        type_ = record(keyword, name or _typedef_name(ctx, node), _record_identity(ctx, keyword, name))
     if name:
         ctx.tags[-1][tag] = type_
     if body >= 0:
-        _define(ctx, node, body, type_)
+        _define_members(ctx, node, body, type_)
     return type_, []
 
 
@@ -102,7 +102,7 @@ def _emit_redeclaration(ctx: TypingContext, keyword: str, name: str, place: Plac
         return
 
 
-def _identity(ctx: TypingContext, keyword: str, name: str) -> object:
+def _record_identity(ctx: TypingContext, keyword: str, name: str) -> object:
     """The identity of a record type: its tag at program scope; otherwise, each definition is distinct."""
     if name and ctx.depth == 0:
         return (keyword, name)
@@ -120,7 +120,7 @@ def _typedef_name(ctx: TypingContext, node: int) -> str:
     return ""
 
 
-def _define(ctx: TypingContext, node: int, body: int, type_: Record) -> None:
+def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> None:
     """Reads the members of a struct or union and their layouts."""
     table = ctx.table
     members: list[Member] = []
@@ -199,7 +199,7 @@ def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, las
         if (
             isinstance(declarator.type, Array)
             and declarator.type.size is None
-            and _unbounded(ctx, declarator_node)
+            and _is_unbounded(ctx, declarator_node)
         ):
             unsized = ConstructKind.FLEXIBLE_ARRAY if last else ConstructKind.UNSIZED_MEMBER
             ctx.emit(Construct(unsized, declarator.name_place, declarator.name, entity))
@@ -217,7 +217,7 @@ def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, las
     return made
 
 
-def _unbounded(ctx: TypingContext, node: int) -> bool:
+def _is_unbounded(ctx: TypingContext, node: int) -> bool:
     """Whether the outermost array bound of a declarator is empty."""
     return (
         ctx.table.token(ctx.table.last[node] - 1) == "]" and ctx.table.token(ctx.table.last[node] - 2) == "["
@@ -231,10 +231,10 @@ def _enum_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list
     name_node, body = table.child(node, _NAME), table.child(node, _BODY)
     name = table.text(name_node) if name_node >= 0 else ""
     if body < 0:
-        return ctx.find_tag(f"enum {name}") or enum(name, _identity(ctx, "enum", name)), []
+        return ctx.find_tag(f"enum {name}") or enum(name, _record_identity(ctx, "enum", name)), []
     if name:
         _emit_redeclaration(ctx, "enum", name, ctx.place(name_node))
-    type_ = enum(name, _identity(ctx, "enum", name))
+    type_ = enum(name, _record_identity(ctx, "enum", name))
     if name:
         ctx.tags[-1][f"enum {name}"] = type_
     following: int | None = 0

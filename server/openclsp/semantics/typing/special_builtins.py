@@ -160,13 +160,13 @@ def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[I
         return
     number, wanted = len(raw) - 1, f"a pointer to `{spell(packet)}`, the pipe's packet"
     pointee = given.type.pointee if isinstance(given.type, Pointer) else None
-    if pointee is None or _plain(pointee) is not _plain(packet):
+    if pointee is None or _plain_type(pointee) is not _plain_type(packet):
         yield InvalidArgument(name, ArgumentFault.TYPE, number, given, wanted)
     elif pointee.space is Space.CONSTANT:
         yield InvalidArgument(name, ArgumentFault.CONSTANT, number, given, wanted)
 
 
-def _plain(type_: Type) -> Type:
+def _plain_type(type_: Type) -> Type:
     """The unqualified type, with aliases such as `size_t` replaced."""
     return canonical(type_) if isinstance(type_, Scalar) else type_.unqualified
 

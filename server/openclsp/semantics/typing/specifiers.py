@@ -73,8 +73,8 @@ class Specifiers:
     """The specifiers of a declaration.
 
     `levels[0]` is the level of the base type itself; further ones come from a typedef. `place` covers all
-    specifiers. `unknown` means that one of them is an unknown word, which may be a macro for anything: a space,
-    `kernel`, the type.
+    specifiers. `unknown` means that one of them is an unknown word, which may be a macro for anything: a
+    space, `kernel`, the type.
     """
 
     type: Type
@@ -251,10 +251,10 @@ def read_specifiers(ctx: TypingContext, node: int) -> Specifiers:
         base = vector(base, width) if width > 0 else UNKNOWN
     if restrict >= 0 and not isinstance(element_type(base), Pointer | BlockPointer | Unknown):
         ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, place_of(restrict, restrict + 1), spell(base)))
-    base = _accessed(ctx, base, bool(base_levels), access, access_token_index, contradiction)
+    base = _apply_access(ctx, base, bool(base_levels), access, access_token_index, contradiction)
     raw.place = place_of(type_token_index, type_token_index + 1)
     raw.insertion = insertion if insertion >= 0 else table.first[node]
-    type_ = _qualified(base, base_levels, raw, bits)
+    type_ = _apply_qualifiers(base, base_levels, raw, bits)
     place = place_of(table.first[node], last)
     return Specifiers(
         type_,
@@ -268,7 +268,7 @@ def read_specifiers(ctx: TypingContext, node: int) -> Specifiers:
     )
 
 
-def _accessed(
+def _apply_access(
     ctx: TypingContext, base: Type, named: bool, access: str, token_index: int, contradiction: int
 ) -> Type:
     """Applies the access qualifier at `token_index` to the base type.
@@ -302,7 +302,7 @@ def _emit_second_storage(ctx: TypingContext, node: int, before: str, token_index
         )
 
 
-def _qualified(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int) -> Type:
+def _apply_qualifiers(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int) -> Type:
     """The base type with its qualifiers; the space of a typedef applies if no space is written."""
     type_ = base.with_qualifiers(base.qualifiers | bits)
     if base.space is not None:

@@ -68,7 +68,7 @@ def emit_faults(ctx: TypingContext) -> None:
     if not (errors or table.missing):
         return
     # one unmatched bracket can cause any number of errors: it is reported alone
-    unmatched = _unmatched(table)
+    unmatched = _unmatched_bracket(table)
     if excused and (unmatched < 0 or not only_values_tolerated(ctx)):
         return
     if unmatched >= 0:
@@ -85,13 +85,13 @@ def emit_faults(ctx: TypingContext) -> None:
             ctx.emit(SyntaxFault(Place(before, before + 1), found=table.token(before), expected=wanted))
     for node in errors:
         first, last = table.first[node], table.last[node]
-        if not _excused(table, node, reserved, errors) and not _by_unknown(ctx, first - 1, last + 1):
+        if not _is_excused(table, node, reserved, errors) and not _by_unknown(ctx, first - 1, last + 1):
             last = min(max(last, first + 1), first + _SHOWN)
             ctx.emit(SyntaxFault(Place(first, last), found=table.token(first)))
 
 
 def _is_argument_of_unknown(ctx: TypingContext, token_index: int) -> bool:
-    """Whether a qualifier is an argument of a name that is not known, `DECLARE(float, local)`: a macro puts it in its place."""
+    """Whether a qualifier is an argument of an unknown name: `DECLARE(float, local)`, probably a macro call."""
     around = unknown_around(ctx, token_index)
     if around >= 0:
         _emit_unknown(ctx, around)
@@ -122,7 +122,7 @@ def _emit_unknown(ctx: TypingContext, token_index: int) -> None:
         ctx.emit(UnknownName(name, Place(token_index, token_index + 1), NameRole.OTHER))
 
 
-def _unmatched(table: Table) -> int:
+def _unmatched_bracket(table: Table) -> int:
     """The first unmatched bracket; -1 if all match."""
     opened: list[tuple[int, bytes]] = []
     for token_index, text in enumerate(table.tokens):
@@ -178,7 +178,7 @@ def _is_name(table: Table, token_index: int) -> bool:
     return False
 
 
-def _excused(table: Table, node: int, reserved: set[int], errors: list[int]) -> bool:
+def _is_excused(table: Table, node: int, reserved: set[int], errors: list[int]) -> bool:
     """Whether an error is reported elsewhere.
 
     This is so if it contains another error, if it contains or follows a reserved word, or if it is a comment

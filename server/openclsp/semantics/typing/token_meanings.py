@@ -106,7 +106,7 @@ def meanings(ctx: TypingContext) -> array[int]:
     _Reader(ctx, found, declared).read()
     for token_index, entity in declared.items():
         if token_index < len(found) and table.token(token_index) == entity.name:
-            found[token_index] = _declared(ctx, entity)
+            found[token_index] = _declaration_meaning(ctx, entity)
     return found
 
 
@@ -133,20 +133,20 @@ def memory_of(type_: Type) -> Space | None:
     return type_.space
 
 
-def _modifiers(type_: Type) -> int:
+def _modifier_bits(type_: Type) -> int:
     space = memory_of(type_)
     found = 0 if space is None else SPACES.get(space, 0)
     constant = type_.qualifiers & CONST or type_.space is Space.CONSTANT
     return found | READONLY if constant and not isinstance(type_, Function) else found
 
 
-def _declared(ctx: TypingContext, entity: Entity) -> int:
+def _declaration_meaning(ctx: TypingContext, entity: Entity) -> int:
     """The meaning of the name in an entity's declaration."""
     meaning = _OF_ENTITY[entity.kind]
     table = ctx.table
     if meaning == TYPE or meaning == ENUMERATOR:
         return meaning | DECLARATION | (READONLY if meaning == ENUMERATOR else 0)
-    found = meaning | DECLARATION | _modifiers(entity.type)
+    found = meaning | DECLARATION | _modifier_bits(entity.type)
     if meaning == MEMBER:
         return found
     specifiers = [table.token(token_index) for token_index in range(entity.whole.first, entity.place.first)]
@@ -165,7 +165,9 @@ class _Reader:
     def __init__(self, ctx: TypingContext, found: array[int], declared: Mapping[int, Entity]) -> None:
         self.ctx, self.table, self.found, self.declared = ctx, ctx.table, found, declared
         self.names = {entity.name: entity for entity in declared.values()}
-        self.static = {entity.ref.number for entity in declared.values() if _declared(ctx, entity) & STATIC}
+        self.static = {
+            entity.ref.number for entity in declared.values() if _declaration_meaning(ctx, entity) & STATIC
+        }
         self._addressed: dict[int, int] = {}
         self._vocabulary: frozenset[str] | None = None
 
@@ -179,53 +181,57 @@ class _Reader:
                 for token_index in range(table.first[node], table.last[node]):
                     found[token_index] = _LITERALS[number]
             elif number in _TAGS:
-                self._tag(node, _TAGS[number])
+                self._set_tag_meaning(node, _TAGS[number])
             elif number == _FIELD_EXPRESSION:
-                self._member(node)
+                self._set_member_meaning(node)
             elif number == _ADDRESS_OF:
-                self._address(node)
+                self._note_address_of(node)
             elif number == _DESIGNATOR:
                 found[table.last[node] - 1] = MEMBER
             elif number == _LABEL:
                 found[table.first[node]] = LABEL
             elif table.first[node] not in self.declared:
-                self._name(node, number)
+                self._set_name_meaning(node, number)
 
-    def _name(self, node: int, number: int) -> None:
+    def _set_name_meaning(self, node: int, number: int) -> None:
         token_index = self.table.first[node]
         if self.found[token_index]:
             # a tag, or a keyword
             return
         name = self.table.text(node)
         value = (self.ctx.trace or {}).get(node)
-        meaning = self._type_name(name) if number == _TYPE_NAME else self._used(name, value)
-        self.found[token_index] = self._shown(node, meaning)
+        meaning = self._type_name(name) if number == _TYPE_NAME else self._use_meaning(name, value)
+        self.found[token_index] = self._with_own_space(node, meaning)
 
-    def _used(self, name: str, value: Value | None) -> int:
+    def _use_meaning(self, name: str, value: Value | None) -> int:
         """The meaning of an identifier in an expression."""
         ctx = self.ctx
         if value is not None and value.origin is not None:
             ref = value.origin.entity
             if ref.item != ctx.item:
                 symbol = ctx.names.symbol(name)
-                return self._unknown(name) if symbol is None else self._of(symbol.kind, value.type, symbol)
+                return (
+                    self._unknown_meaning(name)
+                    if symbol is None
+                    else self._entity_meaning(symbol.kind, value.type, symbol)
+                )
             entity = ctx.entities.get(ref.number)
             if entity is not None and entity.name == name:
                 static = STATIC if ref.number in self.static else 0
-                return self._of(entity.kind, value.type, None) | static
+                return self._entity_meaning(entity.kind, value.type, None) | static
         if value is None and name in self.names:
             entity = self.names[name]
-            return self._of(entity.kind, entity.type, None)
+            return self._entity_meaning(entity.kind, entity.type, None)
         if name in predeclared_constants(ctx.dialect):
             return ENUMERATOR | READONLY | BUILT_IN
         symbol = ctx.names.result_signature(name) or ctx.names.symbol(name)
         if symbol is not None:
-            return self._of(symbol.kind, symbol.type, symbol)
+            return self._entity_meaning(symbol.kind, symbol.type, symbol)
         if name in _built_in_functions(ctx.dialect):
             return FUNCTION | BUILT_IN
-        return self._unknown(name)
+        return self._unknown_meaning(name)
 
-    def _of(self, what: EntityKind, type_: Type, symbol: Symbol | None) -> int:
+    def _entity_meaning(self, what: EntityKind, type_: Type, symbol: Symbol | None) -> int:
         meaning = _OF_ENTITY.get(what, NONE)
         if meaning == ENUMERATOR:
             return meaning | READONLY
@@ -233,12 +239,12 @@ class _Reader:
             if symbol is not None:
                 return meaning | KERNEL if symbol.kernel else meaning
             own = self.names.get(self.ctx.item[1])
-            return FUNCTION if own is None else FUNCTION | (_declared(self.ctx, own) & KERNEL)
+            return FUNCTION if own is None else FUNCTION | (_declaration_meaning(self.ctx, own) & KERNEL)
         if meaning not in _OBJECTS:
             return meaning
-        return meaning | _modifiers(type_)
+        return meaning | _modifier_bits(type_)
 
-    def _unknown(self, name: str) -> int:
+    def _unknown_meaning(self, name: str) -> int:
         """The meaning of an undeclared name: it may be a macro defined as itself."""
         if self._vocabulary is None:
             self._vocabulary = self.ctx.names.vocabulary()
@@ -251,18 +257,20 @@ class _Reader:
         symbol = self.ctx.names.symbol(name)
         return TYPE if symbol is not None and symbol.kind is EntityKind.TYPEDEF else NONE
 
-    def _tag(self, node: int, meaning: int) -> None:
+    def _set_tag_meaning(self, node: int, meaning: int) -> None:
         name = self.table.child(node, _NAME)
         if name >= 0:
             defined = DECLARATION | DEFINITION if self.table.child(node, _BODY) >= 0 else 0
             self.found[self.table.first[name]] = meaning | defined
 
-    def _member(self, node: int) -> None:
+    def _set_member_meaning(self, node: int) -> None:
         value = (self.ctx.trace or {}).get(node)
         if value is not None and not is_unknown(value.type):
-            self.found[self.table.last[node] - 1] = self._shown(node, MEMBER | _modifiers(value.type))
+            self.found[self.table.last[node] - 1] = self._with_own_space(
+                node, MEMBER | _modifier_bits(value.type)
+            )
 
-    def _address(self, node: int) -> None:
+    def _note_address_of(self, node: int) -> None:
         """Gives the operand of `&x` the space of `x` itself.
 
         That may be private memory, or the space of a pointer variable.
@@ -274,7 +282,7 @@ class _Reader:
         if value is not None and value.lvalue and value.type.space is not None:
             self._addressed[operand] = SPACES.get(value.type.space, 0)
 
-    def _shown(self, node: int, meaning: int) -> int:
+    def _with_own_space(self, node: int, meaning: int) -> int:
         """The meaning of a name or member; if its address is taken, with its own space."""
         space = self._addressed.get(node)
         return meaning if space is None else meaning & ~_ALL_SPACES | space

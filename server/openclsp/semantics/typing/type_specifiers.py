@@ -44,7 +44,7 @@ _FARTHEST = 64
 
 
 @type_specifier("primitive_type", "type_identifier")
-def _named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+def _read_named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     """The type named by an identifier: a typedef's, or else a built-in one."""
     name = ctx.table.text(node)
     symbol = ctx.find(name)
@@ -55,7 +55,7 @@ def _named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, lis
             return UNKNOWN, []
         place = place_of(ctx.table.first[node], ctx.table.first[node] + 1)
         depths = range(sum(1 for _ in levels(symbol.type)))
-        return _as_built_in(ctx, name, symbol.type), [
+        return _as_built_in_type(ctx, name, symbol.type), [
             RawLevel(place=place, via=Origin(symbol.ref, depth), reason=Reason.TYPEDEF) for depth in depths
         ]
     built_in = known_types.named(name, ctx.dialect)
@@ -64,7 +64,7 @@ def _named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, lis
     return built_in or UNKNOWN, []
 
 
-def _as_built_in(ctx: TypingContext, name: str, type_: Type) -> Type:
+def _as_built_in_type(ctx: TypingContext, name: str, type_: Type) -> Type:
     """The type of a typedef.
 
     A program's own `size_t` becomes the built-in one, whose size depends on the device.
@@ -79,7 +79,7 @@ def _as_built_in(ctx: TypingContext, name: str, type_: Type) -> Type:
 
 
 @type_specifier("sized_type_specifier")
-def _sized_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+def _read_sized_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     table = ctx.table
     for child in table.children(node):
         if table.kind[child] == _QUALIFIER:
@@ -94,7 +94,7 @@ def _sized_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, lis
 
 
 @type_specifier("typeof_specifier")
-def _typeof(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+def _read_typeof(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     """The type of a `typeof` operand, whose levels have the reason EXPRESSION."""
     operand = ctx.table.child(node, _OPERAND)
     if operand < 0:
@@ -108,7 +108,7 @@ def _typeof(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[Ra
 
 
 @type_specifier("pipe_type")
-def _pipe(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+def _read_pipe(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     element = ctx.table.child(node, _ELEMENT)
     token_index = ctx.table.first[node]
     if _has_vendor_attribute(ctx, token_index):
@@ -132,7 +132,7 @@ def _has_vendor_attribute(ctx: TypingContext, token_index: int) -> bool:
 
 
 @type_specifier("macro_type_specifier")
-def _macro_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+def _read_macro_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     token_index = ctx.table.first[node]
     symbol = ctx.find(ctx.table.token(token_index))
     if symbol is not None and symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):

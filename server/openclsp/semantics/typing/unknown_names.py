@@ -54,7 +54,7 @@ _OF_EXTENSIONS: Final = {"channel": ("cl_intel_channels", "cl_altera_channels")}
 
 
 def _is_accounted_for(ctx: TypingContext, word: str) -> bool:
-    """Whether the file's own words, or an extension that it enables or a missing header may, give the word a meaning."""
+    """Whether the file, an enabled extension or a missing header may define the word."""
     if word in ctx.names.vocabulary():
         return True
     return any(ctx.names.is_switched_on(extension) for extension in _OF_EXTENSIONS.get(word, ()))
@@ -76,7 +76,7 @@ def emit_tolerated(ctx: TypingContext) -> bool:
         word = table.token(name)
         if word in _KEYWORDS:
             continue
-        fault = _missing(ctx, node, word, local)
+        fault = _missing_token(ctx, node, word, local)
         if fault is not None:
             ctx.emit(fault)
             continue
@@ -84,7 +84,9 @@ def emit_tolerated(ctx: TypingContext) -> bool:
         # next to a syntax error, the node may be an artefact of error recovery
         stray = table.kind[node] == _ARGUMENT and table.kind[0] != _FUNCTION_DEFINITION
         if not stray and not _is_faulty(table) and word not in local and not _is_accounted_for(ctx, word):
-            near_names = _keywords_near(ctx, word) if table.kind[node] == _STATEMENT else _near(ctx, word)
+            near_names = (
+                _keywords_near(ctx, word) if table.kind[node] == _STATEMENT else _near_names(ctx, word)
+            )
             if table.kind[node] in (_ARGUMENT, _TYPE):
                 near_names = ()
             ctx.emit(UnknownName(word, Place(name, name + 1), NameRole.OTHER, near_names))
@@ -138,7 +140,7 @@ def emit_unknown_type(ctx: TypingContext, node: int) -> None:
     )
     if known or name.startswith("__") or _is_faulty(ctx.table):
         return
-    ctx.emit(UnknownName(name, ctx.place(node), NameRole.TYPE, _near(ctx, name)))
+    ctx.emit(UnknownName(name, ctx.place(node), NameRole.TYPE, _near_names(ctx, name)))
 
 
 def emit_unknown_macro(ctx: TypingContext, node: int) -> None:
@@ -184,21 +186,21 @@ def unknown_around(ctx: TypingContext, token_index: int) -> int:
     An example is `unroll_for(4)(int i = 0; …)`.
     """
     table = ctx.table
-    opening = _opening(table, token_index)
+    opening = _opening_bracket(table, token_index)
     for _ in range(_AROUND):
         if opening < 0:
             break
         called = opening - 1
         if table.token(called) == ")":
-            called = _opening(table, called) - 1
+            called = _opening_bracket(table, called) - 1
         found = unknown_word(ctx, called, called + 1) if called >= 0 else -1
         if found >= 0:
             return found
-        opening = _opening(table, opening)
+        opening = _opening_bracket(table, opening)
     return -1
 
 
-def _opening(table: Table, token_index: int) -> int:
+def _opening_bracket(table: Table, token_index: int) -> int:
     """The innermost parenthesis open before a token, within its braces; -1 if there is none."""
     depth = 0
     for before in range(min(token_index, len(table.tokens)) - 1, -1, -1):
@@ -230,7 +232,7 @@ def _emit_unavailable(ctx: TypingContext, name: str, place: Place, role: NameRol
         ctx.emit(UnavailableName(name, place, role))
 
 
-def _near(ctx: TypingContext, name: str) -> tuple[str, ...]:
+def _near_names(ctx: TypingContext, name: str) -> tuple[str, ...]:
     """Names of similar spelling; none if an unknown source may declare the name."""
     if ctx.names.may_be_declared_elsewhere(name):
         return ()
@@ -252,11 +254,11 @@ def _name_token(table: Table, node: int) -> int:
 
 def _names_declared(table: Table) -> frozenset[str]:
     if table.declared is None:
-        table.declared = frozenset(_declared(table))
+        table.declared = frozenset(_declared_names(table))
     return table.declared
 
 
-def _declared(table: Table) -> Iterator[str]:
+def _declared_names(table: Table) -> Iterator[str]:
     """The names declared anywhere in the item, from syntax alone.
 
     A name after another one of them is a macro, not declared: `f(a, b MORE)` may be parsed as a declaration.
@@ -286,7 +288,7 @@ def _is_word(table: Table, node: int) -> bool:
     )
 
 
-def _missing(ctx: TypingContext, node: int, name: str, local: frozenset[str]) -> SyntaxFault | None:
+def _missing_token(ctx: TypingContext, node: int, name: str, local: frozenset[str]) -> SyntaxFault | None:
     """The punctuation missing at a node that is no macro.
 
     Its name is known to be that of a value. At program scope, a function's name may follow macros before its

@@ -27,7 +27,7 @@ def _contexts() -> int:
     return sum(isinstance(each, TypingContext) for each in gc.get_objects())
 
 
-def test_edits_without_a_pause_keep_no_more_than_one_pass_an_item() -> None:
+def test_edits_without_a_pause_keep_one_pass_per_item() -> None:
     gc.collect()
     before = _contexts()
     unit = unit_of(_text(0))

@@ -24,7 +24,7 @@ def reached(calls: Mapping[str, frozenset[str]], start: str) -> set[str]:
 
 
 @given(GRAPHS)
-def test_two_are_on_a_circle_where_each_leads_to_the_other(calls: dict[str, frozenset[str]]) -> None:
+def test_functions_are_in_one_component_if_each_reaches_the_other(calls: dict[str, frozenset[str]]) -> None:
     found = find_call_components(calls)
     leads = {name: reached(calls, name) for name in calls}
     for a in calls:
@@ -32,7 +32,7 @@ def test_two_are_on_a_circle_where_each_leads_to_the_other(calls: dict[str, froz
         assert found.get(a, frozenset()) == (together | {a} if together else set())
 
 
-def test_depth_is_no_matter() -> None:
+def test_a_deep_call_chain_needs_no_recursion() -> None:
     depth = 20_000
     calls = {f"f{n}": frozenset((f"f{n + 1}",)) for n in range(depth)}
     assert find_call_components(calls) == {}

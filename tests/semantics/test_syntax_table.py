@@ -38,7 +38,7 @@ DEEP = b"int x = " + b"(" * (MAXIMUM_DEPTH + 20) + b"1" + b")" * (MAXIMUM_DEPTH 
         DEEP,
     ],
 )
-def test_the_text_of_a_leaf_is_its_source_text(text: bytes) -> None:
+def test_the_text_of_a_token_is_its_source_text(text: bytes) -> None:
     for node in parse(text).root_node.children:
         if kind_of(node) in (COMMENT, TOKEN):
             continue
@@ -53,7 +53,7 @@ def test_the_text_of_a_leaf_is_its_source_text(text: bytes) -> None:
 @pytest.mark.parametrize(
     "text", [WHOLE, WHOLE.replace(b";", b"", 3), WHOLE.replace(b"}", b"", 1), b"int f( { return x + ; } y"]
 )
-def test_the_text_of_a_leaf_is_its_source_text_after_names_were_normalised(text: bytes) -> None:
+def test_the_text_of_a_token_is_its_source_text_after_normalisation(text: bytes) -> None:
     names = normalize_identifiers(text)
     for node in parse(names.text).root_node.children:
         if kind_of(node) in (COMMENT, TOKEN):
@@ -65,7 +65,7 @@ def test_the_text_of_a_leaf_is_its_source_text_after_names_were_normalised(text:
         assert [leaf for leaf, text in enumerate(spelled) if not text] == [*table.missing]
 
 
-def test_code_nested_too_deeply_is_one_leaf() -> None:
+def test_code_nested_too_deeply_is_one_token() -> None:
     (node,) = parse(DEEP).root_node.children
     table = build_table(node, DEEP)
     deep = [row for row, number in enumerate(table.kind) if number == TOO_DEEP]
@@ -142,7 +142,7 @@ def columns(table: Table) -> dict[str, object]:
 
 @given(st.data())
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
-def test_what_is_taken_from_an_earlier_table_is_what_stands_there(data: st.DataObject) -> None:
+def test_nodes_copied_from_an_earlier_table_equal_newly_built_ones(data: st.DataObject) -> None:
     text, before = BODY, None
     at = data.draw(st.integers(0, len(BODY)))
     for piece in data.draw(st.lists(st.sampled_from(PIECES), max_size=8)):
@@ -159,7 +159,7 @@ def test_what_is_taken_from_an_earlier_table_is_what_stands_there(data: st.DataO
         before = ParsedChunk(text, tree, nodes[0], tables[0]) if whole else None
 
 
-def test_blocks_within_blocks_are_cut_off_as_deep_as_before() -> None:
+def test_nested_blocks_are_cut_off_at_the_same_depth_after_an_edit() -> None:
     before, text = None, b"void f() { a; b; c; }"
     for _ in range(MAXIMUM_DEPTH + 20):
         text = text.replace(b"b;", b"{ x = a; b; d; }")
@@ -174,7 +174,7 @@ def test_blocks_within_blocks_are_cut_off_as_deep_as_before() -> None:
 @pytest.mark.parametrize(
     "text", [b"void f() { a;    b;   c; }", b"void f(int a,    int b) { if (a) { b; }    else  c; }"]
 )
-def test_what_an_edit_moves_is_taken_over_where_it_stands_now(text: bytes, new: bytes) -> None:
+def test_nodes_moved_by_an_edit_are_copied_to_their_new_position(text: bytes, new: bytes) -> None:
     (node,) = parse(text).root_node.children
     before = ParsedChunk(text, parse(text), node, build_table(node, text))
     for at in range(len(text) + 1):

@@ -15,17 +15,18 @@ READ_BY_THEIR_PARENT = """
     abstract_array_declarator abstract_block_pointer_declarator abstract_function_declarator
     abstract_parenthesized_declarator abstract_pointer_declarator array_declarator attributed_declarator
     block_pointer_declarator function_declarator init_declarator parenthesized_declarator pointer_declarator
-    attribute attribute_declaration attribute_specifier bitfield_clause function_qualifier storage_class_specifier
-    type_qualifier ms_pointer_modifier macro_modifier argument_list parameter_list parameter_declaration variadic_parameter
-    enumerator enumerator_list field_declaration field_declaration_list field_designator subscript_designator
-    subscript_range_designator initializer_list initializer_pair field_identifier character escape_sequence
-    string_content statement_identifier comment alignas_qualifier
+    attribute attribute_declaration attribute_specifier bitfield_clause function_qualifier
+    storage_class_specifier type_qualifier ms_pointer_modifier macro_modifier argument_list parameter_list
+    parameter_declaration variadic_parameter enumerator enumerator_list field_declaration
+    field_declaration_list field_designator subscript_designator subscript_range_designator initializer_list
+    initializer_pair field_identifier character escape_sequence string_content statement_identifier comment
+    alignas_qualifier
 """
 WALKED_THROUGH = """
     translation_unit attributed_statement break_statement case_statement compound_statement continue_statement
     declaration do_statement else_clause expression_statement for_statement function_definition goto_statement
-    if_statement label_declaration labeled_statement return_statement static_assert_declaration switch_statement
-    type_definition while_statement macro_argument macro_statement
+    if_statement label_declaration labeled_statement return_statement static_assert_declaration
+    switch_statement type_definition while_statement macro_argument macro_statement
 """
 NOT_OPENCL_C = """
     declaration_list linkage_specification gnu_asm_clobber_list gnu_asm_goto_list gnu_asm_input_operand

@@ -14,15 +14,15 @@ _ONE = "half one(void);\n"
 _TWO = "half two(void);\n"
 
 
-def _told(unit: TranslationUnit) -> list[str]:
-    """The functions of which half-storage is told."""
+def _reported(unit: TranslationUnit) -> list[str]:
+    """The functions for which half-storage is reported."""
     data = unit.document.text.data
     found = [each for each in compute_diagnostics(unit) if each.code == "half-storage"]
     return [data[each.location.start : each.location.end].decode() for each in found]
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         (_ONE, ["one"]),
         (_ON + _ONE, []),
@@ -36,38 +36,38 @@ def _told(unit: TranslationUnit) -> list[str]:
         ("#pragma unroll\n" + _ONE, ["one"]),
     ],
 )
-def test_a_pragma_applies_to_the_code_after_it(text: str, told: list[str]) -> None:
-    assert _told(unit_of(text.encode(), "CL1.2")) == told
+def test_a_pragma_applies_to_the_code_after_it(text: str, reported: list[str]) -> None:
+    assert _reported(unit_of(text.encode(), "CL1.2")) == reported
 
 
-def test_a_pragma_in_a_function_leaves_the_function_in_peace() -> None:
+def test_a_pragma_in_a_function_does_not_apply_to_it() -> None:
     text = f"void f(void) {{\n{_ON}    half h;\n}}\n{_OFF}{_ONE}"
-    assert _told(unit_of(text.encode(), "CL1.2")) == ["one"]
+    assert _reported(unit_of(text.encode(), "CL1.2")) == ["one"]
 
 
-def test_a_headers_pragma_counts_behind_it() -> None:
+def test_a_headers_pragma_applies_to_the_code_after_it() -> None:
     headers = Headers({"on.h": _ON.encode(), "nothing.h": b"\n"})
-    assert _told(unit_of(f'#include "on.h"\n{_ONE}'.encode(), "CL1.2", headers)) == []
-    assert _told(unit_of(f'{_ONE}#include "on.h"\n{_TWO}'.encode(), "CL1.2", headers)) == ["one"]
-    assert _told(unit_of(f'#include "nothing.h"\n{_ONE}'.encode(), "CL1.2", headers)) == ["one"]
+    assert _reported(unit_of(f'#include "on.h"\n{_ONE}'.encode(), "CL1.2", headers)) == []
+    assert _reported(unit_of(f'{_ONE}#include "on.h"\n{_TWO}'.encode(), "CL1.2", headers)) == ["one"]
+    assert _reported(unit_of(f'#include "nothing.h"\n{_ONE}'.encode(), "CL1.2", headers)) == ["one"]
 
 
 @pytest.mark.parametrize(
     "before", ['#include "missing.h"\n', f"#if HOST_HAS_HALF\n{_ON}#endif\n"], ids=["header", "branch"]
 )
 def test_nothing_is_reported_where_the_pragma_may_be_in_a_missing_header(before: str) -> None:
-    assert _told(unit_of((before + _ONE).encode(), "CL1.2")) == []
+    assert _reported(unit_of((before + _ONE).encode(), "CL1.2")) == []
 
 
 def test_an_edit_of_the_pragma_invalidates_uses_of_half() -> None:
     unit = unit_of((_ONE + "void f(void) {}\n" + _TWO).encode(), "CL1.2")
-    assert _told(unit) == ["one", "two"]
+    assert _reported(unit) == ["one", "two"]
     edited(unit, (_ONE + "void f(void) {}\n" + _ON + _TWO).encode())
-    assert _told(unit) == ["one"]
+    assert _reported(unit) == ["one"]
     edited(unit, (_ON + _ONE + "void f(void) {}\n" + _TWO).encode())
-    assert _told(unit) == []
+    assert _reported(unit) == []
     edited(unit, (_ONE + "void f(void) {}\n" + _TWO).encode())
-    assert _told(unit) == ["one", "two"]
+    assert _reported(unit) == ["one", "two"]
 
 
 @pytest.mark.parametrize(("dialect", "codes"), [("CL1.0", []), ("CL1.2", ["ambiguous-call"])])
@@ -91,12 +91,12 @@ def test_an_unsuffixed_literal_is_a_float_before_1_2(dialect: str, codes: list[s
         ("\n", " // \n"),
     ],
 )
-def test_an_edit_of_a_pragma_that_is_not_read_is_seen(old: str, new: str) -> None:
+def test_an_edit_of_an_unread_pragma_takes_effect(old: str, new: str) -> None:
     text = "int first;\n#if 0\n" + _ON + "#endif\n" + _ONE
     at = text.index(old, text.index("#pragma"))
     other = text[:at] + new + text[at + len(old) :]
     unit = unit_of(text.encode(), "CL1.2")
-    assert _told(unit) == []
+    assert _reported(unit) == []
     for now in (other, text, text + _TWO, other):
         edited(unit, now.encode())
-        assert _told(unit) == _told(unit_of(now.encode(), "CL1.2"))
+        assert _reported(unit) == _reported(unit_of(now.encode(), "CL1.2"))

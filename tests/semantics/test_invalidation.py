@@ -69,7 +69,7 @@ def test_comments_and_blanks_analyse_nothing(unit: TranslationUnit, text: bytes)
     assert analysed_again(unit, text) == {}
 
 
-def test_a_signature_has_its_calls_judged_again_and_no_caller_analysed(unit: TranslationUnit) -> None:
+def test_a_changed_signature_checks_its_calls_again_and_types_no_caller(unit: TranslationUnit) -> None:
     computed = analysed_again(unit, KERNEL.replace(b"scale(global const float *p", b"scale(const float *p"))
     once = ("head", "exports", "result signatures", "body", "invalid", "declarations")
     assert {name: computed.get(name) for name in once} == dict.fromkeys(once, 1)
@@ -80,13 +80,13 @@ def test_a_result_of_another_type_analyses_the_callers_bodies(unit: TranslationU
     assert computed["body"] == 2
 
 
-def test_a_member_wakes_those_who_looked_at_members(unit: TranslationUnit) -> None:
+def test_a_changed_member_invalidates_queries_that_read_the_members(unit: TranslationUnit) -> None:
     computed = analysed_again(unit, KERNEL.replace(b"int count; }", b"long count; }"))
     # the struct itself, `store` and `run`; `store` names it in its signature, so that its exports are checked too
     assert computed["body"] == 3
 
 
-def test_a_new_declaration_wakes_those_who_asked_for_its_name(unit: TranslationUnit) -> None:
+def test_a_new_declaration_invalidates_queries_that_looked_up_its_name(unit: TranslationUnit) -> None:
     computed = analysed_again(
         unit, KERNEL.replace(b"float sum(", b"float scale(local float *p);\n\nfloat sum(")
     )
@@ -94,14 +94,14 @@ def test_a_new_declaration_wakes_those_who_asked_for_its_name(unit: TranslationU
     assert computed["body"] == 3
 
 
-def test_a_declaration_of_another_name_wakes_nobody(unit: TranslationUnit) -> None:
+def test_a_declaration_of_another_name_invalidates_nothing(unit: TranslationUnit) -> None:
     computed = analysed_again(
         unit, KERNEL.replace(b"float sum(", b"float other(local float *p);\n\nfloat sum(")
     )
     assert computed["body"] == 1
 
 
-def test_a_name_that_was_not_there_wakes_those_who_missed_it() -> None:
+def test_a_new_name_invalidates_failed_lookups_of_it() -> None:
     unit = unit_of(b"void f(global int *g) { later(g); }\n")
     computed = analysed_again(unit, b"void later(local int *l);\nvoid f(global int *g) { later(g); }\n")
     assert computed["body"] == 2
@@ -123,10 +123,10 @@ def test_an_unclosed_brace_leaves_the_other_functions_alone(unit: TranslationUni
     assert computed["body"] == 1
 
 
-def test_a_header_that_stays_as_it_is_is_not_analysed_again() -> None:
+def test_an_unchanged_header_is_not_analysed_again() -> None:
     headers = Headers({"h.h": b"typedef global float *buffer;\nfloat first(buffer b) { return b[0]; }\n"})
     text = b'#include "h.h"\nkernel void k(buffer b) { b[1] = first(b); }\n'
     unit = unit_of(text, headers=headers)
     computed = analysed_again(unit, text.replace(b"b[1]", b"b[2]"))
-    # what is told of the flow stands at first, and is told anew when that was followed
+    # the flow findings are computed at first from the previous solution, and again after it was updated
     assert computed == {"pass": 1, "body": 1, "flow": 1, "flow findings": 2}

@@ -102,7 +102,7 @@ def applied(text: bytes, edit: tuple[str, float, object], history: list[bytes]) 
 
 @settings(max_examples=STEPS, deadline=None, suppress_health_check=list(HealthCheck))
 @given(edits)
-def test_incremental_is_fresh(steps: list[tuple[str, float, object]]) -> None:
+def test_incremental_answers_equal_fresh_ones(steps: list[tuple[str, float, object]]) -> None:
     unit = unit_of(BASE, headers=HEADERS)
     answers(unit)
     history = [BASE]
@@ -112,7 +112,7 @@ def test_incremental_is_fresh(steps: list[tuple[str, float, object]]) -> None:
         assert answers(unit) == answers(unit_of(history[-1], headers=HEADERS))
 
 
-def test_what_a_comment_swallowed_comes_back_with_another_end() -> None:
+def test_code_hidden_by_a_comment_comes_back_with_another_end() -> None:
     start = b"void a() { }\n"
     rest = b"".join(b"void f%d() { a(); }\n" % number for number in range(8)) + b"int last() { { return 1; }"
     unit = unit_of(start + rest)
@@ -133,7 +133,7 @@ def test_an_edit_that_ends_where_an_item_begins() -> None:
     assert answers(unit) == answers(unit_of(b"global " + text, "CL1.2"))
 
 
-def test_trying_an_edit_leaves_everything_as_it_was() -> None:
+def test_a_tried_edit_is_undone_completely() -> None:
     unit = unit_of(BASE, headers=HEADERS)
     before = answers(unit)
     with unit.with_edits(
@@ -208,7 +208,7 @@ doubtful_edits = st.lists(
 
 @settings(max_examples=STEPS, deadline=None, suppress_health_check=list(HealthCheck))
 @given(doubtful_edits)
-def test_what_a_missing_header_decides_is_as_unknown_as_in_a_fresh_unit(
+def test_uncertainty_from_a_missing_header_equals_that_of_a_fresh_unit(
     steps: list[tuple[str, float, object]],
 ) -> None:
     unit = unit_of(DOUBTFUL)

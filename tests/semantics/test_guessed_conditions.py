@@ -26,7 +26,7 @@ kernel void whole(global ushort *in) { local ushort *p = in; }
 @pytest.mark.parametrize(
     "stop", ["0   /* must not compile */", "SIZE has to be defined", "#", "!", "@ no size"]
 )
-def test_what_stops_the_compiler_without_a_name_of_the_host_is_doubtful(stop: str) -> None:
+def test_an_error_directive_without_a_host_name_makes_code_doubtful(stop: str) -> None:
     text = "#ifndef SIZE\n" + stop + "\n#endif\nkernel void k(global int *p) { p[0] = SIZE; }\n"
     text += "kernel void whole(global float *s) { local float *p = s; }\n"
     assert errors_in(text.encode()) == [(5, "pointer-conversion")]
@@ -36,7 +36,7 @@ def test_what_stops_the_compiler_without_a_name_of_the_host_is_doubtful(stop: st
     assert stop == "#" or len(known) > 1
 
 
-def test_a_brace_without_its_partner_makes_what_follows_doubtful_up_to_the_next_function() -> None:
+def test_an_unbalanced_brace_makes_code_doubtful_up_to_the_next_function() -> None:
     torn = b"""kernel void k(global float *s, int n) {
 #if WITH_SCALE
     for (int i = 0; i < n; i++) {
@@ -72,16 +72,16 @@ int f( { }
 
 
 @pytest.mark.parametrize("condition", ["A / B == 2", "A % (B) == 0", "SIZE(3) > 2", "A B", "8 % N"])
-def test_what_a_condition_makes_of_undefined_names_is_no_error(condition: str) -> None:
+def test_a_condition_on_undefined_names_is_no_error(condition: str) -> None:
     assert errors_in(f"#if {condition}\n#endif\n".encode()) == []
 
 
 @pytest.mark.parametrize("condition", ["1 / 0", "3 % (2 - 2)", "1 2", "(1"])
-def test_a_condition_without_undefined_names_is_judged(condition: str) -> None:
+def test_a_condition_without_undefined_names_is_evaluated(condition: str) -> None:
     assert errors_in(f"#if {condition}\n#endif\n".encode()) == [(1, "condition")]
 
 
-def test_the_name_of_a_header_may_be_the_hosts() -> None:
+def test_a_header_name_may_be_a_host_macro() -> None:
     text = b"""#include M2S(INCLUDE_PATH/inc_vendor.h)
 kernel void k(global u32 *g) { g[0] = from_there(g); local uint *l = g; }
 """
@@ -133,7 +133,7 @@ for (int i = 0; i < COUNT; i++)
     assert codes == ["pointer-conversion"]
 
 
-def test_a_type_that_is_not_known_may_say_its_space_at_program_scope() -> None:
+def test_an_unknown_type_may_have_a_space_at_program_scope() -> None:
     assert [
         each.code for each in compute_diagnostics(unit_of(b"table_t table = {1};\nfloat f;\n", "CL1.2"))
     ] == [
@@ -142,7 +142,7 @@ def test_a_type_that_is_not_known_may_say_its_space_at_program_scope() -> None:
     ]
 
 
-def test_a_macro_that_names_a_header_may_hang_on_the_host() -> None:
+def test_a_macro_that_names_a_header_may_depend_on_the_host() -> None:
     text = b"#define COMPARE M2S(PATH/comp.cl)\n#include COMPARE\n"
     assert [each.code for each in compute_diagnostics(unit_of(text))] == ["include-not-found"]
 
@@ -174,7 +174,7 @@ BRANCHES = (
 
 @pytest.mark.parametrize("branches", BRANCHES)
 @pytest.mark.parametrize("condition", CONDITIONS)
-def test_what_a_missing_header_decides_is_unknown(condition: bytes, branches: bytes) -> None:
+def test_code_that_depends_on_a_missing_header_is_unknown(condition: bytes, branches: bytes) -> None:
     text = MISSING + condition + b"\n" + branches + b"#endif\n"
     rows = text.count(b"\n")
     text += b"""void take(P p);
@@ -187,7 +187,7 @@ kernel void k(global int *g, local int *l, P p) {
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
-def test_what_a_missing_header_decides_within_an_item_is_unknown(condition: bytes) -> None:
+def test_code_within_an_item_that_depends_on_a_missing_header_is_unknown(condition: bytes) -> None:
     text = (
         MISSING
         + b"struct s {\n"
@@ -205,14 +205,14 @@ def test_what_a_missing_header_decides_within_an_item_is_unknown(condition: byte
     assert errors_in(text) == [(rows + 1, "pointer-conversion")]
 
 
-def test_a_branch_in_doubt_is_judged_by_what_it_declares_itself() -> None:
+def test_a_doubtful_branch_is_checked_against_its_own_declarations() -> None:
     text = (
         MISSING + b"#if KIND == KIND_A\ntypedef global int *P;\nvoid f(P p) { local int *l = p; }\n#endif\n"
     )
     assert errors_in(text) == [(4, "pointer-conversion")]
 
 
-def test_branches_in_doubt_are_not_held_against_each_other() -> None:
+def test_doubtful_branches_are_not_compared_with_each_other() -> None:
     branch = b"#if KIND == KIND_%c\ntypedef %s int *P;\nfloat f(P p) { return *p; }\n#define S %s\n#endif\n"
     spaces = ((ord("A"), b"global"), (ord("B"), b"local"), (ord("C"), b"private"))
     text = b"".join(branch % (name, space, space) for name, space in spaces)
@@ -230,7 +230,7 @@ def test_branches_in_doubt_are_not_held_against_each_other() -> None:
         b"#define WIDTH 4\n#if WIDTH == 4\ntypedef global int *P;\n#endif\n",
     ],
 )
-def test_what_no_missing_header_decides_is_known(text: bytes) -> None:
+def test_code_independent_of_a_missing_header_is_known(text: bytes) -> None:
     rows = text.count(b"\n") + 1
     assert errors_in(MISSING + text + b"void f(P p) { local int *l = p; }\n") == [
         (rows + 1, "pointer-conversion")

@@ -51,7 +51,7 @@ def again(before: TypingContext, unit: TranslationUnit) -> TypingContext | None:
 
 
 def around(unit: TranslationUnit) -> list[tuple[object, bytes]]:
-    """What the other items say."""
+    """The keys and digests of the other items."""
     return [(item.key, item.digest) for item in unit.items[:-1]]
 
 
@@ -108,8 +108,8 @@ def test_one_statement_is_typed_again(old: str, new: str, dialect: str) -> None:
 def test_typing_in_two_steps_with_a_log_gives_the_result_of_one() -> None:
     unit = unit_of(after(PROGRAM, "@", "").replace(b"vstore_half(total, 0, &out->h);", b""))
     key = unit.items[-1].key
-    begun = TypedHead(unit.table(key), key, unit.dialect, unit.names(key), logged=True)
-    assert state(begun.finished()) == state(typed(unit))
+    head = TypedHead(unit.table(key), key, unit.dialect, unit.names(key), logged=True)
+    assert state(head.finish()) == state(typed(unit))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,9 @@ edits = st.lists(
 @given(
     edits, st.sampled_from(("", "float v = 1.0f;", "float v", "v = size;", "struct { int x; } s;", "f(a)"))
 )
-def test_whatever_the_words(steps: list[tuple[int, str, int]], inserted: str) -> None:
+def test_random_edits_give_the_result_of_typing_the_whole_function(
+    steps: list[tuple[int, str, int]], inserted: str
+) -> None:
     text = after(PROGRAM, "@", inserted)
     head = text.index(b"{", text.index(b"kernel")) + 1
     unit = unit_of(text)

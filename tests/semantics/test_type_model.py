@@ -39,7 +39,7 @@ def test_equal_types_are_one_object() -> None:
     assert POINTER.with_space(Space.PRIVATE).unqualified is POINTER
 
 
-def test_an_array_lies_where_its_elements_lie() -> None:
+def test_an_array_has_the_space_of_its_elements() -> None:
     assert LOCAL_ARRAY.space is Space.LOCAL
     assert LOCAL_ARRAY.unqualified is array_of(INT, 4)
 

@@ -49,27 +49,27 @@ def typed_again(before: bytes, after: bytes) -> set[str]:
 
 
 @pytest.mark.parametrize("value", [b"4", b"7", b"333", b"0x1F"])
-def test_a_value_wakes_only_those_who_read_it(value: bytes) -> None:
+def test_a_changed_value_invalidates_only_its_readers(value: bytes) -> None:
     changed = KERNEL.replace(b"#define N 3", b"#define N " + value)
     assert typed_again(KERNEL, changed) == {"sized", "chosen", "fenced", "cleared"}
 
 
-def test_the_value_of_a_floating_number_is_read_by_nobody() -> None:
+def test_the_value_of_a_floating_number_has_no_reader() -> None:
     assert typed_again(KERNEL, KERNEL.replace(b"1.5f", b"0.25f")) == set()
 
 
-def test_the_bits_that_a_mask_leaves_are_read_where_they_are_of_an_address() -> None:
+def test_a_mask_of_an_address_is_read() -> None:
     assert typed_again(KERNEL, KERNEL.replace(b"MASK 15", b"MASK 31")) == set()
     assert "masked" in typed_again(KERNEL, KERNEL.replace(b"MASK 15", b"MASK 0xffffffff"))
 
 
 @pytest.mark.parametrize("value", [b"0", b"3.0f", b"3u", b"3L", b"5000", b"(1 + 2)", b"n", b"-3"])
-def test_another_kind_of_value_wakes_all_that_have_it(value: bytes) -> None:
+def test_a_value_of_another_class_invalidates_all_its_items(value: bytes) -> None:
     changed = KERNEL.replace(b"#define N 3", b"#define N " + value)
     assert {"scaled", "looped", "chosen", "called", "run"} <= typed_again(KERNEL, changed)
 
 
-def test_nothing_is_parsed_again_where_numbers_alone_change() -> None:
+def test_nothing_is_parsed_again_if_only_numbers_change() -> None:
     unit = unit_of(KERNEL)
     compute_diagnostics(unit)
     outlines = {key: item.outline for key, item in unit.by_key.items()}
@@ -107,7 +107,7 @@ VALUES = st.sampled_from(
 @given(
     st.lists(st.tuples(st.sampled_from([b"N", b"F", b"MASK"]), VALUES, st.booleans()), min_size=1, max_size=5)
 )
-def test_incremental_is_fresh(steps: list[tuple[bytes, bytes, bool]]) -> None:
+def test_incremental_answers_equal_fresh_ones(steps: list[tuple[bytes, bytes, bool]]) -> None:
     unit = unit_of(KERNEL)
     answers(unit)
     text = KERNEL
@@ -211,7 +211,7 @@ def statements() -> list[bytes]:
     "values",
     [(b"1", b"3", b"8", b"100", b"4095"), (b"-1", b"-5", b"-64"), (b"3u", b"255u"), (b"1.5f", b"3.25f")],
 )
-def test_what_nobody_reads_changes_nothing(statement: bytes, values: tuple[bytes, ...]) -> None:
+def test_a_number_without_readers_changes_nothing(statement: bytes, values: tuple[bytes, ...]) -> None:
     holes = statement.count(b"#")
     for number in range(holes):
         pieces = statement.split(b"#")
@@ -226,7 +226,7 @@ def test_what_nobody_reads_changes_nothing(statement: bytes, values: tuple[bytes
 
 
 @pytest.mark.parametrize("word", [b"__device__", b"__host__"])
-def test_what_shows_another_language_outlasts_another_number(word: bytes) -> None:
+def test_evidence_of_another_language_survives_a_changed_number(word: bytes) -> None:
     kernel = b"kernel void k(global int *p) { p[0] = 1; }\n"
     text = b"#define N 10\n" + word + b" int f(int n) { return n + N; }\n" + kernel
     unit = unit_of(text)
