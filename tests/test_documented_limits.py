@@ -24,7 +24,7 @@ from openclsp.semantics.flow import witness
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.workspace.compile_flags import FILE_NAME as FLAGS
-from openclsp.workspace.units import plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
 
 PAGE = Path(__file__).parent.parent / "docs" / "limits.md"
 _ROW = re.compile(r"\| (?!Resource \|)(?P<what>[^|]+) \| [^|]+ \|.*")
@@ -322,7 +322,7 @@ def _(desk: Desk) -> None:
     said = desk.notices(("openclsp.toml", settings))
     assert "openclsp.toml:1: 'exclude': 'aaaa" in said
     assert "openclsp.toml:4: 'variants.x.files': 'aaaa" in said
-    assert said.count("is longer than 1,000 letters") == 2
+    assert said.count("is longer than 1,000 characters") == 2
 
 
 @beyond("all patterns of one list")
@@ -351,7 +351,7 @@ def _(desk: Desk) -> None:
 def _(desk: Desk) -> None:
     for pattern in ("a" * 10_001, "(a{1,50}){1,50}", "(" * 51 + "a" + ")" * 51):
         settings = f"If:\n  PathMatch: '{pattern}'\nCompileFlags:\n  Add: -DN\n"
-        assert "is no regular expression, or too large; it matches nothing" in desk.notices(
+        assert "is not a supported regular expression, or is too large; it matches nothing" in desk.notices(
             (".clangd", settings)
         )
 
@@ -398,7 +398,7 @@ def _(desk: Desk) -> None:
     desk.patch.setattr(file_discovery, "MAXIMUM_FILES", 2)
     for number in range(4):
         desk.write(f"k{number}.cl", "")
-    assert "There are more files, which were not checked." in desk.checked(".")[1]
+    assert "There are more files that were not checked." in desk.checked(".")[1]
 
 
 @beyond("builds found in host code")

@@ -206,8 +206,8 @@ def test_one_fault_in_adjacent_lines_is_shown_once(openclsp, write):
     ran = openclsp("check", "--no-fixes", "k.cl")
     shown = [line for line in ran.out.splitlines() if "warning[" in line]
     assert [line.split(":")[1] for line in shown] == ["7", "8", "11", "15"]
-    assert shown[0].endswith("; likewise at 1 other place through macros defined beside this one")
-    assert shown[2].endswith("; likewise at 2 other places in adjacent lines")
+    assert shown[0].endswith("; similar at 1 other place through macros defined beside this one")
+    assert shown[2].endswith("; similar at 2 other places in adjacent lines")
     assert "7 warnings" in ran.out
 
 
@@ -280,7 +280,7 @@ def test_an_analysis_that_breaks_down_is_not_called_clean(openclsp, write, monke
         raise RuntimeError("broken")
 
     write("k.cl", "kernel void k(void) {}\n")
-    monkeypatch.setattr("openclsp.cli.check_command.diagnostics", broken)
+    monkeypatch.setattr("openclsp.cli.unit_check.compute_diagnostics", broken)
     ran = openclsp("check", "k.cl")
     assert ran.code == 2
     assert "No errors" not in ran.out

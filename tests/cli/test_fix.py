@@ -172,7 +172,7 @@ def test_a_function_that_another_file_declares_is_not_changed_unasked(
 def test_what_is_left_out_is_said(
     openclsp: Callable[..., Ran], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fix_budget, "FREE", 5_000)
+    monkeypatch.setattr(fix_budget, "BASE_TOKENS", 5_000)
     lines = "".join(f"    local int *p{number} = g;\n" for number in range(100))
     write("a.cl", f"kernel void k(global int *g) {{\n{lines}}}\n")
     assert re.search(r"a\.cl: fixes of \d+ diagnostics were skipped", openclsp("check", "a.cl").out)

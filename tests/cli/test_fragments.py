@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from openclsp.cli import check_command
+from openclsp.cli import unit_check
 from openclsp.semantics.translation_unit import TranslationUnit
 
 HEADER = "void f(SPACE int *p) {\n    local int *q = p;\n}\n"
@@ -168,10 +168,10 @@ def test_a_fragment_does_not_cost_what_else_its_includer_has(
     write("all.cl", INCLUDER)
     write("helper.h", HELPER)
     write("part.cl", part)
-    monkeypatch.setattr(check_command, "TranslationUnit", Watched)
+    monkeypatch.setattr(unit_check, "TranslationUnit", Watched)
     short = openclsp("check", "--format", "json", "--std", "CL1.2", "part.cl")
     assert made == looks
-    monkeypatch.setattr(check_command._UnitCheck, "_can_be_looked_at_alone", lambda check: False)
+    monkeypatch.setattr(unit_check.UnitCheck, "_can_omit_other_bodies", lambda check: False)
     assert openclsp("check", "--format", "json", "--std", "CL1.2", "part.cl").out == short.out
 
 

@@ -15,9 +15,7 @@ import pytest
 pty = pytest.importorskip("pty")
 
 # the line is there at once, so that it is drawn however fast the machine is
-AT_ONCE = (
-    "import sys; from openclsp.cli import main, progress as p; p.DELAY = 0.0; sys.exit(main(sys.argv[1:]))"
-)
+AT_ONCE = "import sys; from openclsp.cli import main, progress_line as p; p.PROGRESS_LINE_DELAY = 0.0; sys.exit(main(sys.argv[1:]))"
 COMMAND = [sys.executable, "-c", AT_ONCE]
 LONG = "".join(
     f"float f{n}(global const float *p) {{ local float *q = p; return p[{n}]; }}\n" for n in range(300)

@@ -6,7 +6,8 @@ import sys
 from io import FileIO
 
 from lsprotocol import types
-from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.startup.message_queue import MessageQueue

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from .editor import PATIENCE, server_command
-from .test_process import EXIT, INITIALIZE, SHUTDOWN, framed, received, run_server
+from .test_server_process import EXIT, INITIALIZE, SHUTDOWN, framed, received, run_server
 
 Message = dict[str, Any]
 
@@ -206,6 +206,17 @@ def test_the_server_ends_with_its_client(tmp_path: Path) -> None:
             assert process.wait(PATIENCE) == 1
 
 
+def test_the_server_ends_with_its_client_while_it_is_still_loading(tmp_path: Path) -> None:
+    (tmp_path / "slow" / "pygls").mkdir(parents=True)
+    (tmp_path / "slow" / "pygls" / "__init__.py").write_text("import time\ntime.sleep(600)\n")
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
+        assert client.stdin is not None
+        with _serving(tmp_path, search_first=tmp_path / "slow") as process:
+            _introduce(process, client.pid)
+            client.stdin.close()
+            assert process.wait(PATIENCE) == 1
+
+
 def test_a_client_that_never_lived_is_gone(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as client:
         client.wait()
@@ -228,11 +239,21 @@ def test_a_client_that_lives_is_served(tmp_path: Path) -> None:
 
 
 @contextmanager
-def _serving(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A server whose input stays open."""
+def _serving(folder: Path, search_first: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """A server whose input stays open. Python searches modules in the folder `search_first` before others."""
     pipe = subprocess.PIPE
+    environment = dict(os.environ)
+    if search_first is not None:
+        paths = (str(search_first), environment.get("PYTHONPATH", ""))
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     with subprocess.Popen(
-        server_command(), stdin=pipe, stdout=subprocess.DEVNULL, stderr=pipe, cwd=folder, bufsize=0
+        server_command(),
+        stdin=pipe,
+        stdout=subprocess.DEVNULL,
+        stderr=pipe,
+        cwd=folder,
+        bufsize=0,
+        env=environment,
     ) as process:
         try:
             yield process

@@ -19,10 +19,11 @@ from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.fixes.fixes import compute_fixes
 from openclsp.ide.hover.hover import compute_hover, render_markdown
 from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
-from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
 from openclsp.project.file_system import DocumentStore
+from openclsp.project.option_layers import ConfigurationOrigins
 from openclsp.project.read_permission import ReadPermission
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document
 from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import UnitConfig

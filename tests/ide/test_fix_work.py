@@ -50,7 +50,7 @@ FULL = {"faults": many(200), "nested casts": nested(60), "a word": repeated(500)
 @pytest.fixture
 def little(monkeypatch: pytest.MonkeyPatch) -> int:
     """Less work than a file may cost, so that small texts use it up."""
-    monkeypatch.setattr(fix_budget, "FREE", 5_000)
+    monkeypatch.setattr(fix_budget, "BASE_TOKENS", 5_000)
     return 5_000
 
 

@@ -43,7 +43,7 @@ TYPES: dict[str, Case] = {
         """\
 global int *private p
 - `private`, the object itself: function parameters and results are private
-- `global`, what it points to: written""",
+- `global`, its pointee: written""",
     ),
     "an array": (
         "CL1.2",
@@ -65,7 +65,7 @@ local int
         """\
 global int *private p
 - `private`, the object itself: function parameters and results are private
-- `global`, what it points to: written""",
+- `global`, its pointee: written""",
     ),
     "a pointee without a space in 1.2": (
         "CL1.2",
@@ -73,7 +73,7 @@ global int *private p
         """\
 private int *private p
 - `private`, the object itself: function parameters and results are private
-- `private`, what it points to: an unqualified pointee is private where there is no generic address space""",
+- `private`, its pointee: an unqualified pointee is private where there is no generic address space""",
     ),
     "a space from a typedef": (
         "CL1.2",
@@ -84,7 +84,7 @@ kernel void k(ptr @p) { *p = 1; }
         """\
 global int *private p
 - `private`, the object itself: function parameters and results are private
-- `global`, what it points to: from the typedef""",
+- `global`, its pointee: from the typedef""",
     ),
     "the name of a typedef": (
         "CL1.2",
@@ -95,7 +95,7 @@ kernel void k(@ptr p) { *p = 1; }
         """\
 typedef global int *ptr
 - `private`, the object itself: the space is decided where the typedef is used
-- `global`, what it points to: written""",
+- `global`, its pointee: written""",
     ),
     "a typedef without a space": (
         "CL1.2",
@@ -106,7 +106,7 @@ void f(ptr @p) { *p = 1; }
         """\
 private int *private p
 - `private`, the object itself: function parameters and results are private
-- `private`, what it points to: from the typedef, whose pointee has no qualifier: private here, generic with the generic address space""",
+- `private`, its pointee: from the typedef, whose pointee has no qualifier: private here, generic with the generic address space""",
     ),
     "a member": (
         "CL1.2",
@@ -124,7 +124,7 @@ global int n
         """\
 global int *f(global int *, int)
 - `private`, the object itself: function parameters and results are private
-- `global`, what it points to: written""",
+- `global`, its pointee: written""",
     ),
     "a call": (
         "CL1.2",
@@ -135,7 +135,7 @@ void g(global int *q) { @f(q)[0] = 1; }
         """\
 global int *
 - `private`, the object itself: a value, not an object
-- `global`, what it points to: written""",
+- `global`, its pointee: written""",
     ),
     "a constant at program scope": (
         "CL1.2",
@@ -185,7 +185,7 @@ float
         """\
 private int *private a
 - `private`, the object itself: function parameters and results are private
-- `private`, what it points to: the elements of an unqualified array parameter are private, as clang takes them""",
+- `private`, its pointee: the elements of an unqualified array parameter are private, as clang takes them""",
     ),
     "three levels": (
         "CL1.2",
@@ -193,8 +193,8 @@ private int *private a
         """\
 global int *local *private p
 - `private`, the object itself: written
-- `local`, what it points to: written
-- `global`, what that points to: written""",
+- `local`, its pointee: written
+- `global`, the pointee's pointee: written""",
     ),
     "four levels": (
         "CL1.2",
@@ -202,8 +202,8 @@ global int *local *private p
         """\
 global int *local *private *private p
 - `private`, the object itself: written
-- `private`, what it points to: written
-- `local`, what that points to: written
+- `private`, its pointee: written
+- `local`, the pointee's pointee: written
 - `global`, level 3: written""",
     ),
     "a qualifier that two declarators share": (
@@ -212,8 +212,8 @@ global int *local *private *private p
         """\
 local int *private y
 - `private`, the object itself: variables in functions are private unless qualified
-- `local`, what it points to: written
-- `local` says where `y` points to; it is `x` that lies there""",
+- `local`, its pointee: written
+- `local` applies to the pointee of `y`; `x` itself is in local memory""",
     ),
     "an enumerator": (
         "CL1.2",
@@ -255,7 +255,7 @@ void f(global struct @s *p);
         """\
 global struct s *private p
 - `private`, the object itself: function parameters and results are private
-- `global`, what it points to: written""",
+- `global`, its pointee: written""",
     ),
 }
 
@@ -274,8 +274,8 @@ FLOWS: dict[str, Case] = {
         """\
 generic int *private p
 - `private`, the object itself: function parameters and results are private
-- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
-- **holds what is not known**
+- `generic`, its pointee: an unqualified pointee is generic where the generic address space exists
+- **holds an unknown pointer**
   - no kernel of this file reaches `f`""",
     ),
     "a typedef without a space in 2.0": (
@@ -287,8 +287,8 @@ void f(ptr @p) { *p = 1; }
         """\
 generic int *private p
 - `private`, the object itself: function parameters and results are private
-- `generic`, what it points to: from the typedef, whose pointee has no qualifier: generic here, private without the generic address space
-- **holds what is not known**
+- `generic`, its pointee: from the typedef, whose pointee has no qualifier: generic here, private without the generic address space
+- **holds an unknown pointer**
   - no kernel of this file reaches `f`""",
     ),
     "two callers": (
@@ -303,7 +303,7 @@ kernel void k(global int *g, local int *l) {
         """\
 generic int *private p
 - `private`, the object itself: function parameters and results are private
-- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
+- `generic`, its pointee: an unqualified pointee is generic where the generic address space exists
 - **holds {global, local}**
   - `global`: kernel parameter `g` (line 2) → argument of `f` (line 3) → parameter `p` (line 1)
   - `local`: kernel parameter `l` (line 2) → argument of `f` (line 4) → parameter `p` (line 1)""",
@@ -319,7 +319,7 @@ kernel void k(global int *g) {
         """\
 generic int *private p
 - `private`, the object itself: function parameters and results are private
-- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
+- `generic`, its pointee: an unqualified pointee is generic where the generic address space exists
 - **holds {global}**
   - `global`: kernel parameter `g` (line 2) → argument of `f` (line 3) → parameter `p` (line 1)""",
     ),
@@ -334,7 +334,7 @@ kernel void k(void) {
         """\
 generic int *private p
 - `private`, the object itself: variables in functions are private unless qualified
-- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
+- `generic`, its pointee: an unqualified pointee is generic where the generic address space exists
 - **holds null**""",
     ),
     "the result of an undefined function": (
@@ -349,8 +349,8 @@ kernel void k(void) {
         """\
 generic int *private p
 - `private`, the object itself: variables in functions are private unless qualified
-- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
-- **holds what is not known**""",
+- `generic`, its pointee: an unqualified pointee is generic where the generic address space exists
+- **holds an unknown pointer**""",
     ),
     "a returned pointer": (
         "CL2.0",
@@ -364,7 +364,7 @@ kernel void k(global int *g) {
         """\
 generic int *private r
 - `private`, the object itself: variables in functions are private unless qualified
-- `generic`, what it points to: an unqualified pointee is generic where the generic address space exists
+- `generic`, its pointee: an unqualified pointee is generic where the generic address space exists
 - **holds {global}**
   - `global`: kernel parameter `g` (line 2) → returned by `pick` (line 3) → `r` (line 3)""",
     ),
@@ -379,8 +379,8 @@ kernel void k(global int *g) {
         """\
 private int *private p
 - `private`, the object itself: variables in functions are private unless qualified
-- `private`, what it points to: an unqualified pointee is private where there is no generic address space
-- **no space is written: if it were generic, it would hold {global}**
+- `private`, its pointee: an unqualified pointee is private where there is no generic address space
+- **no address space is specified: if it were generic, it would hold {global}**
   - `global`: kernel parameter `g` (line 1) → `p` (line 2)""",
     ),
 }
@@ -427,16 +427,16 @@ size_t get_global_id(uint)
         "void f(int *p) { @to_global(p); }",
         """\
 global int *to_global(generic int *)
-- `global`, what it points to: from the expression's operands
+- `global`, its pointee: from the expression's operands
 - The pointer as one into global if its object is there, else a null pointer. No copy is made.
-- from OpenCL C 2.0 on""",
+- since OpenCL C 2.0""",
     ),
     "a function that the version does not have": (
         "CL1.2",
         "void f(int *p) { @to_global(p); }",
         """\
 - The pointer as one into global if its object is there, else a null pointer. No copy is made.
-- from OpenCL C 2.0 on""",
+- since OpenCL C 2.0""",
     ),
     "two pointer arguments": (
         "CL1.2",

@@ -8,11 +8,12 @@ from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics, comput
 from openclsp.ide.diagnostics.version_intersection import intersect_diagnostics
 from openclsp.ide.feature_results import Diagnostic, Location
 from openclsp.language.dialect import Dialect
-from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
 from openclsp.project.file_system import DocumentStore
+from openclsp.project.option_layers import ConfigurationOrigins
 from openclsp.project.read_permission import ReadPermission
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document
 from openclsp.source.text import Text
 from openclsp.workspace.include_loader import IncludeLoader

@@ -8,7 +8,7 @@ from pathlib import Path
 from openclsp.project.file_system import DocumentStore
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
-from openclsp.workspace.units import plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
 
 
 def analyse(folder: Path, text: str, others: Mapping[str, str] | None = None) -> TranslationUnit:

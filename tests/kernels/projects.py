@@ -34,7 +34,8 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.parser import parse
 from openclsp.source.text import Text
-from openclsp.workspace.units import PlannedUnit, plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
+from openclsp.workspace.units import PlannedUnit
 
 from . import silence
 

@@ -27,7 +27,8 @@ from openclsp.project.option_parser import parse_build_options
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
-from openclsp.workspace.units import PlannedUnit, plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
+from openclsp.workspace.units import PlannedUnit
 
 from .excuses import Excuses
 

@@ -17,7 +17,7 @@ OPENED = """{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"tex
 
 def _deferred(program: str) -> str:
     """What a program prints in a process of its own in which the classes are deferred."""
-    first = "from openclsp.lsp.startup.deferred_types import import_deferred, pending\nimport_deferred()\n"
+    first = "from openclsp.lsp.startup.deferred_types import import_deferred, pending_classes\nimport_deferred()\n"
     ran = subprocess.run([sys.executable, "-c", first + program], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
@@ -94,11 +94,11 @@ def test_only_used_classes_are_completed() -> None:
     program = f"""
 import json
 from lsprotocol import converters, types
-every = len(pending())
+every = len(pending_classes())
 converter = converters.get_converter()
 converter.structure(json.loads('''{OPENED}'''), types.DidOpenTextDocumentNotification)
-assert types.Hover not in pending() or every - len(pending()) < 30
-print(every, every - len(pending()))
+assert types.Hover not in pending_classes() or every - len(pending_classes()) < 30
+print(every, every - len(pending_classes()))
 """
     every, completed = map(int, _deferred(program).split())
     assert every > 500

@@ -27,7 +27,7 @@ def test_a_header_is_found_without_a_new_unit(tmp_path: Path) -> None:
     disk = 0
 
     def world() -> Snapshot:
-        return replace(Snapshot(), documents=documents.all_by_name(), disk=disk, hosts=disk)
+        return replace(Snapshot(), documents=documents.all_by_name(), disk_revision=disk, host_revision=disk)
 
     def analysed() -> TranslationUnit:
         document = documents.get_by_uri(kernel.as_uri())

@@ -27,7 +27,7 @@ from openclsp.project.file_system import DocumentStore
 from openclsp.project.option_parser import parse_build_options
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
-from openclsp.workspace.units import plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
 
 from ..language.clang import CLANG, QUIETLY, include_folder
 from . import clang

@@ -15,9 +15,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from openclsp.language.dialect import Dialect
-from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
+from openclsp.project.option_layers import ConfigurationOrigins
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.sizes import Layout
+from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document
 from openclsp.workspace.units import UnitConfig
 

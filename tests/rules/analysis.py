@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from openclsp.ide.feature_results import CheckedFix, Location
 from openclsp.language.dialect import Dialect
-from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
 from openclsp.project.file_system import DocumentStore
+from openclsp.project.option_layers import ConfigurationOrigins
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.read_permission import NO_READ_PERMISSION
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document
 from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.project_file import ProjectConfiguration, SeveritySetting

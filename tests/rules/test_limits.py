@@ -6,8 +6,8 @@ import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.language.dialect import Dialect
-from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
 from openclsp.project.file_system import DocumentStore
+from openclsp.project.option_layers import ConfigurationOrigins
 from openclsp.project.read_permission import ReadPermission
 from openclsp.rules.finding import Severity
 from openclsp.rules.runner.incomplete_analysis import INCOMPLETE_ANALYSIS_CODES
@@ -22,6 +22,7 @@ from openclsp.semantics.limits import (
 )
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source import incremental_preprocessing, line_reader
+from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document
 from openclsp.source.text import Text
 from openclsp.workspace.include_loader import IncludeLoader

@@ -43,8 +43,8 @@ def cut(unit: TranslationUnit) -> tuple[object, ...]:
         )
         for item in unit.items
     ]
-    leaves = [(*item.leaf_starts, *item.leaf_ends) for item in unit.items]
-    return groups, items, leaves
+    tokens = [(*item.token_index_starts, *item.token_index_ends) for item in unit.items]
+    return groups, items, tokens
 
 
 @given(st.data())
@@ -71,11 +71,11 @@ def test_a_key_in_a_function_takes_the_rest_of_its_table_over() -> None:
         tables.append(main.table_of(unit.items[0]))
     first, *_, last = tables
     assert last is not first
-    assert last.leaves[:10] == first.leaves[:10]
+    assert last.tokens[:10] == first.tokens[:10]
     # the very objects, which a tree that is read anew makes anew
-    names = [leaf for leaf, text in enumerate(last.leaves) if text == b"int"]
+    names = [token for token, text in enumerate(last.tokens) if text == b"int"]
     assert names
-    assert all(last.leaves[leaf] is first.leaves[leaf] for leaf in names)
+    assert all(last.tokens[token] is first.tokens[token] for token in names)
 
 
 @pytest.mark.parametrize("around", ["%s;", "int %s", "int %s = 1 2 3;", "%s("])

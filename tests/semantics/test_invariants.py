@@ -71,7 +71,7 @@ def test_comments_and_blanks_analyse_nothing(unit: TranslationUnit, text: bytes)
 
 def test_a_signature_has_its_calls_judged_again_and_no_caller_analysed(unit: TranslationUnit) -> None:
     computed = analysed_again(unit, KERNEL.replace(b"scale(global const float *p", b"scale(const float *p"))
-    once = ("head", "exports", "shapes", "body", "invalid", "declarations")
+    once = ("head", "exports", "result signatures", "body", "invalid", "declarations")
     assert {name: computed.get(name) for name in once} == dict.fromkeys(once, 1)
 
 

@@ -5,13 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.semantics.items.syntax_table import (
-    TOO_DEEP,
-    ParsedChunk,
-    Table,
-    build_table,
-    denormalise,
-)
+from openclsp.semantics.items.syntax_table import TOO_DEEP, Table
+from openclsp.semantics.items.syntax_table_builder import ParsedChunk, build_table, denormalise
 from openclsp.semantics.limits import MAXIMUM_DEPTH
 from openclsp.source.normalized_identifiers import normalize_identifiers
 from openclsp.source.parser import (

@@ -5,16 +5,8 @@ from __future__ import annotations
 import pytest
 from openclsp.language.spaces import Space
 from openclsp.semantics.types.known_types import FLOAT, INT
-from openclsp.semantics.types.type_model import (
-    CONST,
-    Type,
-    array_of,
-    function,
-    levels,
-    pointer_to,
-    spell,
-    vector,
-)
+from openclsp.semantics.types.type_model import CONST, Type, array_of, function, pointer_to, spell, vector
+from openclsp.semantics.types.type_structure import levels
 
 GLOBAL_INT = INT.with_space(Space.GLOBAL)
 POINTER = pointer_to(GLOBAL_INT)

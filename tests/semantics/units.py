@@ -8,9 +8,10 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.ide.kernels.kernel_summary import compute_kernel_summaries
 from openclsp.language.dialect import Dialect
-from openclsp.project.build_configuration import BuildConfiguration, ConfigurationOrigins
+from openclsp.project.option_layers import ConfigurationOrigins
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document
 from openclsp.source.options import Refusal
 from openclsp.workspace.units import UnitConfig

@@ -8,7 +8,7 @@ from openclsp.source.include_cache import IncludeCache
 from openclsp.source.options import PreprocessorOptions
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
-from openclsp.source.source_map import Span
+from openclsp.source.source_locations import Span
 
 from .marks import NAME, Headers, expansion, messages, run
 

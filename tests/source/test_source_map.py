@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.source_map import Span
+from openclsp.source.source_locations import Span
 
 from .kernels import kernels
 from .marks import NAME, marks, run

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from openclsp.project.build_configuration import (
-    ConfigurationResult,
-    OptionLayer,
-    derive_preprocessor_options,
-    merge_option_layers,
-)
+from openclsp.project.option_layers import ConfigurationResult, OptionLayer, merge_option_layers
 from openclsp.project.option_parser import parse_build_options
+from openclsp.source.build_configuration import derive_preprocessor_options
 
 
 def configured(**layers: str) -> ConfigurationResult:

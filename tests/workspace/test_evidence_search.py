@@ -11,7 +11,7 @@ from openclsp.project.option_parser import BuildOptions
 from openclsp.source.document import Document
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.language_evidence import LanguageEvidence
-from openclsp.workspace.units import plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
 
 _LINES = (
     "kernel void k(global atomic_int *a) {",

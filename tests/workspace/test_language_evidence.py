@@ -11,7 +11,7 @@ from openclsp.project.option_parser import parse_build_options
 from openclsp.source.document import Document
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.workspace.evidence_scanner import rescan_for_evidence, scan_for_evidence
-from openclsp.workspace.units import plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
 
 from ..language.clang import QUIETLY, needs_clang, run_clang
 from ..semantics.units import unit_of

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from openclsp.language.dialect import Dialect
 from openclsp.project import file_system
-from openclsp.project.build_configuration import BuildConfiguration
 from openclsp.project.file_system import DocumentStore
 from openclsp.project.project_roots import read_permission_of_unit
+from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document
 from openclsp.workspace.include_loader import (
     HIDDEN_FILE_REFUSAL,

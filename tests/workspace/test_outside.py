@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from openclsp.project.project_scan import scan_project
-from openclsp.workspace.declarations_elsewhere import DeclarationsElsewhere, extract_declared_symbols
+from openclsp.source.other_files import DeclarationsElsewhere
+from openclsp.workspace.declarations_elsewhere import extract_declared_symbols
 from openclsp.workspace.include_graph import IncludeGraph
 
 DECLARED = {
@@ -91,5 +92,5 @@ def test_no_text_takes_long(text: str) -> None:
 def test_in_a_project_that_is_too_large_any_name_may_be_declared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("openclsp.workspace.include_graph.MAXIMUM_READ", 10)
+    monkeypatch.setattr("openclsp.workspace.include_graph.MAXIMUM_SCANNED_BYTES", 10)
     assert outside(tmp_path, {"a.cl": "int f(int *p) { return *p; }\n"}, "a.cl").declares("f")

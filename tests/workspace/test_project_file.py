@@ -15,7 +15,7 @@ from openclsp.workspace.project_file import (
     load_schema,
     read_project_file,
 )
-from openclsp.workspace.units import plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
 
 
 def project(folder: Path, text: str) -> ProjectConfiguration:

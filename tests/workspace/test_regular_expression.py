@@ -55,7 +55,7 @@ def test_work_is_linear_in_the_text(pattern: str, monkeypatch: pytest.MonkeyPatc
         steps.append(len(threads))
         return closure(self, threads, *arguments, **named)
 
-    monkeypatch.setattr(RegularExpression, "_closure", counting)
+    monkeypatch.setattr(RegularExpression, "_epsilon_closure", counting)
     expression = RegularExpression.compile_pattern(pattern)
     assert expression.search("a" * 2_000) is None
     assert sum(steps) <= 2_000 * expression.size

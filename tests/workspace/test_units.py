@@ -10,7 +10,7 @@ from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
 from openclsp.project.option_parser import BuildOptions, parse_build_options
 from openclsp.source.document import Document
 from openclsp.workspace.include_loader import HIDDEN_FILE_REFUSAL, NOT_FOUND, NOT_SOURCE_REFUSAL
-from openclsp.workspace.units import plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
 from openclsp.workspace.user_configuration import UserConfiguration
 
 

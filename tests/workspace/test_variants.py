@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from openclsp.workspace.project_file import read_project_file
-from openclsp.workspace.units import PlannedUnit, plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
+from openclsp.workspace.units import PlannedUnit
 
 PROJECT = """\
 language-version = "CL1.2"

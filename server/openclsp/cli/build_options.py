@@ -20,7 +20,7 @@ def build_options(
 ) -> BuildOptions:
     """The build options of a run.
 
-    Raises CannotRun for an unknown version or extension, or an invalid macro.
+    Raises CommandError for an unknown version or extension, or an invalid macro.
     """
     made = make_dialect(standard, switches)
     if isinstance(made, DialectError):
@@ -40,5 +40,5 @@ def build_options(
 
 
 def folder_notices(kind: str, folders: Sequence[str]) -> list[str]:
-    """A notice for each folder that does not exist; `kind` says what the folders are for."""
+    """A notice for each folder that does not exist; `kind` is the purpose of the folders."""
     return [f"{kind} folder {folder} does not exist" for folder in folders if not os.path.isdir(folder)]

@@ -31,17 +31,17 @@ class RequestedBuilds:
 
 
 def plan_builds(
-    plan: PlanFunction, options: BuildOptions, asked: RequestedBuilds
+    plan: PlanFunction, options: BuildOptions, requested: RequestedBuilds
 ) -> Iterator[tuple[str, PlannedUnit]]:
     """The units of a file, each with the name of its build; the name is empty if there is only one."""
-    for version in LANGUAGE_VERSIONS if asked.all_versions else (None,):
+    for version in LANGUAGE_VERSIONS if requested.all_versions else (None,):
         under = options
         if version is not None:
             chosen = build_options(version, (), (), ())
             under = replace(options, standard=version, standard_written=chosen.standard_written)
-        first = plan(under, asked.variant)
-        rest = first.unit_config.variants[1:] if asked.all_variants else ()
-        if asked.all_variants and first.unit_config.variants:
+        first = plan(under, requested.variant)
+        rest = first.unit_config.variants[1:] if requested.all_variants else ()
+        if requested.all_variants and first.unit_config.variants:
             first = plan(under, first.unit_config.variants[0].name)
         for planned in (first, *(plan(under, each.name) for each in rest)):
             variant = planned.unit_config.variant

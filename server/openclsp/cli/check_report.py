@@ -25,7 +25,7 @@ class OutputLocation:
 
     @staticmethod
     def of(path: str, text: Text, start: int, end: int) -> OutputLocation:
-        """Creates a spot with its positions; the time is linear in the length of its lines."""
+        """Creates a location with its positions; the time is linear in the length of its lines."""
         return OutputLocation(
             path, text, start, end, text.position(start, "utf-32"), text.position(end, "utf-32")
         )
@@ -46,7 +46,7 @@ class RelatedOutputLocation:
 
 @dataclass(frozen=True, slots=True)
 class OutputEdit:
-    """Replaces the text at the spot by `text`."""
+    """Replaces the text at the location by `text`."""
 
     location: OutputLocation
     text: str

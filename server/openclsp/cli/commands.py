@@ -66,7 +66,7 @@ class BuildArguments(NamedTuple):
         return self.language is not None
 
     def options(self) -> BuildOptions:
-        """Parses the options. Raises CannotRun for invalid ones."""
+        """Parses the options. Raises CommandError for invalid ones."""
         from openclsp.cli.build_options import build_options
 
         return build_options(self.std, self.cl_ext, self.folders, self.definitions, self.readable)
@@ -196,33 +196,33 @@ def check(
     options = given.options()
     folders = allowed_folders_of_run(options)
     inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, folders, any_is_opencl=given.is_opencl)
-    asked = RequestedBuilds(variant, all_variants, all_std)
+    requested = RequestedBuilds(variant, all_variants, all_std)
     fixed = None
     with ProgressLine(sys.stderr) as step:
         if fixing:
             from openclsp.cli.fix_command import fix
 
-            fixed = fix(inputs, options, asked, step)
+            fixed = fix(inputs, options, requested, step)
             # The fixes have changed files; the report is about the new contents.
             inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, folders, any_is_opencl=given.is_opencl)
         report = check_inputs(
             inputs,
             options,
             with_fixes=not no_fixes,
-            asked=asked,
+            requested=requested,
             with_kernels=kernels,
             step=step,
         )
     passed_over = (f"{each.display_name} {each.reason}; it is not checked" for each in report.not_checked)
     given.write_notices((*(fixed.notices if fixed else ()), *report.notices, *passed_over))
-    shown = report.options if show_options else ()
+    options_reports = report.options if show_options else ()
     if form == "json":
         answer = check_json(report, fixed)
-        answer |= options_json(shown) if show_options else {}
+        answer |= options_json(options_reports) if show_options else {}
         answer |= kernels_json(report.kernels) if kernels else {}
         write(dumps(answer) + "\n")
     else:
-        parts = options_text(shown), kernels_text(report.kernels)
+        parts = options_text(options_reports), kernels_text(report.kernels)
         write_lines(lambda width: chain(*parts, check_text(report, width, fixed)))
     if report.not_checked or report.truncated or (fixed is not None and fixed.failed):
         return COULD_NOT_RUN

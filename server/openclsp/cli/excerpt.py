@@ -69,7 +69,7 @@ def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[
         last = cells[min(max(mark.last, mark.first) - base, len(characters)) if mark.last > base else 0]
         spans.append((first, max(last, first + 1)))
     start, end = _window(cells[-1], spans[0] if spans else (0, 1), width, cut_before or cut_after)
-    shown = "".join(
+    excerpt = "".join(
         character
         for index, character in enumerate(characters)
         if start <= cells[index] and cells[index + 1] <= end
@@ -78,11 +78,11 @@ def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[
     right = _ELLIPSIS if end < cells[-1] or cut_after else ""
     # Marks outside the window are drawn under the ellipsis; one cell more allows a mark at the line's end.
     low, high = start - len(left), end + 1
-    rows = [
+    mark_lines = [
         _draw_mark(mark, min(max(first, low), high - 1) - low, min(max(last, low + 1), high) - low)
         for mark, (first, last) in zip(marks, spans, strict=True)
     ]
-    return left + shown.rstrip() + right, rows
+    return left + excerpt.rstrip() + right, mark_lines
 
 
 def _lay_out(text: str) -> tuple[list[str], list[int]]:
@@ -90,9 +90,9 @@ def _lay_out(text: str) -> tuple[list[str], list[int]]:
     characters, cells = [], [0]
     for character in text:
         at = cells[-1]
-        shown = " " * (TAB_WIDTH - at % TAB_WIDTH) if character == "\t" else _printable_character(character)
-        characters.append(shown)
-        cells.append(at + display_width(shown))
+        printed = " " * (TAB_WIDTH - at % TAB_WIDTH) if character == "\t" else _printable_character(character)
+        characters.append(printed)
+        cells.append(at + display_width(printed))
     return characters, cells
 
 

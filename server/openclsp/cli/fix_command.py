@@ -49,7 +49,10 @@ class FixReport:
 
 
 def fix(
-    inputs: CheckInputs, options: BuildOptions, asked: RequestedBuilds, step: ProgressStep = ignore_progress
+    inputs: CheckInputs,
+    options: BuildOptions,
+    requested: RequestedBuilds,
+    step: ProgressStep = ignore_progress,
 ) -> FixReport:
     """Fixes the inputs one by one. `step` is called for each file.
 
@@ -59,7 +62,7 @@ def fix(
     run = _FixRun(
         inputs,
         options,
-        asked,
+        requested,
         OutputPaths(inputs.inputs),
         ScannedProjects(for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS),
     )
@@ -102,8 +105,8 @@ class _FixRun:
             )
         except Exception as error:  # noqa: BLE001 - one file's fixes are lost, not the run
             self.failed = True
-            told = f"internal error while fixing {root.path}: {type(error).__name__}: {error}"
-            self.notices.append(told)
+            message = f"internal error while fixing {root.path}: {type(error).__name__}: {error}"
+            self.notices.append(message)
             return
         if found.skipped_diagnostics:
             self.skipped[root.path] = found.skipped_diagnostics

@@ -14,6 +14,7 @@ from openclsp.ide.flow.flow_layout import layout_flow
 from openclsp.ide.flow.flow_mermaid import render_mermaid
 from openclsp.ide.flow.flow_svg import render_svg
 from openclsp.ide.flow.pointer_flow import compute_flow_at
+from openclsp.ide.unit_config import unit_config
 from openclsp.project.option_parser import BuildOptions
 
 
@@ -29,20 +30,20 @@ class FlowReport:
 def flow_report(
     place: str, options: BuildOptions, variant: str | None = None, *, is_opencl: bool = False
 ) -> FlowReport:
-    """The flow of the pointer at `FILE:LINE:COLUMN`: see `look_at`.
+    """The flow of the pointer at `FILE:LINE:COLUMN`: see `analyse_position`.
 
-    Raises CannotRun if the position does not exist, or if there is no generic pointer.
+    Raises CommandError if the position does not exist, or if there is no generic pointer.
     """
-    looked = analyse_position(place, options, variant, is_opencl=is_opencl)
-    found = compute_flow_at(looked.unit, looked.root.document.name, looked.offset)
+    analysed = analyse_position(place, options, variant, is_opencl=is_opencl)
+    found = compute_flow_at(analysed.unit, analysed.root.document.name, analysed.offset)
     if found is None:
-        dialect = looked.unit.unit.dialect_explanation
-        if not looked.unit.dialect.generic:
+        dialect = unit_config(analysed.unit).dialect_explanation
+        if not analysed.unit.dialect.generic:
             raise CommandError(
                 f"there is no generic address space in {dialect}: every pointer has a fixed one"
             )
         raise CommandError(f"there is no generic pointer at {place} ({dialect})")
-    return FlowReport(found, looked.step_locations(found), looked.notices)
+    return FlowReport(found, analysed.step_locations(found), analysed.notices)
 
 
 def render_flow(report: FlowReport, form: str) -> str:
@@ -73,12 +74,12 @@ def flow_json(flow: PointerFlow | None, steps: tuple[tuple[OutputLocation | None
             {
                 "space": witness.space.word,
                 "steps": [
-                    {"path": spot.path, "range": range_json(spot), "what": step.description}
-                    for step, spot in zip(witness.steps, spots, strict=True)
-                    if spot is not None
+                    {"path": location.path, "range": range_json(location), "what": step.description}
+                    for step, location in zip(witness.steps, locations, strict=True)
+                    if location is not None
                 ],
             }
-            for witness, spots in zip(flow.witnesses, steps, strict=True)
+            for witness, locations in zip(flow.witnesses, steps, strict=True)
         ],
     }
 

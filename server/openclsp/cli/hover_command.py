@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.cli.check_report import OutputLocation
-from openclsp.cli.check_report_text import StyledLine
 from openclsp.cli.excerpt import display_width, printable
 from openclsp.cli.flow_command import flow_json
 from openclsp.cli.json_output import Json, range_json
 from openclsp.cli.source_position import analyse_position
+from openclsp.cli.styled_text import StyledLine
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Hover, SpaceReason
 from openclsp.ide.flow.pointer_flow import describe_caveat, describe_flow, describe_flow_if_generic
 from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.unit_config import unit_config
 from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.runner.flow_explanations import explain_findings
 
@@ -40,26 +41,26 @@ class HoverReport:
 def hover_report(
     place: str, options: BuildOptions, variant: str | None = None, *, is_opencl: bool = False
 ) -> HoverReport:
-    """The hover at `FILE:LINE:COLUMN`: see `look_at`.
+    """The hover at `FILE:LINE:COLUMN`: see `analyse_position`.
 
-    Raises CannotRun if the file or position does not exist.
+    Raises CommandError if the file or position does not exist.
     """
-    looked = analyse_position(place, options, variant, is_opencl=is_opencl)
+    analysed = analyse_position(place, options, variant, is_opencl=is_opencl)
     # Computing the findings first marks the unqualified pointers on which an error depends; the hover
     # explains them.
-    explain_findings(looked.unit)
-    found = compute_hover(looked.unit, looked.root.document.name, looked.offset)
+    explain_findings(analysed.unit)
+    found = compute_hover(analysed.unit, analysed.root.document.name, analysed.offset)
     flow = found.flow or found.flow_if_generic if found is not None else None
     return HoverReport(
         place,
         found,
         tuple(
-            (why, looked.output_location(why.location)) for why in (found.why if found is not None else ())
+            (why, analysed.output_location(why.location)) for why in (found.why if found is not None else ())
         ),
-        looked.step_locations(flow),
-        looked.unit.dialect.name,
-        looked.unit.unit.dialect_explanation,
-        looked.notices,
+        analysed.step_locations(flow),
+        analysed.unit.dialect.name,
+        unit_config(analysed.unit).dialect_explanation,
+        analysed.notices,
     )
 
 
@@ -73,10 +74,10 @@ def hover_json(report: HoverReport) -> dict[str, Json]:
                 "space": why.space,
                 "level": why.level,
                 "reason": why.reason,
-                "path": spot.path if spot is not None else None,
-                "range": range_json(spot) if spot is not None else None,
+                "path": location.path if location is not None else None,
+                "range": range_json(location) if location is not None else None,
             }
-            for why, spot in report.why
+            for why, location in report.why
         ],
         "flow": flow_json(report.hover.flow if report.hover is not None else None, report.steps),
         "dialect": report.dialect,
@@ -91,16 +92,16 @@ def hover_text(report: HoverReport) -> Iterator[StyledLine]:
         return
     if found.type:
         yield [(printable(found.type), "bold")]
-    rows = [
+    lines = [
         (
             why.space,
             _LEVELS[why.level] if why.level < len(_LEVELS) else f"level {why.level}",
-            f"{why.reason}{f' at {spot.start_label}' if spot is not None else ''}",
+            f"{why.reason}{f' at {location.start_label}' if location is not None else ''}",
         )
-        for why, spot in report.why
+        for why, location in report.why
     ]
-    widths = [max((display_width(row[column]) for row in rows), default=0) for column in (0, 1)]
-    for space, level, reason in rows:
+    widths = [max((display_width(line[column]) for line in lines), default=0) for column in (0, 1)]
+    for space, level, reason in lines:
         yield [
             ("  ", ""),
             (f"{space:<{widths[0]}}", "cyan"),
@@ -112,10 +113,10 @@ def hover_text(report: HoverReport) -> Iterator[StyledLine]:
             ("  ", ""),
             (describe_flow(flow) if flow is found.flow else describe_flow_if_generic(flow), "bold"),
         ]
-        for witness, spots in zip(flow.witnesses, report.steps, strict=True):
+        for witness, locations in zip(flow.witnesses, report.steps, strict=True):
             yield [("    ", ""), (witness.space.word, "cyan")]
-            for step, spot in zip(witness.steps, spots, strict=True):
-                where = f" at {spot.start_label}" if spot is not None else ""
+            for step, location in zip(witness.steps, locations, strict=True):
+                where = f" at {location.start_label}" if location is not None else ""
                 yield [(f"      {printable(step.description)}{where}", "")]
         if describe_caveat(flow):
             yield [(f"    {printable(describe_caveat(flow))}", "")]

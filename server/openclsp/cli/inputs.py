@@ -9,7 +9,6 @@ from typing import BinaryIO
 from openclsp.cli.check_report import UncheckedFile
 from openclsp.cli.command_error import CommandError
 from openclsp.dataclass import dataclass
-from openclsp.project.build_configuration import OptionLayer
 from openclsp.project.file_discovery import (
     KERNEL_SUFFIXES,
     discover_files,
@@ -25,13 +24,14 @@ from openclsp.project.file_system import (
     decode_file,
 )
 from openclsp.project.option_confinement import user_readable_folders
+from openclsp.project.option_layers import OptionLayer
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.project_roots import enclosing_project_roots, find_project_root
 from openclsp.project.read_permission import HOW_TO_ALLOW, ReadPermission
 from openclsp.source.document import Document
 from openclsp.workspace.project_file import FILE_NAME, find_project_file
 from openclsp.workspace.source_detection import has_source_file_name, looks_like_opencl
-from openclsp.workspace.units import COMMAND_LINE_SOURCE
+from openclsp.workspace.unit_preparation import COMMAND_LINE_SOURCE
 from openclsp.workspace.user_configuration import read_user_configuration
 
 STANDARD_INPUT = "-"
@@ -77,7 +77,7 @@ def read_inputs(
 ) -> CheckInputs:
     """Reads the files that `paths` denote; links may lead into `readable_folders`.
 
-    `any_is_opencl`: files are OpenCL C whatever their endings. Raises CannotRun if a path does not exist or
+    `any_is_opencl`: files are OpenCL C whatever their endings. Raises CommandError if a path does not exist or
     may not be read.
     """
     named = [path for path in paths if path != STANDARD_INPUT]
@@ -93,7 +93,7 @@ def read_inputs(
         missing = ", ".join(found.missing)
         raise CommandError(f"{missing}: no such file or folder")
     inputs: list[CheckInput] = []
-    notices = [f"{told}; it is not checked" for told in found.skipped_links]
+    notices = [f"{link}; it is not checked" for link in found.skipped_links]
     unread = [UncheckedFile(path, reason) for path, reason in found.refused]
     excluded = 0
     folders = ReadPermission.for_named_paths(

@@ -53,9 +53,9 @@ def check_json(report: CheckReport, fixed: FixReport | None = None) -> dict[str,
     return answer
 
 
-def range_json(spot: OutputLocation) -> Json:
-    """The range of a spot: `{"start": {"line", "column"}, "end": …}`."""
-    first, last = spot.first, spot.last
+def range_json(location: OutputLocation) -> Json:
+    """The range of a location: `{"start": {"line", "column"}, "end": …}`."""
+    first, last = location.first, location.last
     return {
         "start": {"line": first.line + 1, "column": first.column + 1},
         "end": {"line": last.line + 1, "column": last.column + 1},

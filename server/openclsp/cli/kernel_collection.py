@@ -18,12 +18,12 @@ class KernelCollection:
         default_factory=dict
     )
 
-    def add(self, spot: OutputLocation, summary: KernelSummary, build: str) -> None:
+    def add(self, location: OutputLocation, summary: KernelSummary, build: str) -> None:
         """Adds a kernel; `build` is the name of its variant, or its dialect."""
-        key = spot.path, spot.start, summary
-        self._found.setdefault(key, (spot, {}))[1][build] = None
+        key = location.path, location.start, summary
+        self._found.setdefault(key, (location, {}))[1][build] = None
 
     def reports(self) -> Iterator[KernelReport]:
         """All kernels, sorted by file and location."""
-        for key, (spot, builds) in sorted(self._found.items(), key=lambda each: each[0][:2]):
-            yield KernelReport(spot, key[2], tuple(builds))
+        for key, (location, builds) in sorted(self._found.items(), key=lambda each: each[0][:2]):
+            yield KernelReport(location, key[2], tuple(builds))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from openclsp.cli.check_report import KernelReport
-from openclsp.cli.check_report_text import StyledLine
 from openclsp.cli.excerpt import printable
 from openclsp.cli.json_output import Json, range_json
+from openclsp.cli.styled_text import StyledLine
 from openclsp.ide.kernels.kernel_limits import CONSTANT_ARGUMENTS, find_limit
 from openclsp.ide.kernels.kernel_memory import (
     KernelMemory,

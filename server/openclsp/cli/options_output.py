@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from openclsp.cli.check_report import OptionsReport, ReportedOption
-from openclsp.cli.check_report_text import StyledLine
 from openclsp.cli.excerpt import display_width, printable
 from openclsp.cli.inputs import CheckInput
 from openclsp.cli.json_output import Json
 from openclsp.cli.output_paths import OutputPaths
+from openclsp.cli.styled_text import StyledLine
 from openclsp.project.option_parser import BuildOptions, MacroOption
 from openclsp.workspace.units import PlannedUnit
 
@@ -17,7 +17,7 @@ from openclsp.workspace.units import PlannedUnit
 def options_report(planned: PlannedUnit, root: CheckInput, paths: OutputPaths) -> OptionsReport:
     """The options of a unit planned for the input `root`, in order of increasing precedence."""
     unit = planned.unit_config
-    shown: list[ReportedOption] = []
+    reported: list[ReportedOption] = []
     later: set[str] = set()
     # From the strongest layer to the weakest, so that `later` holds the keys of all options that override
     # one.
@@ -31,19 +31,19 @@ def options_report(planned: PlannedUnit, root: CheckInput, paths: OutputPaths) -
             computed = option.endswith(f"={UNKNOWN_VALUE}")
             why = "the host computes its value" if computed else ""
             source = layer.source.removeprefix("in ")
-            shown.append(
+            reported.append(
                 ReportedOption(option, source, place, layer.line or None, layer.receiver, state, why)
             )
             later |= {key} if key else set()
-    shown.reverse()
+    reported.reverse()
     for each in planned.host_options.unapplied:
         place = paths.output_path(each.path, root)
-        shown.append(
+        reported.append(
             ReportedOption(each.text, each.where, place, each.line, each.receiver, "open", each.reason)
         )
     dialect = unit.configuration.dialect
     variant = unit.variant.name if unit.variant is not None else ""
-    return OptionsReport(root.path, variant, dialect.name, unit.dialect_explanation, tuple(shown))
+    return OptionsReport(root.path, variant, dialect.name, unit.dialect_explanation, tuple(reported))
 
 
 UNKNOWN_VALUE = "…"
@@ -95,18 +95,18 @@ _DIM = "bright_black"
 
 
 def _line(option: ReportedOption, width: int) -> StyledLine:
-    told = [printable(option.source)]
-    told += [f"passed to {printable(option.passed_to)}"] if option.passed_to else []
-    told += (
+    notes = [printable(option.source)]
+    notes += [f"passed to {printable(option.passed_to)}"] if option.passed_to else []
+    notes += (
         [{"open": "not used: ", "used": "", "overridden": ""}[option.state] + option.why]
         if option.why
         else []
     )
-    told += ["overridden"] if option.state == "overridden" else []
+    notes += ["overridden"] if option.state == "overridden" else []
     written = printable(option.option)
     padding = " " * (width - display_width(written))
     used = option.state == "used"
-    return [(f"  {written}{padding}  ", "cyan" if used else _DIM), (", ".join(told), "" if used else _DIM)]
+    return [(f"  {written}{padding}  ", "cyan" if used else _DIM), (", ".join(notes), "" if used else _DIM)]
 
 
 def options_json(reports: Sequence[OptionsReport]) -> dict[str, Json]:

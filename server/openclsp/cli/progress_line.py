@@ -68,8 +68,8 @@ class ProgressLine:
         spinner = Spinner("line")
 
         def line() -> RenderableType:
-            shown = printable(self._step).encode(self._stream.encoding, "replace")
-            spinner.update(text=Text(shown.decode(self._stream.encoding), no_wrap=True, overflow="ellipsis"))
+            step = printable(self._step).encode(self._stream.encoding, "replace")
+            spinner.update(text=Text(step.decode(self._stream.encoding), no_wrap=True, overflow="ellipsis"))
             return spinner
 
         console = Console(file=self._stream, highlight=False)

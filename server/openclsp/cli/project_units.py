@@ -15,12 +15,12 @@ from openclsp.workspace.includer_units import find_includer_unit
 
 
 def make_project_sharing(
-    projects: ScannedProjects, options: BuildOptions, asked: RequestedBuilds
+    projects: ScannedProjects, options: BuildOptions, requested: RequestedBuilds
 ) -> ProjectUnitSource:
     """The programs that include a document, each in the requested builds."""
     return ProjectUnitSource(
         projects.includers_of,
-        lambda name, checkpoint: units_of_file(name, projects, options, asked, checkpoint=checkpoint),
+        lambda name, checkpoint: units_of_file(name, projects, options, requested, checkpoint=checkpoint),
     )
 
 
@@ -28,7 +28,7 @@ def units_of_file(
     name: DocumentName,
     projects: ScannedProjects,
     options: BuildOptions,
-    asked: RequestedBuilds,
+    requested: RequestedBuilds,
     *,
     opencl: bool = True,
     checkpoint: Checkpoint = no_checkpoint,
@@ -45,7 +45,7 @@ def units_of_file(
     found = find_includer_unit(
         document,
         projects.includers(document),
-        lambda root: projects.plan(root, options, asked.variant, name),
+        lambda root: projects.plan(root, options, requested.variant, name),
         documents,
         projects.include_cache,
     )
@@ -55,7 +55,7 @@ def units_of_file(
     planned = plan_builds(
         lambda options, variant: projects.plan(root, options, variant, subject),
         options,
-        asked,
+        requested,
     )
     units = [
         TranslationUnit(each.unit_config, root, each.make_include_loader(documents), checkpoint=checkpoint)

@@ -42,7 +42,7 @@ class RedundancyKey(NamedTuple):
     cause: tuple[str, int] | None = None
 
 
-def find_redundant(told: Sequence[RedundancyKey]) -> list[int | None]:
+def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     """For each diagnostic, the index of the earlier one that makes it redundant, or None.
 
     An error is never redundant. A warning is redundant if the same file has the same message, or if the same
@@ -60,8 +60,8 @@ def find_redundant(told: Sequence[RedundancyKey]) -> list[int | None]:
     listed: dict[str, int] = {}
     decisions: dict[str, int] = {}
     # The hint about the first missing header covers all names that a missing header may define.
-    lost = next((number for number, each in enumerate(told) if each.code == MISSING_HEADER), None)
-    for number, each in enumerate(told):
+    lost = next((number for number, each in enumerate(keys) if each.code == MISSING_HEADER), None)
+    for number, each in enumerate(keys):
         before: int | None = None
         if each.severity in (Severity.HINT, Severity.INFORMATION) and each.code in _RULES_ABOUT_PROJECTS:
             about_names = each.code in RULES_ABOUT_NAMES
@@ -80,7 +80,7 @@ def find_redundant(told: Sequence[RedundancyKey]) -> list[int | None]:
             shape = f"{each.path}\0{each.code}\0{_VARYING.sub('', each.message)}\0{path}"
             if before is None:
                 before = next(
-                    (blocks[shape, row] for row in (at - 1, at, at + 1) if (shape, row) in blocks), None
+                    (blocks[shape, near] for near in (at - 1, at, at + 1) if (shape, near) in blocks), None
                 )
             blocks.setdefault((shape, at), number if before is None else before)
             if before is None:

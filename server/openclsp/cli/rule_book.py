@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openclsp.cli.check_report_text import StyledLine
 from openclsp.cli.command_error import CommandError, suggest_name
 from openclsp.cli.json_output import Json
+from openclsp.cli.styled_text import StyledLine
 from openclsp.rules.runner.page import (
     DIALECT_NAMES,
     Page,
@@ -17,7 +17,7 @@ from openclsp.rules.runner.page import (
 
 
 def rule_page(name: str) -> str:
-    """The page of a rule or concept, as Markdown. Raises CannotRun for an unknown name."""
+    """The page of a rule or concept, as Markdown. Raises CommandError for an unknown name."""
     names = (*page_codes(), *concept_names())
     if name not in names:
         raise CommandError(

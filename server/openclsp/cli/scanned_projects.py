@@ -14,11 +14,12 @@ from openclsp.project.project_roots import find_project_root
 from openclsp.project.project_scan import ProjectScan, scan_project
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
-from openclsp.workspace.declarations_elsewhere import DeclarationsElsewhere
+from openclsp.source.other_files import DeclarationsElsewhere
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.include_graph import IncludeGraph
 from openclsp.workspace.project_file import find_project_file
-from openclsp.workspace.units import PlannedUnit, plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
+from openclsp.workspace.units import PlannedUnit
 from openclsp.workspace.user_configuration import UserConfiguration, read_user_configuration
 
 MAXIMUM_SEPARATE_INPUTS = 3

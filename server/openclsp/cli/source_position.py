@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 
-from openclsp.cli.check_command import planning_notices
 from openclsp.cli.check_report import OutputLocation
 from openclsp.cli.command_error import CommandError, suggest_name
 from openclsp.cli.inputs import CheckInput, allowed_folders_of_run, has_opencl_name, read_named
 from openclsp.cli.output_paths import OutputPaths
+from openclsp.cli.planning_notices import planning_notices
 from openclsp.cli.rejection_reasons import HOST_STRINGS, explain_not_opencl
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
@@ -39,7 +39,7 @@ class AnalysedPosition:
     notices: tuple[str, ...]
 
     def output_location(self, location: Location | None) -> OutputLocation | None:
-        """The spot of a location, with its path as the user would write it.
+        """A location with its path as the user would write it.
 
         None if its file cannot be read.
         """
@@ -64,7 +64,7 @@ def analyse_position(
 ) -> AnalysedPosition:
     """Analyses the file of `FILE:LINE:COLUMN` in the given variant, and resolves the position.
 
-    `is_opencl`: the file is OpenCL C whatever its ending. Raises CannotRun if the file, position or variant
+    `is_opencl`: the file is OpenCL C whatever its ending. Raises CommandError if the file, position or variant
     does not exist, or if the file is not OpenCL C.
     """
     match = _PLACE.fullmatch(place)

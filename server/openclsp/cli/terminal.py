@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from openclsp.cli.excerpt import printable
 
 if TYPE_CHECKING:
-    from openclsp.cli.check_report_text import StyledLine
+    from openclsp.cli.styled_text import StyledLine
 
 MINIMUM_OUTPUT_WIDTH = 60
 FILE_OUTPUT_WIDTH = 140

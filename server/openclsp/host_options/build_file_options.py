@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from openclsp.dataclass import dataclass
-from openclsp.project.build_configuration import OptionLayer
+from openclsp.project.option_layers import OptionLayer
 
 
 @dataclass(frozen=True, slots=True)

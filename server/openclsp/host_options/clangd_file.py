@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from openclsp.dataclass import dataclass
-from openclsp.project.build_configuration import OptionLayer
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.nesting_limit import MAXIMUM_NESTING, find_yaml_nesting_fault
+from openclsp.project.option_layers import OptionLayer
 from openclsp.project.option_parser import BuildOptions, parse_build_options
 from openclsp.project.project_roots import (
     enclosing_folders,

@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from openclsp.dataclass import dataclass
 from openclsp.host_options.build_file_options import BuildFileOptions
-from openclsp.project.build_configuration import OptionLayer
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.nesting_limit import MAXIMUM_NESTING, find_json_nesting_fault
+from openclsp.project.option_layers import OptionLayer
 from openclsp.project.option_parser import BuildOptions, parse_build_options
 from openclsp.project.project_roots import (
     enclosing_folders,

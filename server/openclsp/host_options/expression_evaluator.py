@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import Final, Protocol
+from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.host_options import format_strings
+from openclsp.host_options.evaluation_scope import EvaluationScope
 from openclsp.host_options.host_functions import HostCall
 from openclsp.host_options.host_lexer import (
     CONDITIONAL,
@@ -33,13 +34,12 @@ from openclsp.host_options.library_functions import (
 from openclsp.host_options.symbolic_text import (
     ELEMENT_SEPARATOR,
     HostPlace,
-    PathCondition,
     SymbolicText,
     add_path_condition,
+    begins_with_digit,
     concatenate,
     known_text,
     merge_alternatives,
-    text_if_known,
     unknown_text,
 )
 from openclsp.host_options.token_patterns import (
@@ -50,6 +50,7 @@ from openclsp.host_options.token_patterns import (
     keep_first_alternatives,
     looks_like_cast_type,
     skip_template_arguments,
+    split_at_operators,
     split_tokens,
     token_spellings,
 )
@@ -63,31 +64,6 @@ _ARITHMETIC_OPERATORS: Final = frozenset(("-", "*", "/", "//", "**"))
 _KEYWORD_OPERATORS: Final = frozenset(
     ("and", "or", "not", "in", "is", "lambda", "as", "await", "new", "delete", "throw", "return")
 )
-
-
-class EvaluationScope(Protocol):
-    """The environment of an expression: the enclosing function's state."""
-
-    @property
-    def path_condition(self) -> PathCondition:
-        """The current path condition."""
-        ...
-
-    def place(self, offset: int) -> HostPlace:
-        """Returns the line of a character offset."""
-        ...
-
-    def value(self, name: str, place: HostPlace) -> SymbolicText:
-        """Returns the value of a variable or constant."""
-        ...
-
-    def record_call(self, call: HostCall) -> SymbolicText | None:
-        """Records a call; returns its result if known."""
-        ...
-
-    def interpret_block(self, body: HostTokens) -> None:
-        """Interprets the body of an anonymous function."""
-        ...
 
 
 @dataclass(slots=True)
@@ -185,12 +161,12 @@ class ExpressionEvaluator:
         return self._sum(parts[0])
 
     def _sum(self, tokens: Sequence[HostToken]) -> SymbolicText:
-        values = [self._added(operand) for operand in _operands(tokens, "<<", "+=")]
+        values = [self._added(operand) for operand in split_at_operators(tokens, "<<", "+=")]
         return concatenate(values)
 
     def _added(self, tokens: Sequence[HostToken]) -> SymbolicText:
-        values = [self._product(operand) for operand in _operands(tokens, "+")]
-        if len(values) > 1 and all(_is_number(value) for value in values):
+        values = [self._product(operand) for operand in split_at_operators(tokens, "+")]
+        if len(values) > 1 and all(begins_with_digit(value) for value in values):
             return unknown_text(self.scope.place(tokens[0].offset))
         return concatenate(values)
 
@@ -304,7 +280,7 @@ class ExpressionEvaluator:
         return self._postfix(value, name, tokens, at)
 
     def _list(self, items: HostTokens) -> SymbolicText:
-        """Evaluates the elements of a list; the separator ELEMENT precedes each of them."""
+        """Evaluates the elements of a list; ELEMENT_SEPARATOR precedes each of them."""
         values = [self.evaluate(each) for each in split_tokens(items)]
         return concatenate(
             piece
@@ -410,18 +386,3 @@ class ExpressionEvaluator:
                 positional.append(self.evaluate(each))
                 tokens.append(each)
         return tuple(positional), named, tuple(tokens)
-
-
-def _operands(tokens: Sequence[HostToken], *operators: str) -> list[list[HostToken]]:
-    operands: list[list[HostToken]] = [[]]
-    for token in tokens:
-        if token.kind == PUNCTUATOR and token.text in operators:
-            operands.append([])
-        else:
-            operands[-1].append(token)
-    return [operand for operand in operands if operand]
-
-
-def _is_number(value: SymbolicText) -> bool:
-    text = text_if_known(value)
-    return text is not None and text[:1].isdigit()

@@ -104,7 +104,7 @@ class HostBuildIndex:
     def _files_by_kernel_function(
         self, scan: ProjectScan, check: Callable[[], None]
     ) -> dict[str, frozenset[str]]:
-        """Maps kernel functions to the files that define them; empty above MAXIMUM_SEARCHED files."""
+        """Maps kernel functions to the files that define them; empty above MAXIMUM_KERNEL_FILES_SEARCHED."""
         defining: dict[str, set[str]] = {}
         files = list(scan.files_of_kinds(ScannedFileKind.KERNEL))
         for file in files if len(files) <= MAXIMUM_KERNEL_FILES_SEARCHED else ():
@@ -117,8 +117,8 @@ class HostBuildIndex:
     def possible_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
         """Returns the macros and types that OpenCL files define, and the macros that host files may define.
 
-        Headers in the kernels' folders and their parent folders count as OpenCL files, up to MAXIMUM_NAMING
-        files.
+        Headers in the kernels' folders and their parent folders count as OpenCL files, up to
+        MAXIMUM_FILES_SEARCHED_FOR_NAMES.
         """
         kernels = list(scan.files_of_kinds(ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER))
         folders = {os.path.dirname(file.path) for file in kernels}

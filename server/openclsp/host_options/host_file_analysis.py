@@ -13,6 +13,7 @@ from openclsp.host_options.declaration_headers import (
     opens_type_scope,
     parse_function_header,
 )
+from openclsp.host_options.function_scope import FunctionScope
 from openclsp.host_options.host_functions import HostCall, HostFunction, RecordedCall
 from openclsp.host_options.host_lexer import (
     CONDITIONAL,
@@ -109,12 +110,14 @@ class _HostFileAnalyser:
         self.top = HostFunction("", (), ())
 
     def analyse(self) -> HostFile:
-        walk = FunctionInterpreter(self, self.top, self.path)
+        interpreter = FunctionInterpreter(self, self.top, self.path)
         if self.condition_ends_at_brace and not self.path.endswith((".rs", ".go")):
-            walk.interpret_block(self.text.tokens)
+            interpreter.interpret_block(self.text.tokens)
         else:
-            self._interpret_declarations(self.text.tokens, walk)
-        self.top.nonlocal_values = {name: value for name, value in walk.variables.values.items() if value}
+            self._interpret_declarations(self.text.tokens, interpreter)
+        self.top.nonlocal_values = {
+            name: value for name, value in interpreter.variables.values.items() if value
+        }
         while self.uninterpreted_functions:
             self._interpret_function(
                 self.uninterpreted_functions.pop(next(iter(self.uninterpreted_functions)))
@@ -153,7 +156,7 @@ class _HostFileAnalyser:
         self.uninterpreted_functions[id(function)] = function
         self.by_name[function.name] = function
 
-    def value_of_constant(self, name: str, scope: FunctionInterpreter) -> SymbolicText | None:
+    def value_of_constant(self, name: str, scope: FunctionScope) -> SymbolicText | None:
         macro = self.macros.get(name)
         if (
             macro is not None
@@ -166,7 +169,7 @@ class _HostFileAnalyser:
         return value if value is not None and scope.function is not self.top else None
 
     def _evaluate_macro_body(
-        self, name: str, scope: FunctionInterpreter, body: Sequence[HostToken]
+        self, name: str, scope: FunctionScope, body: Sequence[HostToken]
     ) -> SymbolicText | None:
         if name in self.active_calls:
             return None
@@ -176,7 +179,7 @@ class _HostFileAnalyser:
         finally:
             self.active_calls.pop()
 
-    def result_of_call(self, call: HostCall, scope: FunctionInterpreter) -> SymbolicText | None:
+    def result_of_call(self, call: HostCall, scope: FunctionScope) -> SymbolicText | None:
         macro = self.macros.get(call.name)
         if macro is not None and macro.parameters is not None:
             nested = any(self._is_function_like_macro(name) for name in self.active_calls)
@@ -195,20 +198,20 @@ class _HostFileAnalyser:
             return None
         return substitute_parameters(function.returns, call.arguments, scope.path_condition)
 
-    def _is_function_like_macro(self, walked: str) -> bool:
-        """Whether the entry of `active_calls` is the body of a function-like macro."""
-        macro = self.macros.get(walked.removeprefix("#")) if walked.startswith("#") else None
+    def _is_function_like_macro(self, entry: str) -> bool:
+        """Whether `entry` of `active_calls` is the body of a function-like macro."""
+        macro = self.macros.get(entry.removeprefix("#")) if entry.startswith("#") else None
         return macro is not None and macro.parameters is not None
 
     def _interpret_function(self, function: HostFunction) -> None:
         self.active_calls.append(function.name)
-        walk = FunctionInterpreter(self, function, f"{self.path}/{function.name}")
+        interpreter = FunctionInterpreter(self, function, f"{self.path}/{function.name}")
         try:
-            walk.interpret_function()
+            interpreter.interpret_function()
         finally:
             self.active_calls.pop()
 
-    def _interpret_declarations(self, tokens: Sequence[HostToken], walk: FunctionInterpreter) -> None:
+    def _interpret_declarations(self, tokens: Sequence[HostToken], interpreter: FunctionInterpreter) -> None:
         """Interprets declarations outside functions: functions, and variables with initialisers."""
         start = 0
         for index, token in enumerate(tokens):
@@ -217,7 +220,7 @@ class _HostFileAnalyser:
                 and token.text in (";", ":")
                 and not (token.text == ":" and not is_access_specifier(tokens[start:index]))
             ):
-                self._interpret_declaration(tokens[start:index], walk)
+                self._interpret_declaration(tokens[start:index], interpreter)
                 start = index + 1
             elif token.kind == "{":
                 head = [each for each in tokens[start:index] if each.kind != CONDITIONAL]
@@ -227,21 +230,21 @@ class _HostFileAnalyser:
                     self.declare_function(HostFunction(name, names, token.items))
                     start = index + 1
                 elif opens_type_scope(head):
-                    self._interpret_declarations(token.items, walk)
+                    self._interpret_declarations(token.items, interpreter)
                     start = index + 1
                 elif not any(each.text == "=" for each in head):
                     following = tokens[index + 1].text if index + 1 < len(tokens) else ""
                     start = start if following in (";", "=", ",") else index + 1
-        self._interpret_declaration(tokens[start:], walk)
+        self._interpret_declaration(tokens[start:], interpreter)
 
-    def _interpret_declaration(self, tokens: Sequence[HostToken], walk: FunctionInterpreter) -> None:
+    def _interpret_declaration(self, tokens: Sequence[HostToken], interpreter: FunctionInterpreter) -> None:
         plain = [token for token in tokens if token.kind != CONDITIONAL]
         number = len(plain) > 1 and plain[-1].kind == NUMBER and plain[-2].text == "="
         if number and not any(token.text in _CONSTANT_KEYWORDS for token in plain):
             plain = [*plain[:-1], plain[-1]._replace(kind=PUNCTUATOR, text="?")]
         has_value = any(token.text == "=" for token in plain) or (plain and plain[-1].kind in "{(")
         if has_value and any(token.kind in (STRING, NUMBER) or token.kind in "([{" for token in plain):
-            walk.interpret_under_condition(None, plain)
+            interpreter.interpret_under_condition(None, plain)
 
     def _find_mentions(self, tokens: Sequence[HostToken], function: str) -> Iterator[KernelMention]:
         for token in tokens:

@@ -56,9 +56,9 @@ def find_host_language_versions(
 
 @lru_cache(maxsize=256)
 def matching_standards(option: str) -> tuple[str, ...]:
-    """Returns the versions that match an option in which HOLE is any text: `CL2.0` for `-cl-std=CL2.…`."""
+    """Returns the versions that match an option in which UNKNOWN_TEXT is any text: `CL2.0` for `-cl-std=CL2.…`."""
     value = option.removeprefix(f"{STANDARD_OPTION}=").strip()
-    # Adjacent holes are merged: the matcher would try every way to divide the text among them.
+    # Adjacent unknown parts are merged: the matcher would try every way to divide the text among them.
     first, *others = value.split(UNKNOWN_TEXT)
     pattern = re.escape(first) + "".join(f".*{re.escape(part)}" for part in others if part)
     pattern += ".*" if others and not others[-1] else ""

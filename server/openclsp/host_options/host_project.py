@@ -22,10 +22,10 @@ from openclsp.host_options.host_language_versions import (
 )
 from openclsp.host_options.option_splitter import UNKNOWN_TEXT, FoundOption
 from openclsp.host_options.symbolic_text import HostPlace
-from openclsp.project.build_configuration import OptionLayer
 from openclsp.project.build_variants import BuildVariant
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileKind, FileSystem
 from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
+from openclsp.project.option_layers import OptionLayer
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.project.project_roots import enclosing_folders, has_root_marker

@@ -24,7 +24,7 @@ MAXIMUM_CONDITION_CASES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class FoundOption:
-    """An option in host text: `text` with HOLE for unknown parts, its place, and its path condition."""
+    """An option in host text: `text` with UNKNOWN_TEXT for unknown parts, its place, and its path condition."""
 
     text: str
     place: HostPlace
@@ -65,7 +65,7 @@ _SEPARATOR_BEFORE_VALUE: Final = {
 
 
 def split_options(value: SymbolicText) -> tuple[FoundOption, ...]:
-    """Splits a value into options, in order; alternatives within one option become HOLE."""
+    """Splits a value into options, in order; alternatives within one option become UNKNOWN_TEXT."""
     found = _OptionSplitter().split_value(value)
     result: list[FoundOption] = []
     waiting: FoundOption | None = None
@@ -203,7 +203,7 @@ def with_unknown_value(option: FoundOption) -> FoundOption | None:
 
 
 def _are_exhaustive(paths: Sequence[PathCondition]) -> bool:
-    """Whether the path conditions are exhaustive; false if the proof takes more than MAXIMUM_CASES steps."""
+    """Whether the path conditions are exhaustive; false if the proof exceeds MAXIMUM_CONDITION_CASES."""
     waiting = [list(paths)]
     for _ in range(MAXIMUM_CONDITION_CASES):
         if not waiting:

@@ -140,6 +140,12 @@ def text_if_known(value: SymbolicText) -> str | None:
     return "".join(piece.text or "" for piece in value)
 
 
+def begins_with_digit(value: SymbolicText) -> bool:
+    """Whether the value is known text that begins with a digit, like a number."""
+    text = text_if_known(value)
+    return text is not None and text[:1].isdigit()
+
+
 def merge_alternatives(
     values: Sequence[tuple[ConditionBranch, SymbolicText]], place: HostPlace
 ) -> SymbolicText:

@@ -27,6 +27,17 @@ def split_tokens(tokens: Sequence[HostToken], separator: str = ",") -> list[Host
     return [tuple(part) for part in parts]
 
 
+def split_at_operators(tokens: Sequence[HostToken], *operators: str) -> list[list[HostToken]]:
+    """Splits tokens at punctuators; empty operands are dropped."""
+    operands: list[list[HostToken]] = [[]]
+    for token in tokens:
+        if token.kind == PUNCTUATOR and token.text in operators:
+            operands.append([])
+        else:
+            operands[-1].append(token)
+    return [operand for operand in operands if operand]
+
+
 def keep_first_alternatives(tokens: HostTokens) -> HostTokens:
     """Keeps only the first alternative of each preprocessor condition; the others have as many commas."""
     if not any(token.kind == CONDITIONAL for token in tokens):

@@ -188,12 +188,12 @@ def _naming_tokens(ctx: TypingContext) -> dict[int, list[int]]:
     for entity in ctx.entities.values():
         if entity.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER):
             found[entity.ref.number] = [entity.place.first]
-    for row, value in (ctx.trace or {}).items():
+    for node, value in (ctx.trace or {}).items():
         origin = value.origin
         if origin is None or origin.level != 0 or origin.entity.item != ctx.item:
             continue
-        if origin.entity.number in found and ctx.table.kind[row] == _IDENTIFIER:
-            found[origin.entity.number].append(ctx.table.first[row])
+        if origin.entity.number in found and ctx.table.kind[node] == _IDENTIFIER:
+            found[origin.entity.number].append(ctx.table.first[node])
     return found
 
 

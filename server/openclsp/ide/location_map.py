@@ -20,12 +20,12 @@ from openclsp.semantics.facts.entities import (
 )
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.items.fragment import Fragment
-from openclsp.semantics.items.item import Item, byte_range
+from openclsp.semantics.items.item import ExpandedDocument, Item, byte_range
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.macros import Macro
-from openclsp.source.source_map import Span, Step
+from openclsp.source.source_locations import Span, Step
 
 EXPANDED = "expanded from macro"
 """How the message at the definition of a macro begins from which a diagnostic comes"""
@@ -144,7 +144,7 @@ class LocationMap:
             origin = level.via
         return None
 
-    def expanded_range(self, key: ItemKey, place: Place) -> tuple[Fragment, int, int]:
+    def expanded_range(self, key: ItemKey, place: Place) -> tuple[ExpandedDocument, int, int]:
         """The byte range of a place in the expanded text of its fragment."""
         item = self.unit.by_key[key]
         start, end = byte_range(item, place)

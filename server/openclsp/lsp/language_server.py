@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
@@ -15,10 +14,7 @@ from lsprotocol import types
 from pygls.exceptions import (
     FeatureRequestError,
     JsonRpcContentModified,
-    JsonRpcException,
-    JsonRpcInternalError,
 )
-from pygls.lsp.server import LanguageServer
 
 from openclsp import __version__
 from openclsp.lsp.session.analysis_thread import AnalysisThread, DroppedJob, JobPriority
@@ -31,16 +27,13 @@ from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.startup.early_settings import EarlySettings
 from openclsp.lsp.startup.prestart import EarlyPublication, PrestartState
-from openclsp.lsp.transport.protocol import OpenclProtocol
+from openclsp.lsp.transport.protocol import OpenclProtocol, ProtocolServer
 
 if TYPE_CHECKING:
     from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis, SideResults
     from openclsp.lsp.session.document_status import Status
 
 T = TypeVar("T")
-P = TypeVar("P")
-
-Handler = Callable[["OpenclServer", P], Coroutine[Any, Any, T]]
 
 _log = logging.getLogger("openclsp")
 
@@ -60,7 +53,7 @@ CONFIGURATION_TIMEOUT = 2.0
 """The most seconds that the first answers wait for the client's settings."""
 
 
-class OpenclServer(LanguageServer):
+class OpenclServer(ProtocolServer):
     """All state of the event loop. The analysis thread gets immutable values of it."""
 
     protocol: OpenclProtocol
@@ -98,14 +91,16 @@ class OpenclServer(LanguageServer):
         """Whether another message is waiting to be handled; True if that is not known."""
         self.quickly_analysed: set[str] = set()
         """The documents whose last edit was analysed within `SYNCHRONOUS_SECONDS`."""
+        self.on_newly_included: Callable[[tuple[OpenDocument, ...]], None] = lambda _documents: None
+        """Called with the open headers that an analysis may include for the first time; set by a feature."""
         self._shown_messages: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
 
-    def adopt_prestart(self, looked: PrestartState) -> None:
+    def adopt_prestart(self, prestart: PrestartState) -> None:
         """Takes over the state of the early analysis."""
-        self.early_settings.is_pending = looked.settings_requested
-        self._session, self.early_publication = looked.session, looked.publication
+        self.early_settings.is_pending = prestart.settings_requested
+        self._session, self.early_publication = prestart.session, prestart.publication
 
     def publish_diagnostics(self, document: OpenDocument, diagnostics: bytes) -> None:
         """Publishes a document's diagnostics, given as JSON array elements.
@@ -117,29 +112,29 @@ class OpenclServer(LanguageServer):
             return
         from openclsp.lsp.session.diagnostics_cache import publish_diagnostics_message
 
-        told = document.uri, document.version, diagnostics
-        before, self.early_publication = self.early_publication, None
-        if told != before:
-            self.protocol.send(publish_diagnostics_message(*told))
+        publication = document.uri, document.version, diagnostics
+        previous, self.early_publication = self.early_publication, None
+        if publication != previous:
+            self.protocol.send(publish_diagnostics_message(*publication))
 
     async def analyse(
         self,
         document: OpenDocument,
-        lane: JobPriority,
+        priority: JobPriority,
         work: Callable[[DocumentAnalysis | None, CancellationCheck], T],
     ) -> T | DroppedJob:
         """Runs `work` with the analysis of this version of the document on the analysis thread.
 
-        `work` gets None if the document is not OpenCL C. Dropped if the document has changed.
+        `work` gets None if the document is not OpenCL C. DroppedJob if the document has changed.
         """
         await self._wait_for_configuration()
         if not document.is_same_version(self.open_documents.get_by_name(document.name)):
             return DroppedJob.SUPERSEDED
-        outcome = await self.analysis_thread.run(self._analysis_job(document, work), lane, document.name)
+        outcome = await self.analysis_thread.run(self._analysis_job(document, work), priority, document.name)
         if isinstance(outcome, DroppedJob):
             return outcome
-        result, notes = outcome
-        self._store_side_results(document, notes)
+        result, side_results = outcome
+        self._store_side_results(document, side_results)
         return result
 
     def analyse_synchronously(
@@ -162,21 +157,21 @@ class OpenclServer(LanguageServer):
         if outcome is None:
             self.quickly_analysed.discard(document.name)
             return None
-        result, notes = outcome
-        self._store_side_results(document, notes)
+        result, side_results = outcome
+        self._store_side_results(document, side_results)
         return result
 
     def _analysis_job(
         self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
     ) -> Callable[[CancellationCheck], tuple[T, SideResults]]:
         """Wraps `work` into a job on the document's analysis, with a snapshot of the present inputs."""
-        world = replace(self.snapshot, documents=self.open_documents.all_by_name())
+        snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
 
         def job(check: CancellationCheck) -> tuple[T, SideResults]:
             session = self._analysis_session()
             try:
                 with session.mark_in_use(document.name):
-                    result = work(session.analyse(document, world, check), check)
+                    result = work(session.analyse(document, snapshot, check), check)
             except Superseded:
                 raise
             except Exception:
@@ -188,30 +183,29 @@ class OpenclServer(LanguageServer):
 
         return job
 
-    def _store_side_results(self, document: OpenDocument, notes: SideResults) -> None:
+    def _store_side_results(self, document: OpenDocument, side_results: SideResults) -> None:
         """Applies the side results of an analysis to the server's state."""
         if document.is_same_version(self.open_documents.get_by_name(document.name)):
-            gained = notes.dependencies - self.dependencies.get(document.name, frozenset())
-            self.dependencies[document.name] = notes.dependencies
-            self._renew_included(document, gained)
+            new_dependencies = side_results.dependencies - self.dependencies.get(document.name, frozenset())
+            self.dependencies[document.name] = side_results.dependencies
+            self._renew_included(document, new_dependencies)
             if document.name in self._first_answers:
                 self._first_answers.pop(document.name).set()
-            self._notify_status(document, notes.status)
-            (self.possible_fragments.add if notes.may_be_fragment else self.possible_fragments.discard)(
-                document.name
-            )
-        for complaint in notes.option_messages:
-            self.show_message_once(complaint)
+            self._notify_status(document, side_results.status)
+            (
+                self.possible_fragments.add
+                if side_results.may_be_fragment
+                else self.possible_fragments.discard
+            )(document.name)
+        for message in side_results.option_messages:
+            self.show_message_once(message)
 
-    def _renew_included(self, document: OpenDocument, gained: frozenset[str]) -> None:
-        """Renews the open headers that the document did not look for before: it may be the first to include them."""
-        from openclsp.lsp.features.diagnostics import request_refresh, update_diagnostics
-
-        names = gained & self.possible_fragments - {document.name}
-        included = [each for each in self.open_documents if each.name in names]
+    def _renew_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
+        """Diagnoses the open headers that the document did not request before; it may be the first to include them."""
+        names = new_dependencies & self.possible_fragments - {document.name}
+        included = tuple(each for each in self.open_documents if each.name in names)
         if included:
-            update_diagnostics(self, *included)
-            request_refresh(self)
+            self.on_newly_included(included)
 
     async def answer_request(
         self, uri: str, work: Callable[[DocumentAnalysis, CancellationCheck], T], *, at_once: bool = False
@@ -226,14 +220,14 @@ class OpenclServer(LanguageServer):
         if document is None:
             return None
 
-        def answering(analysed: DocumentAnalysis | None, check: CancellationCheck) -> tuple[T | None]:
+        def compute(analysed: DocumentAnalysis | None, check: CancellationCheck) -> tuple[T | None]:
             return (work(analysed, check) if analysed else None,)
 
         result: tuple[T | None] | DroppedJob | None = None
         if at_once:
-            result = self.analyse_synchronously(document, answering)
+            result = self.analyse_synchronously(document, compute)
         if result is None:
-            result = await self.analyse(document, JobPriority.CURSOR, answering)
+            result = await self.analyse(document, JobPriority.CURSOR, compute)
         if isinstance(result, DroppedJob):
             raise JsonRpcContentModified
         return result[0]
@@ -275,9 +269,9 @@ class OpenclServer(LanguageServer):
         Returns the open documents that may be affected.
         """
         await self._wait_for_configuration()
-        world = replace(self.snapshot, documents=self.open_documents.all_by_name())
+        snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         names = await self.analysis_thread.run(
-            lambda check: self._analysis_session().scan_project(document, world, check),
+            lambda check: self._analysis_session().scan_project(document, snapshot, check),
             JobPriority.BACKGROUND,
         )
         if isinstance(names, DroppedJob):
@@ -294,9 +288,9 @@ class OpenclServer(LanguageServer):
         seconds = FIRST_SLICE_SECONDS
         names: frozenset[str] | DroppedJob | None = None
         while names is None:
-            world = replace(self.snapshot, documents=self.open_documents.all_by_name())
+            snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
             names = await self.analysis_thread.run(
-                partial(self._scan_host_code_slice, document, world, seconds), JobPriority.BACKGROUND
+                partial(self._scan_host_code_slice, document, snapshot, seconds), JobPriority.BACKGROUND
             )
             # Slices grow, so that a step which cannot be interrupted and resumed finishes eventually.
             seconds *= 1.25
@@ -305,9 +299,9 @@ class OpenclServer(LanguageServer):
         return tuple(each for each in self.open_documents if each.name in names)
 
     def _scan_host_code_slice(
-        self, document: OpenDocument, world: Snapshot, seconds: float, _check: CancellationCheck
+        self, document: OpenDocument, snapshot: Snapshot, seconds: float, _check: CancellationCheck
     ) -> frozenset[str] | None:
-        return self._analysis_session().scan_host_code(document, world, seconds)
+        return self._analysis_session().scan_host_code(document, snapshot, seconds)
 
     def preload_analysis(self) -> None:
         """Imports the analysis while the client is still starting."""
@@ -382,28 +376,3 @@ def _import_hover(_check: CancellationCheck) -> None:
     for each in (types.TextDocumentIdentifier, types.HoverParams):
         # Completes the class: see `deferred_types`.
         attrs.fields(each)
-
-
-def register_request(
-    server: OpenclServer, method: str, options: object = None
-) -> Callable[[Handler[P, T]], Handler[P, T]]:
-    """Decorator that registers a request handler. A crash in it is logged, and answered with an error."""
-
-    def register(handler: Handler[P, T]) -> Handler[P, T]:
-        @functools.wraps(handler)
-        async def guarded(ls: OpenclServer, params: P) -> T:
-            try:
-                return await handler(ls, params)
-            except JsonRpcException:
-                raise
-            except Exception as error:
-                ls.log_crash(f"{method} {params}", error)
-                raise JsonRpcInternalError(f"{type(error).__name__}: {error}") from error
-
-        server.feature(method)(guarded)
-        if options is not None:
-            # If passed to `feature`, pygls would serialise them to validate their type, at each start.
-            server.protocol.fm.feature_options[method] = options
-        return handler
-
-    return register

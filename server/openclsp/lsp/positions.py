@@ -74,11 +74,11 @@ def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types
     return make_range(range_numbers(text, start, end, encoding))
 
 
-def make_range(stretch: RangeNumbers) -> types.Range:
+def make_range(numbers: RangeNumbers) -> types.Range:
     """The protocol's object for a range of four numbers."""
     from lsprotocol import types
 
-    return types.Range(types.Position(*stretch[:2]), types.Position(*stretch[2:]))
+    return types.Range(types.Position(*numbers[:2]), types.Position(*numbers[2:]))
 
 
 def offset_at(text: Text, position: types.Position, encoding: Encoding) -> int:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from openclsp.dataclass import dataclass
-from openclsp.project.build_configuration import OptionLayer
 from openclsp.project.file_system import FileSystem
+from openclsp.project.option_layers import OptionLayer
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.read_permission import ReadPermission
 

@@ -1,1 +1,1 @@
-"""Items, declared types, facts and the incremental engine. Reports no diagnostics."""
+"""Items, declared types, facts and the query database. Reports no diagnostics."""

@@ -1,7 +1,7 @@
 """A translation unit that follows edits: its items, and the inputs of the queries about them.
 
 It is mutable and owned by one thread. `update` takes the next text, finds the items that really changed and
-sets the engine's inputs; everything about types and names is a query on these inputs.
+sets the query database's inputs; everything about types and names is a query on these inputs.
 
 Invariants:
 - The answer to every query equals that of a new unit built from the same text.
@@ -11,73 +11,54 @@ Invariants:
 
 from __future__ import annotations
 
-import os.path
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
-from openclsp.project.build_configuration import derive_preprocessor_options
-from openclsp.project.project_scan import ScannedFileKind
-from openclsp.project.project_scan import classify_file_name as kind_of_file
+from openclsp.semantics.analysis_target import AnalysisTarget
 from openclsp.semantics.database.item_scope import NamesBefore
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import (
     CONTENT,
-    DOUBTED_TOKEN_INDICES,
     EXTENSION_SWITCHES,
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
     SURROUNDINGS,
     UNCERTAIN_RANGES,
+    UNCERTAIN_TOKENS,
     Surroundings,
 )
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.items.extension_pragmas import switches
-from openclsp.semantics.items.fragment import Fragment, Replaced
+from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.header_dependent_code import NO_DOUBTS, find_doubts, has_doubts
-from openclsp.semantics.items.item import Item
-from openclsp.semantics.items.item_list import ItemList, order_of
+from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.unit_fragments import Fragments
+from openclsp.semantics.overlay_loader import OverlayLoader
 from openclsp.semantics.typing.incremental_typing import LOGGED_NODES
 from openclsp.semantics.typing.item_typing import TypedHead, can_type_head_separately, type_item
 from openclsp.semantics.typing.number_uses import used_numbers
-from openclsp.semantics.typing.typing_context import Names, TypingContext
+from openclsp.semantics.typing.symbols import Names
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.build_configuration import derive_preprocessor_options
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_preprocessing import repreprocess
 from openclsp.source.macros import macros_of_unknown_value
-from openclsp.source.options import Loader, Refusal
+from openclsp.source.options import Loader
+from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 from openclsp.source.parser import kind
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
-from openclsp.workspace.declarations_elsewhere import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
-from openclsp.workspace.units import UnitConfig
 
 _FUNCTION_DEFINITION = kind("function_definition")
-
-
-@dataclass(frozen=True, slots=True)
-class _Overlay:
-    """A loader that replaces the texts of some documents."""
-
-    loader: Loader
-    texts: Mapping[DocumentName, Text]
-
-    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """Loads the included document, with its replacement text if it has one."""
-        found = self.loader.load(name, angled, includer)
-        if isinstance(found, Document) and found.name in self.texts:
-            return Document(found.name, self.texts[found.name])
-        return found
 
 
 class TranslationUnit:
@@ -85,7 +66,7 @@ class TranslationUnit:
 
     def __init__(
         self,
-        unit: UnitConfig,
+        target: AnalysisTarget,
         document: Document,
         loader: Loader,
         include_cache: IncludeCache | None = None,
@@ -98,10 +79,10 @@ class TranslationUnit:
         If `declared` is true, functions of documents other than the subject are reduced to declarations. This
         serves a cheap first analysis of the subject; such a unit must not be updated.
         """
-        self.unit, self._loader = unit, loader
+        self.target, self._loader = target, loader
         self.outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
         """The other files of the project, as they affect the root document; set by the project's owner."""
-        self.dialect: Dialect = unit.configuration.dialect
+        self.dialect: Dialect = target.configuration.dialect
         self.engine = QueryDatabase(self)
         self._list = ItemList(self.engine)
         self.items, self.by_key = self._list.items, self._list.by_key
@@ -118,7 +99,7 @@ class TranslationUnit:
         self.caches: dict[str, Any] = {}
         """Per-unit caches of other modules, by name; freed with the unit."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
-        self._options = derive_preprocessor_options(unit.configuration)
+        self._options = derive_preprocessor_options(target.configuration)
         self._alternatives: dict[Dialect, tuple[int, int, TranslationUnit]] = {}
         self.typed_tokens = 0
         """The number of tokens typed: a deterministic measure of cost for the same sequence of texts."""
@@ -128,7 +109,7 @@ class TranslationUnit:
         self._doubts = NO_DOUBTS
         self._headers: list[Preprocessed] = []
         self._doubtful_headers = False
-        self.subject = unit.subject or document.name
+        self.subject = target.subject or document.name
         """The document that the unit is analysed for: only its function bodies are checked."""
         self.preprocessed = preprocess(
             document, self._options, self._loader, self._include_cache, self._forced(), checkpoint
@@ -179,62 +160,27 @@ class TranslationUnit:
         self.header_revision += headers_changed or edit is None
         self.preprocessed = after
         replaced = self._fragments.main.update(after, again.edits)
-        stretch = self._replaced_range(before, replaced)
-        if stretch is None:
+        replaced_range = self._fragments.replaced_range(self.items, before, replaced)
+        if replaced_range is None:
             self._rebuild_items()
         else:
             self.revision += 1
-            self._list.replace(*stretch)
+            self._list.replace(*replaced_range)
             self._set_surroundings()
 
     def _forced(self) -> tuple[Document, ...]:
         """The documents of `-include` options; those that cannot be loaded are left out."""
         found = (
-            self._loader.load(path, False, self.unit.root) for path in self.unit.configuration.forced_includes
+            self._loader.load(path, False, self.target.root)
+            for path in self.target.configuration.forced_includes
         )
         return tuple(each for each in found if isinstance(each, Document))
 
     def _rebuild_items(self) -> None:
-        """Rebuilds the list of items and the engine's inputs from the fragments."""
+        """Rebuilds the list of items and the query database's inputs from the fragments."""
         self.revision += 1
         self._list.replace(0, len(self.items), self._fragments.items())
         self._set_surroundings()
-
-    def _replaced_range(self, before: Preprocessed, replaced: Replaced) -> tuple[int, int, list[Item]] | None:
-        """The replaced index range of `items`, and the items that come there.
-
-        None if only a rebuild can determine it: headers have changed, or one is included within the range.
-        """
-        # the neighbours that have items bound the range; an inclusion between them would put a header's items
-        # into it, so the caller rebuilds the list
-        now, groups = self.preprocessed.includes, self._fragments.main.groups
-        if len(now) != len(before.includes) or any(
-            old.unit is not new.unit for old, new in zip(before.includes, now, strict=True)
-        ):
-            return None
-        if replaced.first == replaced.last and not replaced.removed:
-            same = [each.offset for each in now] == [each.offset for each in before.includes]
-            return (0, 0, []) if same else None
-        following = replaced.last
-        while following < len(groups) and not groups[following].items:
-            following += 1
-        preceding = replaced.first - 1
-        while preceding >= 0 and not groups[preceding].items:
-            preceding -= 1
-        if now:
-            start = groups[preceding].items[-1].start if preceding >= 0 else -1
-            end = groups[following].items[0].start if following < len(groups) else len(self.preprocessed.text)
-            if any(start < inclusion.offset <= end for inclusion in now):
-                return None
-        first = 0
-        if replaced.removed:
-            first = bisect_left(self.items, replaced.removed[0].order, key=order_of)
-        elif preceding >= 0:
-            first = bisect_right(self.items, groups[preceding].items[-1].order, key=order_of)
-        elif now and following < len(groups):
-            first = bisect_left(self.items, groups[following].items[0].order, key=order_of)
-        come = [item for group in groups[replaced.first : replaced.last] for item in group.items]
-        return first, first + len(replaced.removed), come
 
     def _set_surroundings(self) -> None:
         """Sets the inputs that hold for the whole unit: pragmas, and non-declaration sources of names."""
@@ -243,7 +189,7 @@ class TranslationUnit:
         self.engine.set(EXTENSION_SWITCHES, "", switches(now, self._fragments.main.groups))
         # code omitted because of a limit may declare any name
         bounded = any(fragment.over_limit for fragment in self._fragments.every())
-        made_of = (
+        sources = (
             now.macros,
             now.unknown_includes,
             now.code.raw,
@@ -251,8 +197,8 @@ class TranslationUnit:
             [inclusion.unit for inclusion in now.includes],
             bounded,
         )
-        if self._list.typedefs_changed or self._surroundings_of != made_of:
-            self._surroundings_of, self._list.typedefs_changed = made_of, False
+        if self._list.typedefs_changed or self._surroundings_of != sources:
+            self._surroundings_of, self._list.typedefs_changed = sources, False
             unknown = now.has_unknown_include or self.is_part or bounded
             typedefs = frozenset(self._list.typedefs)
             around = Surroundings(
@@ -274,18 +220,17 @@ class TranslationUnit:
         now = find_doubts(self.fragments()) if doubtful else NO_DOUBTS
         if now is self._doubts:
             return
-        for key in self._doubts.token_indices.keys() - now.token_indices.keys():
-            self.engine.set(DOUBTED_TOKEN_INDICES, key, ())
-        for key, token_indices in now.token_indices.items():
-            self.engine.set(DOUBTED_TOKEN_INDICES, key, token_indices)
+        for key in self._doubts.token_ranges.keys() - now.token_ranges.keys():
+            self.engine.set(UNCERTAIN_TOKENS, key, ())
+        for key, ranges in now.token_ranges.items():
+            self.engine.set(UNCERTAIN_TOKENS, key, ranges)
         self.engine.set(UNCERTAIN_RANGES, "", now.orders)
         self._doubts = now
 
     @property
     def is_part(self) -> bool:
         """Whether the root is only part of a program: a header, a raw string, or text joined by the host."""
-        root = kind_of_file(os.path.basename(self.document.name))
-        return self.preprocessed.code.raw or root not in (None, ScannedFileKind.KERNEL)
+        return self.preprocessed.code.raw or not self.target.is_root_kernel_file
 
     def table(self, key: ItemKey) -> Table:
         """The table of an item; the calling query must have read the item's content."""
@@ -330,10 +275,8 @@ class TranslationUnit:
 
         They may differ without invalidating the pass if no query depends on their values.
         """
-        token_indices = typed.table.tokens
-        return all(
-            token_indices[token_index] == text for token_index, text in self.by_key[typed.item].numbers
-        )
+        tokens = typed.table.tokens
+        return all(tokens[token_index] == text for token_index, text in self.by_key[typed.item].numbers)
 
     def depend_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
         """Makes the running query depend on the numbers within some places."""
@@ -350,12 +293,12 @@ class TranslationUnit:
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
         """Types an item up to its function body, to be finished by `finish_typing`; lookups are recorded.
 
-        None if the item's table is no longer kept, its bodies are not checked, or `can_begin` refuses it.
+        None if the item's table is no longer kept, its bodies are not checked, or `can_type_head_separately` rejects it.
         """
         item = self.by_key[key]
-        # nobody may ever look at the body of a header's function; all else of a header is looked at
-        looked_at = item.group.fragment.main or item.kind != _FUNCTION_DEFINITION
-        if item.table is None or not looked_at or not can_type_head_separately(item.table):
+        # the body of a header's function may never be requested; everything else in a header is checked
+        is_checked = item.group.fragment.main or item.kind != _FUNCTION_DEFINITION
+        if item.table is None or not is_checked or not can_type_head_separately(item.table):
             return None
         self.engine.read(HEAD_CONTENT, key)
         # at the first analysis, the item that will be edited is not known yet
@@ -371,12 +314,12 @@ class TranslationUnit:
         or if one of those dependencies has changed since.
         """
         item = self.by_key[key]
-        begun, item.typed_head = item.typed_head, None
-        if begun is None or begun.context.item != key or not self.engine.inherit_dependencies(HEAD, key):
+        head, item.typed_head = item.typed_head, None
+        if head is None or head.context.item != key or not self.engine.inherit_dependencies(HEAD, key):
             return None
         self.engine.read(CONTENT, key)
-        self.typed_tokens += len(begun.context.table.tokens)
-        return begun.finished()
+        self.typed_tokens += len(head.context.table.tokens)
+        return head.finished()
 
     def names(self, key: ItemKey) -> Names:
         """The program-scope names visible to an item."""
@@ -398,14 +341,14 @@ class TranslationUnit:
         for each in self.preprocessed.units():
             if each.document.name == name:
                 return each.document
-        found = self._loader.load(name, False, self.unit.root)
+        found = self._loader.load(name, False, self.target.root)
         return found if isinstance(found, Document) else None
 
     @contextmanager
     def with_edits(self, texts: Mapping[DocumentName, Text]) -> Iterator[None]:
         """Replaces the texts of documents within a `with` block and restores them afterwards."""
         document, loader = self.document, self._loader
-        self._loader = _Overlay(loader, texts)
+        self._loader = OverlayLoader(loader, texts)
         revision = self.revision
         changed = Document(document.name, texts.get(document.name, document.text))
         headers = any(name != document.name for name in texts)
@@ -420,7 +363,7 @@ class TranslationUnit:
     def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
         """A new unit of the same root document, with some texts replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
-        made = TranslationUnit(self.unit, document, _Overlay(self._loader, texts))
+        made = TranslationUnit(self.target, document, OverlayLoader(self._loader, texts))
         made.outside = self.outside
         return made
 
@@ -432,9 +375,9 @@ class TranslationUnit:
         dialect = self._on_device(dialect)
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         if kept is None:
-            configuration = replace(self.unit.configuration, dialect=dialect)
-            unit = replace(self.unit, configuration=configuration)
-            kept = TranslationUnit(unit, self.document, self._loader, self._include_cache)
+            configuration = replace(self.target.configuration, dialect=dialect)
+            target = self.target.with_configuration(configuration)
+            kept = TranslationUnit(target, self.document, self._loader, self._include_cache)
         elif revision != self.revision:
             kept.update(self.document, headers_changed=renewals != self.header_revision)
         kept.engine.checkpoint = self.engine.checkpoint

@@ -17,7 +17,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from openclsp.source.macro_calls import is_old_head, match_leading_call
+from openclsp.source.macro_calls import match_leading_call
+from openclsp.source.old_style_functions import is_old_head
 
 _SKIPPED = rb"//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TYPES = rb"void|bool|size_t|ptrdiff_t|half|(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)?|unsigned|signed"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from typing import Final
 
-from openclsp.dataclass import dataclass
+from openclsp.source.conditional_state import Conditional, Question
 from openclsp.source.conditions import Verdict, evaluate
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expander import TooLarge
@@ -20,55 +19,15 @@ from openclsp.source.lexer import (
 )
 from openclsp.source.line_reader import Reader
 from openclsp.source.macro_history import MacroChange
-from openclsp.source.macros import Macro, Special, number, spell
+from openclsp.source.macros import Macro, Special, spell
 from openclsp.source.options import Refusal
+from openclsp.source.predefined_macros import number
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.special_lines import special_lines
 from openclsp.source.unsettled_macros import is_include_guard, unsettled_macros
 
 OPENING: Final = frozenset((b"if", b"ifdef", b"ifndef"))
 BRANCHING: Final = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
-
-
-@dataclass(slots=True)
-class Conditional:
-    """An open #if group.
-
-    `unknown`: the undefined names that its conditions have read. `tentative`: they read a value that the
-    document defines only if the host does not. `doubtful`: the names may have other values than C assumes, so
-    that the branch taken is as uncertain as those left out. `changes`: number of macro changes before its
-    first line.
-    """
-
-    start: int
-    end: int
-    taken: bool
-    seen_else: bool = False
-    unknown: tuple[Token, ...] = ()
-    tentative: bool = False
-    doubtful: bool = False
-    changes: int = 0
-    left_out: list[tuple[int, int]] = field(default_factory=list)
-    read_from: int = -1
-    """Offset of the branch being read; -1 if none is"""
-    read: list[tuple[int, int]] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A conditional group that reads undefined names.
-
-    `left_out`: the stretches of its inactive branches. `read`: the stretches that were read although the
-    decision is doubtful.
-    """
-
-    start: int
-    end: int
-    unknown: tuple[Token, ...]
-    left_out: tuple[tuple[int, int], ...]
-    read: tuple[tuple[int, int], ...] = ()
-    closed: int = 0
-    """Where its #endif begins"""
 
 
 class Conditionals(Reader):

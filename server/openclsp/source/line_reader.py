@@ -25,7 +25,8 @@ from openclsp.source.lexer import (
     token_start,
     words,
 )
-from openclsp.source.macros import Special, number
+from openclsp.source.macros import Special
+from openclsp.source.predefined_macros import number
 from openclsp.source.preprocessed import Problem, Severity
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.special_lines import special_lines

@@ -15,17 +15,18 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from openclsp.source.blanked_text import SKIPPED, TYPE_WORDS, blank_ranges
 from openclsp.source.grammar_words import GRAMMAR_WORDS
+from openclsp.source.old_style_functions import blank_old_style_parameters
 
-_SKIPPED: Final = rb"//[^\n]*(?=\n|\Z)|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)"
 _LITERAL: Final = rb"\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TOKEN: Final = re.compile(
-    rb"(?P<skipped>" + _SKIPPED + rb")|(?P<literal>" + _LITERAL + rb"|\.?[0-9](?:[eEpP][+-]|[\w.])*)"
+    rb"(?P<skipped>" + SKIPPED + rb")|(?P<literal>" + _LITERAL + rb"|\.?[0-9](?:[eEpP][+-]|[\w.])*)"
     rb"|(?P<word>[A-Za-z_$]\w*)|(?P<mark>[-+*/%&|^<>=!]=|<<=?|>>=?|&&|\|\||->|\+\+|--|\.\.\.|[^\s\w])",
     re.DOTALL,
 )
 _LEAD: Final = re.compile(
-    rb"(?:\s|" + _SKIPPED + rb"|\b(?:static|inline|__inline|__inline__|extern)\b)*\b([A-Za-z_]\w*)\s*\(",
+    rb"(?:\s|" + SKIPPED + rb"|\b(?:static|inline|__inline|__inline__|extern)\b)*\b([A-Za-z_]\w*)\s*\(",
     re.DOTALL,
 )
 _STATEMENT_WORDS: Final = frozenset(
@@ -43,15 +44,6 @@ _INFIX: Final = frozenset(
 """Tokens with which no expression begins or ends"""
 _PREFIX: Final = frozenset((b"+", b"-", b"*", b"&", b"!", b"~", b"^", b"&&"))
 _BIT_INT: Final = re.compile(rb"(\b_BitInt)(\s*\((?:[^()]|\([^()]*\))*\))")
-_TYPES: Final = rb"(?:void|bool|size_t|signed|unsigned|u?(?:char|short|int|long)\d*|(?:half|float|double)\d*)"
-_OLD_BEGIN: Final = (
-    rb"(?:\s|" + _SKIPPED + rb")*(?:[A-Za-z_]\w*\s+)*" + _TYPES + rb"[\s*]+[A-Za-z_]\w*\s*\(\s*[A-Za-z_]\w*"
-    rb"(?:\s*,\s*[A-Za-z_]\w*)*\s*\)"
-)
-_OLD_DECLARATION: Final = rb"\s*[A-Za-z_]\w*[\s*]+[A-Za-z_][\w\s*,\[\]]*"
-_OLD_HEAD: Final = re.compile(_OLD_BEGIN + _OLD_DECLARATION + rb"(?:;" + _OLD_DECLARATION + rb")*")
-_OLD_FUNCTION: Final = re.compile(_OLD_BEGIN + rb"((?:" + _OLD_DECLARATION + rb";)+)\s*\{")
-_LATE_TYPEDEF: Final = re.compile(rb"((?:\s|" + _SKIPPED + rb")*)([a-z_][\w\s]*?)\s(typedef)\b")
 _CLOSING: Final = {b"(": b")", b"[": b"]", b"{": b"}"}
 _NOT_BLANK: Final = re.compile(rb"[^\s]")
 _ASSEMBLER: Final = frozenset((b"asm", b"__asm", b"__asm__"))
@@ -59,8 +51,8 @@ _ASSEMBLER_WORDS: Final = frozenset((b"volatile", b"__volatile__", b"__volatile"
 _CLOSED: Final = frozenset(_CLOSING.values())
 _HEAD_ENDS: Final = frozenset((b"{", b"=", b";"))
 _BEFORE_LEAD: Final = frozenset((b"static", b"inline", b"__inline", b"__inline__", b"extern"))
-_PRIMITIVE: Final = re.compile(_TYPES + rb"\Z")
-_NAMES: Final = re.compile(rb"\b" + _TYPES + rb"(?:\s+[A-Za-z_]\w*){3,}\s*(\(?)")
+_PRIMITIVE: Final = re.compile(TYPE_WORDS + rb"\Z")
+_NAMES: Final = re.compile(rb"\b" + TYPE_WORDS + rb"(?:\s+[A-Za-z_]\w*){3,}\s*(\(?)")
 _WORD: Final = re.compile(rb"[A-Za-z_]")
 
 
@@ -109,7 +101,7 @@ def blank_head_macros(text: bytes) -> bytes:
     if b"_BitInt" in text:
         # the grammar has no `_BitInt(N)`: without the parentheses it is a name, which is known to be a type
         text = _BIT_INT.sub(lambda match: match[1] + _NOT_BLANK.sub(b" ", match[2]), text)
-    text = _old_style(text)
+    text = blank_old_style_parameters(text)
     end = _head_end(text)
     if (
         text.count(b"(", 0, end) < 2
@@ -133,7 +125,7 @@ def blank_head_macros(text: bytes) -> bytes:
         ):
             blanks += _among_parameters(tokens, closing, part)
         before = part.text
-    return _blanked(text, sorted(blanks))
+    return blank_ranges(text, sorted(blanks))
 
 
 def _has_many_names(text: bytes, end: int) -> bool:
@@ -207,29 +199,6 @@ def _are_parameters(inside: list[_Token]) -> bool:
     return not inside or pairs or any(token.text in GRAMMAR_WORDS for token in inside)
 
 
-def is_old_head(text: bytes) -> bool:
-    """Whether a text is an old-style (K&R) function head: `int f(a) int a` (C99 6.9.1p6).
-
-    It ends with the last specifier or declarator of a parameter declaration.
-    """
-    return b")" in text and _OLD_HEAD.fullmatch(text) is not None
-
-
-def _old_style(text: bytes) -> bytes:
-    """Rewrites obsolescent declarations that the grammar lacks.
-
-    Blanks an old-style list of parameter declarations, and moves `typedef` before the other specifiers (C99
-    6.11.5).
-    """
-    found = _OLD_FUNCTION.match(text)
-    if found is not None:
-        text = _blanked(text, [found.span(1)])
-    found = _LATE_TYPEDEF.match(text)
-    if found is not None and all(word in GRAMMAR_WORDS for word in found[2].split()):
-        text = text[: found.start(2)] + found[3] + b" " + found[2] + text[found.end(3) :]
-    return text
-
-
 def blank_call_arguments(text: bytes) -> bytes:
     """Blanks the arguments of calls that cannot be expressions: `REPEAT(int i = 0; i++;)`."""
     tokens = list(_tokens(text, 0, len(text)))
@@ -256,7 +225,7 @@ def blank_call_arguments(text: bytes) -> bytes:
                 blanks.append(inner if first else (tokens[opening].start, tokens[last].end))
                 number = last + 1
             opening = last + 1
-    return _blanked(text, blanks)
+    return blank_ranges(text, blanks)
 
 
 def _operands(tokens: list[_Token], closing: Mapping[int, int], number: int) -> Iterator[tuple[int, int]]:
@@ -400,16 +369,3 @@ def _is_no_list(tokens: list[_Token], start: int, end: int, ends: Mapping[int, i
             first, before = False, text
         number += 1
     return before in _INFIX or before in _PREFIX
-
-
-def _blanked(text: bytes, blanks: list[tuple[int, int]]) -> bytes:
-    if not blanks:
-        return text
-    pieces: list[bytes] = []
-    at = 0
-    for start, end in blanks:
-        if start < at:
-            continue
-        pieces += (text[at:start], _NOT_BLANK.sub(b" ", text[start:end]))
-        at = end
-    return b"".join((*pieces, text[at:]))

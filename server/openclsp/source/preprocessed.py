@@ -9,7 +9,8 @@ from openclsp.dataclass import dataclass
 from openclsp.source.code_extraction import Code
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.macros import Macro
-from openclsp.source.source_map import SourceMap, Span
+from openclsp.source.source_locations import Span
+from openclsp.source.source_map import SourceMap
 
 Severity = Literal["error", "warning", "information", "hint"]
 

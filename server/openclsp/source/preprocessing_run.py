@@ -12,8 +12,9 @@ from openclsp.source.brace_nesting import NONE_UNEVEN, Uneven
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import DocumentName
 from openclsp.source.expander import Expander
-from openclsp.source.macros import Macro, MacroTable, define, predefined_table
+from openclsp.source.macros import Macro, MacroTable, define
 from openclsp.source.options import Loader, PreprocessorOptions
+from openclsp.source.predefined_macros import predefined_table
 
 MAX_INCLUDE_DEPTH: Final = 200
 """clang's -fmax-include-depth"""

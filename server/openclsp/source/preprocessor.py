@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, TypeVar
 from openclsp.source.brace_nesting import NONE_UNEVEN, Nesting, Uneven
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.code_extraction import Code, code_of
-from openclsp.source.conditionals import Question
+from openclsp.source.conditional_state import Question
 from openclsp.source.directives import Directives, Include
 from openclsp.source.document import Document
 from openclsp.source.expander import MAXIMUM_PRODUCED_BYTES

@@ -14,65 +14,13 @@ from openclsp.source.macro_history import History
 from openclsp.source.macros import Macro
 from openclsp.source.offset_map import OffsetMap
 from openclsp.source.row_map import COMMENT, RowMap, Segment, call_at, holds_all, name_range, segments_in
+from openclsp.source.source_locations import MacroUse, Span, Step, Written
 
 _MAX_ROWS: Final = 64
 """Maximum number of rows of a range that are all mapped.
 
 Of a longer range, the first and the last row suffice: the rows between cannot extend it.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A range of bytes of a document."""
-
-    document: DocumentName
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One macro expansion that a token came through.
-
-    `Preprocessed.definition` of the root unit returns the present place of the definition.
-    """
-
-    macro: Macro
-
-    @property
-    def name(self) -> str:
-        """The macro's name."""
-        return self.macro.name.decode("utf-8", "replace")
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A range as written in a document.
-
-    `steps` are the macro expansions that lead to it, outermost first.
-    """
-
-    document: DocumentName
-    start: int
-    end: int
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MacroUse:
-    """A use of a macro's name in a document.
-
-    `expansion` is its expanded text; None if it was not expanded.
-    """
-
-    name: str
-    document: DocumentName
-    start: int
-    end: int
-    macro: Macro
-    definition_text: str
-    expansion: str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from collections.abc import Iterable
 from typing import Final
 
-from openclsp.dataclass import dataclass
+from openclsp.source.other_files import SEVERAL_FILES
 
 MAXIMUM_SCANNED_BYTES: Final = 24 * 1024 * 1024
 """Maximum bytes of project files from which declarations are extracted; takes about a second."""
-SEVERAL_FILES: Final = ""
-"""Replaces the path of the declaring file if more than one file declares the name."""
 
 _COMMENT: Final = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?\*/|\"(?:[^\"\\\r\n]|\\.)*\"")
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*\#(?:[^\\\r\n]|\\\r?\n|\\.)*", re.MULTILINE)
@@ -25,33 +22,6 @@ _FUNCTION: Final = re.compile(
 """Matches, in the output of `_normalise_text`: type words, a name, parameters, and `;` or `{`."""
 _EXTERN: Final = re.compile(rb"\bextern\b([^;{}()]*)(?=;)")
 _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
-
-
-@dataclass(frozen=True, slots=True)
-class DeclarationsElsewhere:
-    """The rest of the project, as seen from the file at `path`.
-
-    `is_included` is true if another file includes this one. `declaring_files` is computed on first use. It maps each
-    function that some file declares without a body, and each variable that some file declares `extern`, to
-    that file or to SEVERAL; it is None if the project is too large. It errs on the side of too many names: a
-    name in it can only suppress findings.
-    """
-
-    path: str = ""
-    is_included: bool = False
-    declaring_files: Callable[[], Mapping[str, str] | None] = field(default=dict)
-
-    def declares(self, name: str) -> bool:
-        """Whether another file may declare the name."""
-        declared = self.declaring_files()
-        if declared is None:
-            return True
-        found = declared.get(name)
-        return found is not None and found != self.path
-
-
-NO_DECLARATIONS_ELSEWHERE: Final = DeclarationsElsewhere()
-"""For a file without a project, or whose project has not been scanned yet."""
 
 
 def extract_declared_symbols(data: bytes) -> frozenset[str]:
@@ -97,7 +67,7 @@ def _unconditional_text(text: bytes) -> bytes:
 
 
 def index_declaring_files(declared: Iterable[tuple[str, frozenset[str]]]) -> dict[str, str]:
-    """Maps each declared name to its file, or to SEVERAL."""
+    """Maps each declared name to its file, or to SEVERAL_FILES."""
     found: dict[str, str] = {}
     for path, names in declared:
         for name in names:

@@ -34,7 +34,7 @@ EditRange: TypeAlias = tuple[int, int, int]
 
 
 class OccurrenceRole(Enum):
-    """The role of an occurrence of a name. NEITHER: the occurrence proves nothing."""
+    """The role of an occurrence of a name. INCONCLUSIVE: the occurrence proves nothing."""
 
     USED = "used"
     DECLARED = "declared"

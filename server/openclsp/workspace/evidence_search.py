@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from openclsp.dataclass import dataclass
-from openclsp.project.build_configuration import BuildConfiguration, derive_preprocessor_options
+from openclsp.source.build_configuration import BuildConfiguration, derive_preprocessor_options
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.hidden_names import included_names
 from openclsp.source.include_cache import IncludeCache

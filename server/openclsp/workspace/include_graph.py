@@ -1,23 +1,17 @@
 """Include graph of a project, and the programs through which a header or fragment is best analysed.
 
-Directives are extracted without preprocessing. A directive in an inactive branch counts like any other. If a
-macro supplies the name, the literal tail (`M2S(INCLUDE_PATH/types.h)`) matches every file of that name. The
-result is therefore a list of candidates; preprocessing the candidate decides whether it reaches the file.
-
-Host code may concatenate fragments that are raw string literals by including them one after the other:
-`{#include "common.opencl"` newline `#include "scale.opencl"}`.
+Directives are extracted without preprocessing, see `include_directives`. The result is therefore a list of
+candidates; preprocessing the candidate decides whether it reaches the file.
 """
 
 from __future__ import annotations
 
 import os.path
-import re
 from collections.abc import Callable, Container, Iterator
 from dataclasses import field
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.project.file_discovery import is_opencl_file
 from openclsp.project.file_system import (
     LOCAL_FILE_SYSTEM,
     DocumentStore,
@@ -34,16 +28,25 @@ from openclsp.project.read_permission import NO_READ_PERMISSION, ReadPermission
 from openclsp.source import lexer
 from openclsp.source.code_extraction import code_of
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.other_files import DeclarationsElsewhere
 from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
 from openclsp.source.stringified import begins_stringified
 from openclsp.source.text import Text
 from openclsp.workspace.declarations_elsewhere import (
     MAXIMUM_SCANNED_BYTES,
-    DeclarationsElsewhere,
     extract_declared_symbols,
     index_declaring_files,
 )
 from openclsp.workspace.declared_names import extract_declared_names
+from openclsp.workspace.include_directives import (
+    IncludeName,
+    ProgramSummary,
+    contains_kernel,
+    extract_concatenations,
+    extract_includes,
+    resolve_include,
+    summarise_program,
+)
 
 MAXIMUM_CANDIDATES: Final = 8
 """Maximum number of candidate programs for one file."""
@@ -51,31 +54,6 @@ MAXIMUM_TRANSITIVE_INCLUDES: Final = 300
 """Maximum number of transitively included files that are searched for names."""
 MAXIMUM_VISITED_FILES: Final = 2_000
 """Maximum number of files visited on the way from a header up to the programs."""
-
-_INCLUDE: Final = re.compile(
-    rb"""\#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>|([A-Za-z_][^\r\n]*))"""
-)
-_LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
-_LITERAL_TAIL: Final = re.compile(rb"(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w*")
-_KERNEL: Final = re.compile(rb"(?:__)?kernel\s+(?:void|__attribute__)\b")
-_MAXIMUM_INDENT: Final = 100
-_BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|\"\")*")
-
-
-@dataclass(frozen=True, slots=True)
-class _IncludeName:
-    """The path in a directive: complete, or (`from_macro`) the literal tail of one that a macro supplies."""
-
-    path: str
-    from_macro: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _ProgramSummary:
-    """Whether a file has a kernel, and the names that it declares before its last include."""
-
-    has_kernel: bool
-    declared_names: frozenset[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +81,15 @@ class IncludeGraph:
     """The include graph of one project. Extracted data is cached by file size and time. Not thread-safe."""
 
     files: FileSystem = LOCAL_FILE_SYSTEM
-    _includes: FileDataCache[tuple[_IncludeName, ...]] = field(
-        default_factory=lambda: FileDataCache(_extract_includes)
+    _includes: FileDataCache[tuple[IncludeName, ...]] = field(
+        default_factory=lambda: FileDataCache(extract_includes)
     )
-    _programs: FileDataCache[_ProgramSummary] = field(
-        default_factory=lambda: FileDataCache(_summarise_program)
-    )
+    _programs: FileDataCache[ProgramSummary] = field(default_factory=lambda: FileDataCache(summarise_program))
     _declared_names: FileDataCache[frozenset[bytes]] = field(
         default_factory=lambda: FileDataCache(lambda file, data: extract_declared_names(data))
     )
     _concatenations: FileDataCache[tuple[tuple[str, ...], ...]] = field(
-        default_factory=lambda: FileDataCache(_extract_concatenations)
+        default_factory=lambda: FileDataCache(extract_concatenations)
     )
     _symbols: FileDataCache[frozenset[str]] = field(default_factory=lambda: FileDataCache(_symbols_in))
     _declaring_files: dict[str, str] | None = None
@@ -122,7 +98,7 @@ class IncludeGraph:
     _scanned_files: dict[str, ScannedFile] = field(default_factory=dict)
     _includers_of: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _includes_of: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    _unresolved_includes: dict[str, list[tuple[str, _IncludeName]]] = field(default_factory=dict)
+    _unresolved_includes: dict[str, list[tuple[str, IncludeName]]] = field(default_factory=dict)
     """Includes that match no file of the project, by base name.
 
     An open document without a file may still match them.
@@ -150,7 +126,7 @@ class IncludeGraph:
         known: dict[str, ScannedFile] = {}
         up: dict[str, set[str]] = {}
         down: dict[str, dict[str, None]] = {}
-        missing: dict[str, list[tuple[str, _IncludeName]]] = {}
+        missing: dict[str, list[tuple[str, IncludeName]]] = {}
         # Most headers belong to the host: only headers that a kernel includes, directly or not, are read.
         waiting = [path for path, file in wanted.items() if file.kind is not ScannedFileKind.HEADER]
         while waiting:
@@ -163,10 +139,10 @@ class IncludeGraph:
             if path in known or isinstance(read, FileProblem):
                 continue
             known[path] = wanted[path]
-            for named in read:
-                targets = tuple(_resolve_include(path, named, wanted, by_name))
+            for include_name in read:
+                targets = tuple(resolve_include(path, include_name, wanted, by_name))
                 if not targets:
-                    missing.setdefault(named.path.rpartition("/")[2], []).append((path, named))
+                    missing.setdefault(include_name.path.rpartition("/")[2], []).append((path, include_name))
                 for target in targets:
                     if target != path:
                         up.setdefault(target, set()).add(path)
@@ -196,7 +172,7 @@ class IncludeGraph:
             return ()
         found = self._candidates(path)
         file = self._scanned_files.get(path)
-        if file is not None and file.kind is ScannedFileKind.KERNEL and _has_kernel(text):
+        if file is not None and file.kind is ScannedFileKind.KERNEL and contains_kernel(text):
             own = self._transitive_includes(path)
             lacking = (
                 frozenset(lexer.words(text))
@@ -216,13 +192,13 @@ class IncludeGraph:
         if found is not None:
             return found
         name = os.path.basename(path)
-        naming = self._unresolved_includes.get(name, ())
+        unresolved = self._unresolved_includes.get(name, ())
         return tuple(
             sorted(
                 {
                     above
-                    for above, named in naming
-                    if any(_resolve_include(above, named, (path,), {name: [path]}))
+                    for above, include_name in unresolved
+                    if any(resolve_include(above, include_name, (path,), {name: [path]}))
                 }
             )
         )
@@ -232,9 +208,9 @@ class IncludeGraph:
         return DeclarationsElsewhere(path, bool(self.direct_includers(path)), self.declaring_files)
 
     def declaring_files(self, check: Callable[[], None] = lambda: None) -> dict[str, str] | None:
-        """Maps each declared name to its file, see `DeclarationsElsewhere`; None if the files exceed MAXIMUM_READ bytes.
+        """Maps each declared name to its file, see `DeclarationsElsewhere`.
 
-        `check` is called between files and may raise to cancel.
+        The result is None if the files exceed MAXIMUM_SCANNED_BYTES. `check` is called between files and may raise to cancel.
         """
         if (
             self._declaring_files is None
@@ -347,9 +323,9 @@ class IncludeGraph:
         tail = os.sep + os.path.join(*(part for part in name.split("/") if part not in (".", "..", "")))
         return next((path for path in sorted(self._scanned_files) if path.endswith(tail)), "")
 
-    def _program(self, path: str) -> _ProgramSummary:
+    def _program(self, path: str) -> ProgramSummary:
         read = self._programs.data_of_file(self._scanned_files[path], self.permission, self.files)
-        return _ProgramSummary(False, frozenset()) if isinstance(read, FileProblem) else read
+        return ProgramSummary(False, frozenset()) if isinstance(read, FileProblem) else read
 
 
 def _candidate_sort_key(includer: IncludingProgram, path: str) -> tuple[object, ...]:
@@ -364,80 +340,5 @@ def _stem(path: str) -> str:
     return os.path.basename(path).partition(".")[0]
 
 
-def _resolve_include(
-    path: str, named: _IncludeName, known: Container[str], by_name: dict[str, list[str]]
-) -> Iterator[str]:
-    """Yields the files that a directive may mean.
-
-    If a file matches relative to the includer's folder, it is the only one; else all files with the same path
-    tail are.
-    """
-    if not named.from_macro:
-        beside = os.path.normpath(os.path.join(os.path.dirname(path), named.path))
-        if beside in known:
-            yield beside
-            return
-    parts = [part for part in named.path.split("/") if part not in (".", "..", "")]
-    if parts:
-        tail = os.sep + os.path.join(*parts)
-        for candidate in by_name.get(parts[-1], ()):
-            if candidate.endswith(tail):
-                yield candidate
-
-
-def _extract_includes(file: ScannedFile, data: bytes) -> tuple[_IncludeName, ...]:
-    found: dict[_IncludeName, None] = {}
-    for match in _match_at_line_start(_INCLUDE, data):
-        written = match[1] or match[2]
-        if written is not None:
-            found[_IncludeName(os.fsdecode(written).replace("\\", "/"), from_macro=False)] = None
-        else:
-            for tail in _LITERAL_TAIL.findall(match[3]):
-                found[_IncludeName(os.fsdecode(tail).rpartition("/")[2], from_macro=True)] = None
-    return tuple(found)
-
-
-def _extract_concatenations(file: ScannedFile, data: bytes) -> tuple[tuple[str, ...], ...]:
-    """Returns the sequences of kernel files that a host includes one after the other.
-
-    Only white space, commas, comments and empty literals may separate the directives of one sequence.
-    """
-    runs: list[list[str]] = []
-    end = -1
-    for match in _match_at_line_start(_INCLUDE, data):
-        name = os.fsdecode(match[1] or b"")
-        if not is_opencl_file(name):
-            continue
-        if end >= 0 and _BETWEEN_PARTS.fullmatch(data, end, match.start()) is not None:
-            runs[-1].append(name)
-        else:
-            runs.append([name])
-        end = match.end()
-    return tuple(tuple(run) for run in runs)
-
-
-def _summarise_program(file: ScannedFile, data: bytes) -> _ProgramSummary:
-    last = max((match.start() for match in _match_at_line_start(_INCLUDE, data)), default=0)
-    return _ProgramSummary(_has_kernel(data), extract_declared_names(data[:last]))
-
-
 def _symbols_in(file: ScannedFile, data: bytes) -> frozenset[str]:
     return extract_declared_symbols(data)
-
-
-def _match_at_line_start(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
-    """Yields the matches at the beginning of a line."""
-    for match in pattern.finditer(data):
-        start = match.start()
-        if _LINE_START.search(data, max(start - _MAXIMUM_INDENT, 0), start) is not None:
-            yield match
-
-
-def _has_kernel(data: bytes) -> bool:
-    """Whether a kernel is declared outside comments."""
-    for match in _KERNEL.finditer(data):
-        line = data.rfind(b"\n", 0, match.start()) + 1
-        in_block = data.rfind(b"/*", 0, match.start()) > data.rfind(b"*/", 0, match.start())
-        if not in_block and b"//" not in data[line : match.start()]:
-            return True
-    return False

@@ -8,10 +8,10 @@ from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.project import file_system
-from openclsp.project.build_configuration import BuildConfiguration
 from openclsp.project.file_system import DocumentStore, FileKind, FileProblem
 from openclsp.project.project_headers import ProjectHeaders, is_cpp
 from openclsp.project.read_permission import MAXIMUM_LENGTH, ReadPermission
+from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.options import NOT_FOUND, Refusal
 from openclsp.workspace.source_detection import has_source_file_name, looks_like_opencl

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from openclsp.dataclass import dataclass
-from openclsp.project.build_configuration import derive_preprocessor_options
 from openclsp.project.file_system import DocumentStore, FileProblem
 from openclsp.project.read_permission import ReadPermission
+from openclsp.source.build_configuration import derive_preprocessor_options
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.preprocessed import Preprocessed

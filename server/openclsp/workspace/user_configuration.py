@@ -14,13 +14,13 @@ from functools import lru_cache
 from typing import Any, Final
 
 from openclsp.dataclass import dataclass
-from openclsp.project.build_configuration import OptionLayer
 from openclsp.project.file_system import (
     LOCAL_FILE_SYSTEM,
     FileKind,
     FileProblem,
     FileSystem,
 )
+from openclsp.project.option_layers import OptionLayer
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.read_permission import ReadPermission
 from openclsp.workspace.schema_validation import SchemaValidator

@@ -9,11 +9,7 @@ from openclsp.ide.flow.pointer_flow import compute_flow_at
 from openclsp.semantics.database.derived_queries import FLOW
 from openclsp.semantics.flow.flow_queries import POINTS_TO, PointsTo, solution
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.workspace.declarations_elsewhere import (
-    NO_DECLARATIONS_ELSEWHERE,
-    SEVERAL_FILES,
-    DeclarationsElsewhere,
-)
+from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, SEVERAL_FILES, DeclarationsElsewhere
 
 from ..units import ROOT, Headers, edited, unit_of
 

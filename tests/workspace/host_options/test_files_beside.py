@@ -13,7 +13,7 @@ from openclsp.host_options.host_build import intersect_builds
 from openclsp.host_options.host_project import HostProject
 from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
 from openclsp.project.project_headers import ProjectHeaders
-from openclsp.workspace.units import plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
 
 Make = Callable[[dict[str, str]], HostProject]
 KERNEL = "kernel void k(global int *g) {}"

@@ -11,7 +11,8 @@ from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
 from openclsp.project.option_parser import parse_build_options
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.source.document import Document
-from openclsp.workspace.units import PlannedUnit, plan_unit
+from openclsp.workspace.unit_preparation import plan_unit
+from openclsp.workspace.units import PlannedUnit
 
 Make = Callable[[dict[str, str]], HostProject]
 KERNEL = "kernel void {0}(global int *g) {{}}\n"

@@ -22,15 +22,8 @@ from openclsp.semantics.facts.entities import Entity, EntityKind, ItemKey
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.builtin_function_types import overloads_of
-from openclsp.semantics.types.type_model import (
-    Pointer,
-    Record,
-    Type,
-    Vector,
-    decayed,
-    spell,
-    vector,
-)
+from openclsp.semantics.types.type_model import Pointer, Record, Type, Vector, spell, vector
+from openclsp.semantics.types.type_structure import decayed
 from openclsp.source.preprocessed import Preprocessed
 
 MAXIMUM_CANDIDATES = 100

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from openclsp.dataclass import dataclass
 from openclsp.ide.completion.unfinished_code import PLACEHOLDER, close_open_brackets
 from openclsp.semantics.facts.entities import Entity, EntityKind, ItemKey
-from openclsp.semantics.items.syntax_table import Table, build_table
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.items.syntax_table_builder import build_table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Type
 from openclsp.semantics.typing.item_typing import type_item

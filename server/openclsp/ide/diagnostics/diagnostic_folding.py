@@ -86,13 +86,13 @@ def summarise_group(code: str, message: str, names: Sequence[str]) -> GroupSumma
     if len(first) == 1:
         return GroupSummary(message, ())
     known = tuple(first.items())
-    told = (
+    combined = (
         _missing_headers_message(message, tuple(first))
         if code == INCLUDE
         else unknown_name.message(_list_names(tuple(first)))
     )
     return GroupSummary(
-        told, tuple((number, f"`{name}`") for name, number in known[1 : MAXIMUM_RELATED_LOCATIONS + 1])
+        combined, tuple((number, f"`{name}`") for name, number in known[1 : MAXIMUM_RELATED_LOCATIONS + 1])
     )
 
 
@@ -103,10 +103,10 @@ def _missing_headers_message(message: str, names: Sequence[str]) -> str:
 
 def _list_names(names: Sequence[str]) -> list[str]:
     """Lists the names in backticks. If there are too many, the last entry counts the rest."""
-    shown = [f"`{name}`" for name in names[:MAXIMUM_LISTED_NAMES]]
+    listed = [f"`{name}`" for name in names[:MAXIMUM_LISTED_NAMES]]
     if len(names) > MAXIMUM_LISTED_NAMES:
-        shown.append(f"{len(names) - MAXIMUM_LISTED_NAMES} more")
-    return shown
+        listed.append(f"{len(names) - MAXIMUM_LISTED_NAMES} more")
+    return listed
 
 
 def fold_diagnostics(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
@@ -131,12 +131,12 @@ def fold_diagnostics(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 def _fold_group(group: Sequence[Diagnostic]) -> Diagnostic:
     first = group[0]
     names = [each.group.name for each in group if each.group is not None]
-    told = summarise_group(first.code, first.message, names)
-    related = (RelatedLocation(group[number].location, message) for number, message in told.places)
+    summary = summarise_group(first.code, first.message, names)
+    related = (RelatedLocation(group[number].location, message) for number, message in summary.places)
     fold = DiagnosticGroup(
         names=tuple(dict.fromkeys(filter(None, names))), group=first.group.group if first.group else ""
     )
-    return replace(first, message=told.message, related=(*first.related, *related), group=fold)
+    return replace(first, message=summary.message, related=(*first.related, *related), group=fold)
 
 
 def host_names_of(diagnostic: Diagnostic) -> tuple[str, ...]:

@@ -35,9 +35,9 @@ def limited(
     counts = Counter(severity(found[number]) for number in rest)
     kept: list[T] = []
     for number in sorted((*order[:MAXIMUM_DIAGNOSTICS], at)):
-        shown = notice(found[number], _message(counts)) if number == at else found[number]
-        if shown is not None:
-            kept.append(shown)
+        reported = notice(found[number], _message(counts)) if number == at else found[number]
+        if reported is not None:
+            kept.append(reported)
     return kept
 
 

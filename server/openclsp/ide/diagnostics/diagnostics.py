@@ -20,6 +20,7 @@ from openclsp.ide.diagnostics.version_intersection import intersect_diagnostics
 from openclsp.ide.feature_results import Diagnostic, Location, RelatedLocation
 from openclsp.ide.ignore.ignore_filter import UNUSED_IGNORE, apply_ignore_comments
 from openclsp.ide.location_map import LocationMap
+from openclsp.ide.unit_config import unit_config
 from openclsp.rules.book import analysis_limit, unknown_name
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.flow_explanations import explain_findings
@@ -43,9 +44,10 @@ def compute_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -
     by_document: dict[str, list[Diagnostic]] = {}
     for each in unlimited_diagnostics(unit, header_bodies=header_bodies):
         by_document.setdefault(each.location.document, []).append(each)
-    severity = diagnostic_limit.notice_severity(unit.unit.project)
 
     def notice(found: Diagnostic, message: str) -> Diagnostic | None:
+        # Computed here, because it reads the rule's page, which the first diagnostics must not wait for.
+        severity = diagnostic_limit.notice_severity(unit_config(unit).project)
         if severity is None:
             return None
         return Diagnostic(diagnostic_limit.CODE, severity, message, found.location)
@@ -66,13 +68,13 @@ def unlimited_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False)
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
     `header_bodies`.
     """
-    project, root = unit.unit.project, unit.document.name
-    told = apply_ignore_comments(unit, compute_all_diagnostics(unit, header_bodies=header_bodies))
-    if unit.unit.other_dialects:
-        told = _keep_common_to_versions(unit, tuple(told), header_bodies)
+    project, root = unit_config(unit).project, unit.document.name
+    reported = apply_ignore_comments(unit, compute_all_diagnostics(unit, header_bodies=header_bodies))
+    if unit_config(unit).other_dialects:
+        reported = _keep_common_to_versions(unit, tuple(reported), header_bodies)
     here = (
         each
-        for each in told
+        for each in reported
         if not _is_excluded(project, each.location.document, root) and not is_defined_elsewhere(unit, each)
     )
     return tuple(fold_diagnostics(_in_order(apply_severities(project, here), root)))
@@ -93,9 +95,11 @@ def _place_findings(
     places = LocationMap(unit)
     found = [*diagnostics_outside_items(unit)]
     # groups whose text depends on a guessed condition: their findings may be wrong and are dropped
-    torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
+    uncertain_groups = frozenset(
+        group for fragment in unit.fragments() for group in doubtful_groups(fragment)
+    )
     for key, findings in found_in_items.items():
-        if torn and unit.by_key[key].group in torn:
+        if uncertain_groups and unit.by_key[key].group in uncertain_groups:
             continue
         item = unit.by_key[key]
         found += filter_item_diagnostics(item, (create_diagnostic(key, each, places) for each in findings))
@@ -104,14 +108,14 @@ def _place_findings(
 
 
 def _keep_common_to_versions(
-    unit: TranslationUnit, told: Sequence[Diagnostic], header_bodies: bool
+    unit: TranslationUnit, diagnostics: Sequence[Diagnostic], header_bodies: bool
 ) -> Iterator[Diagnostic]:
     """Selects the diagnostics that every possible version of a unit has, if its language version is unknown.
 
     Diagnostics about ignore comments are exempt: comments do not depend on the version.
     """
-    found: Sequence[Diagnostic] = [each for each in told if each.code != UNUSED_IGNORE]
-    for dialect in unit.unit.other_dialects:
+    found: Sequence[Diagnostic] = [each for each in diagnostics if each.code != UNUSED_IGNORE]
+    for dialect in unit_config(unit).other_dialects:
         if not found:
             break
         other = unit.as_dialect(dialect)
@@ -120,7 +124,7 @@ def _keep_common_to_versions(
             found, _compute_comparable_diagnostics(unit, found, other, header_bodies)
         )
     yield from found
-    yield from (each for each in told if each.code == UNUSED_IGNORE)
+    yield from (each for each in diagnostics if each.code == UNUSED_IGNORE)
 
 
 def _compute_comparable_diagnostics(
@@ -193,7 +197,7 @@ def is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     """
     if found.group is None or (found.code != INCLUDE and found.code not in HOST_NAME_RULES):
         return False
-    name, origins = found.group.name, unit.unit.origins
+    name, origins = found.group.name, unit_config(unit).origins
     return name in origins.names_defined_elsewhere or any(
         name == given for given, _ in origins.possible_macros
     )
@@ -267,7 +271,7 @@ def _earlier_definition(
     macro = source_map.history.replaced_before(name, source_map.moves.original(problem.start))
     span = None if macro is None else root.definition(macro)
     if span is not None:
-        shown = name.decode("utf-8", "replace")
+        text = name.decode("utf-8", "replace")
         yield RelatedLocation(
-            Location(span.document, span.start, span.end), f"`{shown}` was defined here before"
+            Location(span.document, span.start, span.end), f"`{text}` was defined here before"
         )

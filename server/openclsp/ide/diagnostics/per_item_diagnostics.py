@@ -18,6 +18,7 @@ from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_la
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.ignore.ignore_comments import parse_ignore_comments
 from openclsp.ide.location_map import ItemAnchor, LocationMap
+from openclsp.ide.unit_config import unit_config
 from openclsp.rules.finding import Finding
 from openclsp.rules.runner.flow_explanations import explain_findings
 from openclsp.semantics.facts.entities import ItemKey
@@ -71,11 +72,11 @@ class PerItemDiagnostics:
     def _create_item_diagnostic(
         self, found: Diagnostic, items: tuple[ItemAnchor, ...] = ()
     ) -> ItemDiagnostic:
-        project, document = self._unit.unit.project, found.location.document
+        project, document = unit_config(self._unit).project, found.location.document
         excluded = project is not None and document != self._root and project.excludes(document)
         excluded = excluded or is_defined_elsewhere(self._unit, found)
-        told = None if excluded else next(apply_severities(project, (found,)), None)
-        return ItemDiagnostic(told, items, document != self._root)
+        diagnostic = None if excluded else next(apply_severities(project, (found,)), None)
+        return ItemDiagnostic(diagnostic, items, document != self._root)
 
 
 def create_per_item_diagnostics(unit: TranslationUnit) -> PerItemDiagnostics | None:
@@ -85,7 +86,7 @@ def create_per_item_diagnostics(unit: TranslationUnit) -> PerItemDiagnostics | N
     in, several possible language versions, code of another language, and diagnostics outside of items in
     headers.
     """
-    if unit.unit.other_dialects:
+    if unit_config(unit).other_dialects:
         return None
     if unit.preprocessed.code.template is not None or parse_ignore_comments(unit.document.text):
         return None
@@ -93,5 +94,5 @@ def create_per_item_diagnostics(unit: TranslationUnit) -> PerItemDiagnostics | N
         return None
     found = PerItemDiagnostics(unit)
     root = unit.document.name
-    beside = (each.diagnostic for each in found.diagnostics_outside_items)
-    return found if all(each is None or each.location.document == root for each in beside) else None
+    outside_items = (each.diagnostic for each in found.diagnostics_outside_items)
+    return found if all(each is None or each.location.document == root for each in outside_items) else None

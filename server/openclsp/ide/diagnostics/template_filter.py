@@ -29,9 +29,11 @@ def filter_item_diagnostics(item: Item, found: Iterable[Diagnostic]) -> Iterator
         return
     if any(each.controls for each in _constructs(preprocessed, item.start, item.start + item.length)):
         return
-    beside = bool(_constructs(preprocessed, item.group.start, item.group.end))
+    group_has_constructs = bool(_constructs(preprocessed, item.group.start, item.group.end))
     for each in found:
-        if not (each.code == _SYNTAX_ERROR and beside) and not _is_about_value(preprocessed, each):
+        if not (each.code == _SYNTAX_ERROR and group_has_constructs) and not _is_about_value(
+            preprocessed, each
+        ):
             yield each
 
 

@@ -46,12 +46,12 @@ _ATTRIBUTES = (
 class ChangeNotPossible(Exception):
     """The change cannot be written, as its place is in a macro's body or in no document.
 
-    Caught in `drafts`.
+    Caught in `edit_rendering`.
     """
 
 
 def render_change(places: LocationMap, key: ItemKey, change: FixChange) -> Iterator[TextEdit]:
-    """Yields the edits of a change, whose token indices are those of the item `key`. Raises NotPossible."""
+    """Yields the edits of a change, whose token indices are those of the item `key`. Raises ChangeNotPossible."""
     if isinstance(change, SetSpace):
         yield from _set_space(places, change.origin, change.space)
     elif isinstance(change, RemoveSpace):
@@ -125,7 +125,7 @@ def _unavailable_generic(places: LocationMap, ref: EntityRef, level: Level) -> P
 def _whole_qualifier(places: LocationMap, key: ItemKey, token_index: int) -> Place:
     """The place of the whole qualifier whose name is that token: the keyword, or the attribute around it.
 
-    Raises NotPossible if the attribute list has other entries.
+    Raises ChangeNotPossible if the attribute list has other entries.
     """
     table = places.table(key)
     if table.token(token_index) in QUALIFIERS:
@@ -163,7 +163,7 @@ def _prefers_underscores(text: bytes) -> bool:
 
 
 def token_location(places: LocationMap, key: ItemKey, place: Place) -> Location:
-    """The location where the tokens are written. Raises NotPossible."""
+    """The location where the tokens are written. Raises ChangeNotPossible."""
     span = places.spelling_span(key, place)
     if span is None:
         raise ChangeNotPossible
@@ -171,7 +171,7 @@ def token_location(places: LocationMap, key: ItemKey, place: Place) -> Location:
 
 
 def replace_tokens(places: LocationMap, key: ItemKey, place: Place, text: str) -> TextEdit:
-    """Creates the edit that replaces tokens by `text`; an empty place inserts. Raises NotPossible."""
+    """Creates the edit that replaces tokens by `text`; an empty place inserts. Raises ChangeNotPossible."""
     if place.first == place.last:
         return insert_before_token(places, key, place.first, text)
     if not text:
@@ -190,7 +190,7 @@ def _remove_tokens(places: LocationMap, key: ItemKey, place: Place) -> TextEdit:
 
 
 def document_bytes(places: LocationMap, document: str) -> bytes:
-    """The bytes of a document of the unit that fixes can edit. Raises NotPossible."""
+    """The bytes of a document of the unit that fixes can edit. Raises ChangeNotPossible."""
     for fragment in places.unit.fragments():
         if fragment.preprocessed.document.name == document:
             return fragment.preprocessed.document.text.data
@@ -223,7 +223,7 @@ def end_of_trailing_comment(data: bytes, end: int) -> int:
 def insert_before_token(places: LocationMap, key: ItemKey, token_index: int, word: str) -> TextEdit:
     """Creates the edit that inserts `word` before a token, with blanks only where words would merge.
 
-    Raises NotPossible.
+    Raises ChangeNotPossible.
     """
     table = places.table(key)
     if not 0 <= token_index < len(table.tokens):
@@ -241,7 +241,7 @@ def insert_before_token(places: LocationMap, key: ItemKey, token_index: int, wor
 
 
 def _insertion_location(places: LocationMap, key: ItemKey, token_index: int) -> Location:
-    """The start of the token, or of the macro use that begins with it. Raises NotPossible."""
+    """The start of the token, or of the macro use that begins with it. Raises ChangeNotPossible."""
     if places.spelling_span(key, Place(token_index, token_index + 1)) is not None:
         return token_location(places, key, Place(token_index, token_index + 1))
     return token_location(places, key, Place(token_index, token_index))

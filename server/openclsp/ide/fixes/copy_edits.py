@@ -14,11 +14,11 @@ _INDENTATION = re.compile(rb"[ \t]*\Z")
 
 
 def create_copy_edit(
-    data: bytes, source: Location, inner: tuple[TextEdit, ...], *, apart: bool
+    data: bytes, source: Location, inner: tuple[TextEdit, ...], *, separated: bool
 ) -> TextEdit | None:
     """Creates the edit that inserts an edited copy after the original.
 
-    The bytes at `source` are the original; `inner` are the edits in the copy. With `apart`, blank lines
+    The bytes at `source` are the original; `inner` are the edits in the copy. With `separated`, blank lines
     separate the copy. None if an edit is outside of the text, or if the text contains directives that must
     not be repeated.
     """
@@ -40,8 +40,8 @@ def create_copy_edit(
     )
     line = data.rfind(b"\n", 0, source.start) + 1
     indentation = data[line : source.start] if _INDENTATION.match(data, line, source.start) else b""
-    before = newline * (2 if apart else 1) + indentation.decode()
-    after = newline if apart and _CLOSE.match(data, at) is not None else ""
+    before = newline * (2 if separated else 1) + indentation.decode()
+    after = newline if separated and _CLOSE.match(data, at) is not None else ""
     written = before + raw.decode("utf-8", "surrogateescape") + after
     return TextEdit(Location(source.document, at, at), written, CopySource(len(before), source, inner))
 

@@ -43,7 +43,7 @@ _BLANKS = (b" ", b"\t")
 
 
 def render_declaration_change(places: LocationMap, change: DeclarationChange) -> Iterator[TextEdit]:
-    """Yields the edits of a change to a declaration. Raises NotPossible."""
+    """Yields the edits of a change to a declaration. Raises ChangeNotPossible."""
     ref = change.origin.entity if isinstance(change, RemoveQualifier) else change.entity
     entity = places.entity(ref)
     if entity is None:
@@ -74,7 +74,7 @@ def render_declaration_change(places: LocationMap, change: DeclarationChange) ->
 
 
 def _find_node(table: Table, wanted: int, token_index: int, *, later: bool = False) -> int:
-    """The first node of that kind that starts at a token or, with `later`, after it. Raises NotPossible."""
+    """The first node of that kind that starts at a token or, with `later`, after it. Raises ChangeNotPossible."""
     for node, number in enumerate(table.kind):
         if number == wanted and (
             table.first[node] == token_index or (later and table.first[node] > token_index)
@@ -96,7 +96,7 @@ def _remove_with_blanks_before(places: LocationMap, ref: EntityRef, place: Place
 def _without_qualifier(
     places: LocationMap, entity: Entity, table: Table, change: RemoveQualifier
 ) -> Iterator[TextEdit]:
-    """Yields the edits that remove a qualifier of a pointer level. Raises NotPossible."""
+    """Yields the edits that remove a qualifier of a pointer level. Raises ChangeNotPossible."""
     # A level's qualifiers follow its `*`; those of the innermost level are among the specifiers.
     stars = [
         token_index
@@ -134,7 +134,7 @@ def _outermost_star(entity: Entity, table: Table) -> Place:
 
 
 def _named_type(entity: Entity, table: Table) -> Place:
-    """The tokens of the type name in the declaration. Raises NotPossible if they are not contiguous."""
+    """The tokens of the type name in the declaration. Raises ChangeNotPossible if they are not contiguous."""
     for node, field in enumerate(table.field):
         if field == _TYPE and entity.whole.first <= table.first[node] < entity.place.first:
             if table.kind[node] not in _NAMED or table.last[node] > entity.place.first:
@@ -155,7 +155,7 @@ def _split_initialisation(places: LocationMap, entity: Entity, table: Table) -> 
 
 
 def _find_declaration(entity: Entity, table: Table) -> int:
-    """The innermost declaration node that declares the variable. Raises NotPossible."""
+    """The innermost declaration node that declares the variable. Raises ChangeNotPossible."""
     found = -1
     for node, number in enumerate(table.kind):
         if number == _DECLARATION and table.first[node] <= entity.place.first < table.last[node]:
@@ -198,7 +198,7 @@ def _first(table: Table, body: int) -> Place:
 def _check_names_after_move(
     places: LocationMap, entity: Entity, table: Table, place: Place, body: int, to: OuterScope
 ) -> None:
-    """Raises NotPossible if moving the declaration at `place` would change what a name refers to.
+    """Raises ChangeNotPossible if moving the declaration at `place` would change what a name refers to.
 
     That is the case if the declaration uses names that the function declares, or if a name that it declares
     occurs elsewhere in the function or, for a move to program scope, elsewhere in the unit.

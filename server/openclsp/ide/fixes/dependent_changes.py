@@ -34,7 +34,7 @@ from openclsp.semantics.facts.entities import (
     Place,
 )
 from openclsp.semantics.types.type_model import Function
-from openclsp.semantics.typing.typing_context import Symbol
+from openclsp.semantics.typing.symbols import Symbol
 
 MAXIMUM_CHANGES = 24
 MAXIMUM_COPIES = 6
@@ -94,31 +94,31 @@ def _item_start(places: LocationMap, key: ItemKey) -> _StartPosition:
 
 def add_dependent_changes(
     places: LocationMap,
-    draft: EditPlan,
+    plan: EditPlan,
     written: RenderedEdits,
     leads: Iterable[DependentFault],
     *,
     copying: bool,
 ) -> EditPlan | None:
-    """Adds to a draft the changes that remove its new faults; None if that is impossible or exceeds a limit.
+    """Adds to a plan the changes that remove its new faults; None if that is impossible or exceeds a limit.
 
     With `copying`, a function that cannot be changed because of its other callers is copied.
     """
-    growth = _PlanExtension(places, draft, written, copying)
+    growth = _PlanExtension(places, plan, written, copying)
     for each in leads:
         if not growth.add_changes_for(each):
             return None
-    now = growth.draft
-    if len(now.changes) > MAXIMUM_CHANGES or len(now.copies) > MAXIMUM_COPIES or now == draft:
+    now = growth.plan
+    if len(now.changes) > MAXIMUM_CHANGES or len(now.copies) > MAXIMUM_COPIES or now == plan:
         return None
     return now
 
 
 class _PlanExtension:
-    """A draft to which the changes for the leads of one attempt are added."""
+    """A plan to which the changes for the leads of one attempt are added."""
 
-    def __init__(self, places: LocationMap, draft: EditPlan, written: RenderedEdits, copying: bool) -> None:
-        self.places, self.draft, self.copying = places, draft, copying
+    def __init__(self, places: LocationMap, plan: EditPlan, written: RenderedEdits, copying: bool) -> None:
+        self.places, self.plan, self.copying = places, plan, copying
         self._written = written
         self._copies = {id(edit): number for edit, number in written.copies}
 
@@ -170,16 +170,16 @@ class _PlanExtension:
         return here[0] is None and self._change(changes)
 
     def _change(self, changes: list[_LevelChange]) -> bool:
-        there = [change for _, change in self.draft.changes if isinstance(change, _LevelChange)]
+        there = [change for _, change in self.plan.changes if isinstance(change, _LevelChange)]
         new = _compatible_new_changes(changes, there)
         if new is None:
             return False
         added = tuple((change.origin.entity.item, change) for change in new)
-        self.draft = replace(self.draft, changes=(*self.draft.changes, *added))
+        self.plan = replace(self.plan, changes=(*self.plan.changes, *added))
         return True
 
     def _change_copy(self, number: int, changes: list[_LevelChange]) -> bool:
-        copy = self.draft.copies[number]
+        copy = self.plan.copies[number]
         new = _compatible_new_changes(
             changes, [change for change in copy.changes if isinstance(change, _LevelChange)]
         )
@@ -197,18 +197,18 @@ class _PlanExtension:
         if site is None or defined is None or defined.kernel or self._is_changed(defined.name):
             return False
         made = [_at_definition(change, defined, self.places) for change in changes]
-        overload = number is not None and self.draft.copies[number].is_overload
+        overload = number is not None and self.plan.copies[number].is_overload
         target = self._copy_of(defined, made, overload=overload)
         if target is None:
             return False
         if overload:
             return True
-        renamed = (site.call.place, self.draft.copies[target].name)
+        renamed = (site.call.place, self.plan.copies[target].name)
         if number is None:
             change = ReplaceTokens(*renamed)
-            self.draft = replace(self.draft, changes=(*self.draft.changes, (key, change)))
+            self.plan = replace(self.plan, changes=(*self.plan.changes, (key, change)))
             return True
-        copy = self.draft.copies[number]
+        copy = self.plan.copies[number]
         if renamed not in copy.renamed_calls:
             self._replace(number, replace(copy, renamed_calls=(*copy.renamed_calls, renamed)))
         return True
@@ -221,7 +221,7 @@ class _PlanExtension:
         unit = self.places.unit
         symbols = (
             function_of(unit, change.origin.entity)
-            for _, change in self.draft.changes
+            for _, change in self.plan.changes
             if isinstance(change, _LevelChange)
         )
         return any(symbol is not None and symbol.name == function for symbol in symbols)
@@ -247,7 +247,7 @@ class _PlanExtension:
 
         The copy is created if needed. None if that is impossible.
         """
-        copies = self.draft.copies
+        copies = self.plan.copies
         for number, copy in enumerate(copies):
             if copy.definition == defined.ref.item and copy.is_overload == overload:
                 if overload and set(copy.changes) != set(changes):
@@ -265,15 +265,15 @@ class _PlanExtension:
         if name is None:
             return None
         made: tuple[FixChange, ...] = tuple(changes)
-        self.draft = replace(
-            self.draft, copies=(*copies, FunctionCopy(defined.name, defined.ref.item, name, made))
+        self.plan = replace(
+            self.plan, copies=(*copies, FunctionCopy(defined.name, defined.ref.item, name, made))
         )
         return len(copies)
 
     def _replace(self, number: int, copy: FunctionCopy) -> None:
-        copies = list(self.draft.copies)
+        copies = list(self.plan.copies)
         copies[number] = copy
-        self.draft = replace(self.draft, copies=tuple(copies))
+        self.plan = replace(self.plan, copies=tuple(copies))
 
 
 def _compatible_new_changes(

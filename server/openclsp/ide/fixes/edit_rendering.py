@@ -29,14 +29,14 @@ from openclsp.semantics.database.declared_functions import declarations
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.types.compatibility import agree
 from openclsp.semantics.types.type_model import Function
-from openclsp.semantics.typing.typing_context import Symbol
+from openclsp.semantics.typing.symbols import Symbol
 
 OVERLOADABLE_ATTRIBUTE = "__attribute__((overloadable)) "
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedEdits:
-    """The edits of a draft, sorted by place.
+    """The edits of a plan, sorted by place.
 
     `copies` contains the edits that insert copies, with their indices.
     """
@@ -45,19 +45,19 @@ class RenderedEdits:
     copies: tuple[tuple[TextEdit, int], ...] = ()
 
 
-def render_edit_plan(places: LocationMap, draft: EditPlan) -> RenderedEdits | None:
-    """Computes the edits of a draft; None if a change cannot be written."""
+def render_edit_plan(places: LocationMap, plan: EditPlan) -> RenderedEdits | None:
+    """Computes the edits of a plan; None if a change cannot be written."""
     try:
-        functions = dict.fromkeys(copy.definition for copy in draft.copies if copy.is_overload)
+        functions = dict.fromkeys(copy.definition for copy in plan.copies if copy.is_overload)
         edits = [edit for key in functions for edit in _add_overloadable(places, key)]
         edits += [
             edit
-            for key, change in draft.changes
+            for key, change in plan.changes
             for each in propagate_to_declarations(places.unit, change)
             for edit in _render_change(places, key, each)
         ]
         copies = [
-            (edit, number) for number, copy in enumerate(draft.copies) for edit in _render_copy(places, copy)
+            (edit, number) for number, copy in enumerate(plan.copies) for edit in _render_copy(places, copy)
         ]
         ordered = _sort_edits([*edits, *(edit for edit, _ in copies)])
     except ChangeNotPossible:
@@ -72,7 +72,7 @@ def _render_change(places: LocationMap, key: ItemKey, change: FixChange) -> Iter
 
 
 def _sort_edits(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
-    """Sorts the edits and removes duplicates. Raises NotPossible if two edits overlap."""
+    """Sorts the edits and removes duplicates. Raises ChangeNotPossible if two edits overlap."""
     ordered = sorted(
         dict.fromkeys(edits),
         key=lambda edit: (edit.location.document, edit.location.start, edit.location.end),
@@ -85,7 +85,7 @@ def _sort_edits(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
 
 
 def _declarations_of_function(places: LocationMap, key: ItemKey) -> tuple[Symbol, tuple[Symbol, ...]]:
-    """The function that an item defines, with all its declarations. Raises NotPossible.
+    """The function that an item defines, with all its declarations. Raises ChangeNotPossible.
 
     Each declaration must be the only one of its item.
     """
@@ -110,7 +110,7 @@ def _add_overloadable(places: LocationMap, key: ItemKey) -> Iterator[TextEdit]:
 
 
 def _render_copy(places: LocationMap, copy: FunctionCopy) -> Iterator[TextEdit]:
-    """Yields the edits that copy the function's definition and its prototypes. Raises NotPossible."""
+    """Yields the edits that copy the function's definition and its prototypes. Raises ChangeNotPossible."""
     defined, declared = _declarations_of_function(places, copy.definition)
     for symbol in declared:
         key = symbol.ref.item
@@ -125,7 +125,7 @@ def _render_copy(places: LocationMap, copy: FunctionCopy) -> Iterator[TextEdit]:
             edits += [replace_tokens(places, key, place, name) for place, name in copy.renamed_calls]
         source = _item_location(places, key)
         data = document_bytes(places, source.document)
-        edit = create_copy_edit(data, source, _sort_edits(edits), apart=symbol is defined)
+        edit = create_copy_edit(data, source, _sort_edits(edits), separated=symbol is defined)
         if edit is None:
             raise ChangeNotPossible
         yield edit
@@ -136,7 +136,7 @@ def _render_copy_changes(
 ) -> Iterator[TextEdit]:
     """Yields the edits for the copy's changes to one declaration.
 
-    For a prototype, only changes to the parameters and the result apply. Raises NotPossible.
+    For a prototype, only changes to the parameters and the result apply. Raises ChangeNotPossible.
     """
     assert isinstance(defined.type, Function)
     last = defined.ref.number + len(defined.type.parameters)
@@ -165,7 +165,7 @@ def _own_name_places(places: LocationMap, symbol: Symbol) -> Iterator[Place]:
 def _item_location(places: LocationMap, key: ItemKey) -> Location:
     """The location from an item's first token to its last.
 
-    Raises NotPossible if they are not in one document.
+    Raises ChangeNotPossible if they are not in one document.
     """
     count = len(places.table(key).tokens)
     first, last = (

@@ -173,11 +173,11 @@ class _FixAllRun:
         """Selects the fixes, in order, that hold together."""
         # The common case is a single check of all fixes that do not overlap. Only if it fails are the fixes
         # added one by one, which takes a check for each.
-        apart: list[_FixGroup] = []
+        disjoint: list[_FixGroup] = []
         for each in found:
-            if _merge_edits([*apart, each]) is not None:
-                apart.append(each)
-        return apart if self._holds(apart) else self._select_greedily(apart, self._holds)
+            if _merge_edits([*disjoint, each]) is not None:
+                disjoint.append(each)
+        return disjoint if self._holds(disjoint) else self._select_greedily(disjoint, self._holds)
 
     def _select_greedily(
         self, found: list[_FixGroup], holds: Callable[[list[_FixGroup]], bool]

@@ -23,12 +23,12 @@ LEAST = 20_000
 BYTES_PER_TOKEN = 150
 """Bytes of text that are preprocessed and split into items in the time that it takes to type one token."""
 
-LEAVES_OF_STEP = 20
+TOKENS_PER_STEP = 20
 """Tokens that are typed in the time between two checkpoints of a unit's creation."""
 
 
 class BudgetExhausted(Exception):
-    """The budget for the fixes of a file is spent. Caught in `fixes`."""
+    """The budget for the fixes of a file is spent. Caught in `compute_fixes`."""
 
 
 class FixBudget:
@@ -40,9 +40,9 @@ class FixBudget:
 
     __slots__ = ("other_programs", "remaining", "skipped_diagnostics")
 
-    def __init__(self, left: int, elsewhere: FixBudget | None = None) -> None:
-        self.remaining, self.skipped_diagnostics = left, 0
-        self.other_programs = self if elsewhere is None else elsewhere
+    def __init__(self, remaining: int, other_programs: FixBudget | None = None) -> None:
+        self.remaining, self.skipped_diagnostics = remaining, 0
+        self.other_programs = self if other_programs is None else other_programs
 
     @staticmethod
     def for_unit(unit: TranslationUnit) -> FixBudget:
@@ -53,18 +53,18 @@ class FixBudget:
         )
         return FixBudget(whole, FixBudget(whole // 2))
 
-    def spend(self, token_indices: int) -> None:
+    def spend(self, tokens: int) -> None:
         """Subtracts this number of tokens from the budget."""
-        self.remaining -= token_indices
+        self.remaining -= tokens
 
-    def require_remaining(self, token_indices: int = 1) -> None:
-        """Raises NoWorkLeft if fewer tokens are left."""
-        if self.remaining < token_indices:
+    def require_remaining(self, tokens: int = 1) -> None:
+        """Raises BudgetExhausted if fewer tokens remain."""
+        if self.remaining < tokens:
             raise BudgetExhausted
 
     def spend_step(self) -> None:
-        """Charges one checkpoint of a unit's creation. Raises NoWorkLeft if the budget is spent."""
-        self.spend(LEAVES_OF_STEP)
+        """Charges one checkpoint of a unit's creation. Raises BudgetExhausted if the budget is spent."""
+        self.spend(TOKENS_PER_STEP)
         self.require_remaining()
 
 
@@ -75,7 +75,7 @@ def preprocessing_cost(unit: TranslationUnit) -> int:
 
 def creation_work(unit: TranslationUnit) -> int:
     """The cost of preprocessing, splitting and parsing a unit, in typed tokens: half of typing its tokens."""
-    return _token_indices(unit) // 2 + preprocessing_cost(unit)
+    return _token_count(unit) // 2 + preprocessing_cost(unit)
 
 
 def analysis_cost(unit: TranslationUnit) -> int:
@@ -85,8 +85,8 @@ def analysis_cost(unit: TranslationUnit) -> int:
 
 def typing_work(unit: TranslationUnit) -> int:
     """The cost of computing the diagnostics of a unit that was created, in typed tokens."""
-    return 2 * _token_indices(unit)
+    return 2 * _token_count(unit)
 
 
-def _token_indices(unit: TranslationUnit) -> int:
+def _token_count(unit: TranslationUnit) -> int:
     return sum(len(item.token_index_starts) for item in unit.items)

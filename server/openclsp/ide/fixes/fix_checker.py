@@ -92,7 +92,7 @@ class FixChecker:
         finding: Finding,
         work: FixBudget | None,
     ) -> FixOutcome | None:
-        """Evaluates the edits as a fix of a finding of the item `key`. Raises NoWorkLeft.
+        """Evaluates the edits as a fix of a finding of the item `key`. Raises BudgetExhausted.
 
         None if they do not remove the fault, or introduce one that no dependent change can remove. A
         conversion with several mismatches may keep some of them, because only the first was reported.
@@ -164,7 +164,7 @@ class FixChecker:
     def edits_hold(
         self, edits: tuple[TextEdit, ...], mended: frozenset[FaultMark], work: FixBudget | None
     ) -> bool:
-        """Whether the edits hold, as `holds_in` defines it. Raises NoWorkLeft."""
+        """Whether the edits hold, as `edits_hold_in` defines it. Raises BudgetExhausted."""
         question = edits, mended
         if question not in self._held:
             self._held[question] = self._hold(edits, mended, work)
@@ -208,7 +208,7 @@ _FIX_CHECKER_CACHE_KEY = "trials of fixes"
 class _BudgetMeter:
     """Context manager that subtracts the cost of an attempt from a budget.
 
-    Raises NoWorkLeft if it is already spent.
+    Raises BudgetExhausted if it is already spent.
     """
 
     def __init__(self, unit: TranslationUnit, texts: Iterable[str], work: FixBudget | None) -> None:

@@ -95,7 +95,7 @@ def compute_fixes(
 def _check_candidates(
     candidates: _FixCandidates, sharing: UnitSource, preferred_only: bool
 ) -> tuple[CheckedFix, ...]:
-    """Checks the candidates of a diagnostic. Raises NoWorkLeft."""
+    """Checks the candidates of a diagnostic. Raises BudgetExhausted."""
     checked: dict[tuple[object, ...], tuple[CheckedFix, bool]] = {}
     for fix in candidates.candidates_to_check():
         if preferred_only and (not fix.preferred or any(found.preferred for found, _ in checked.values())):
@@ -177,10 +177,10 @@ class _FixCandidates:
         for change in fix.changes:
             if isinstance(change, SetDialect):
                 return self._as_dialect(fix, change.name)
-        draft = self._create_plan(fix)
+        plan = self._create_plan(fix)
         self.broke_call = False
-        found = self._complete_plan(fix, draft, copying=False)
-        return self._complete_plan(fix, draft, copying=True) if found is None and self.broke_call else found
+        found = self._complete_plan(fix, plan, copying=False)
+        return self._complete_plan(fix, plan, copying=True) if found is None and self.broke_call else found
 
     def check_in_other_units(self, fix: CheckedFix, sharing: UnitSource) -> CheckedFix | None:
         """Checks a fix in the other files of the project; None if it introduces a fault in one of them.
@@ -191,12 +191,12 @@ class _FixCandidates:
             return fix
         documents = frozenset(edit.location.document for edit in fix.edits)
         found = sharing.units(self.unit, documents, self.work)
-        elsewhere = None if self.work is None else self.work.other_programs
+        other_programs = None if self.work is None else self.work.other_programs
         missed = found.unchecked
         for other in found.units:
             try:
                 if not FixChecker.for_unit(other, self.header_bodies).edits_hold(
-                    fix.edits, frozenset(), elsewhere
+                    fix.edits, frozenset(), other_programs
                 ):
                     return None
             except BudgetExhausted:
@@ -213,13 +213,13 @@ class _FixCandidates:
 
         The fix changes a parameter, the result, or the set of overloads.
         """
-        draft = self._plans.get(fix.edits)
-        if draft is None:
+        plan = self._plans.get(fix.edits)
+        if plan is None:
             return frozenset()
-        entities = [change.origin.entity for _, change in draft.changes if isinstance(change, _LevelChange)]
+        entities = [change.origin.entity for _, change in plan.changes if isinstance(change, _LevelChange)]
         symbols = [function_of(self.unit, entity) for entity in entities]
         names = {symbol.name: symbol.ref.item for symbol in symbols if symbol is not None}
-        names.update({copy.function: copy.definition for copy in draft.copies if copy.is_overload})
+        names.update({copy.function: copy.definition for copy in plan.copies if copy.is_overload})
         return frozenset(name for name, item in names.items() if not _is_static(self.places, item))
 
     def _as_dialect(self, fix: Fix, name: str) -> tuple[CheckedFix, bool] | None:
@@ -245,16 +245,16 @@ class _FixCandidates:
         return EditPlan(fix.title, tuple((self.key, change) for change in fix.changes))
 
     def _complete_plan(
-        self, fix: Fix, draft: EditPlan | None, *, copying: bool
+        self, fix: Fix, plan: EditPlan | None, *, copying: bool
     ) -> tuple[CheckedFix, bool] | None:
         """Adds dependent changes to a fix until it introduces no fault; None if that fails."""
-        # Each round applies the draft and re-analyses the unit. The new faults whose own fixes are compatible
-        # become changes of the next round's draft, so the fix converges as type changes propagate along
+        # Each round applies the plan and re-analyses the unit. The new faults whose own fixes are compatible
+        # become changes of the next round's plan, so the fix converges as type changes propagate along
         # calls.
-        first = draft
+        first = plan
         for _ in range(MAXIMUM_ROUNDS):
-            text = render_edit_plan(self.places, draft) if draft is not None else None
-            if draft is None or text is None:
+            text = render_edit_plan(self.places, plan) if plan is not None else None
+            if plan is None or text is None:
                 return None
             where = self.diagnostic.location
             outcome = self.trials.evaluate_fix(text.edits, self.key, where, self.finding, self.work)
@@ -264,10 +264,10 @@ class _FixCandidates:
                 each.call is not None for each in outcome.dependent_faults
             )
             if not outcome.dependent_faults:
-                title = draft.title if draft is first else f"{draft.title} and update dependent code"
-                self._plans[text.edits] = draft
+                title = plan.title if plan is first else f"{plan.title} and update dependent code"
+                self._plans[text.edits] = plan
                 return CheckedFix(title, fix.preferred and outcome.clean, text.edits), outcome.clean
-            draft = add_dependent_changes(self.places, draft, text, outcome.dependent_faults, copying=copying)
+            plan = add_dependent_changes(self.places, plan, text, outcome.dependent_faults, copying=copying)
         return None
 
 
@@ -307,17 +307,17 @@ They are cached because many diagnostics of one text have fixes that select a la
 def _collect_marks(
     unit: TranslationUnit, header_bodies: bool, work: FixBudget | None
 ) -> tuple[frozenset[FaultMark], frozenset[FaultMark]]:
-    """Returns the marks of all diagnostics of a unit, and those of its faults. Raises NoWorkLeft."""
+    """Returns the marks of all diagnostics of a unit, and those of its faults. Raises BudgetExhausted."""
     kept: tuple[int, bool, frozenset[FaultMark], frozenset[FaultMark]] | None = unit.caches.get(
         _MARKS_CACHE_KEY
     )
     if kept is None or kept[:2] != (unit.revision, header_bodies):
-        begun = unit.typed_tokens
+        tokens_before = unit.typed_tokens
         if work is not None:
             work.require_remaining()
         every = compute_all_diagnostics(unit, header_bodies=header_bodies)
         if work is not None:
-            work.spend(unit.typed_tokens - begun)
+            work.spend(unit.typed_tokens - tokens_before)
         marks = frozenset(mark_after_edits(each, ()) for each in every)
         faults = frozenset(mark_after_edits(each, ()) for each in every if each.severity in FAULT_SEVERITIES)
         kept = unit.caches[_MARKS_CACHE_KEY] = unit.revision, header_bodies, marks, faults

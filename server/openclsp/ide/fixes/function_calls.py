@@ -22,7 +22,7 @@ from openclsp.semantics.facts.entities import (
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.compatibility import agree
 from openclsp.semantics.types.type_model import Function, Type
-from openclsp.semantics.typing.typing_context import Symbol
+from openclsp.semantics.typing.symbols import Symbol
 
 
 @dataclass(frozen=True, slots=True)

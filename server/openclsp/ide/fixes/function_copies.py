@@ -31,7 +31,7 @@ from openclsp.semantics.database.signatures import EXPORTS
 from openclsp.semantics.facts.entities import EntityRef, ItemKey, Origin
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_model import Function
-from openclsp.semantics.typing.typing_context import Symbol
+from openclsp.semantics.typing.symbols import Symbol
 
 NEEDS_CLANG = "needs a clang-based compiler"
 

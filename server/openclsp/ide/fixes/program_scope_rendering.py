@@ -27,14 +27,14 @@ _DEFINITION = "function_definition"
 
 
 def render_initialiser(places: LocationMap, entity: Entity, change: AddInitialiser) -> TextEdit:
-    """Creates the edit that inserts an initialiser after the variable's declarator. Raises NotPossible."""
+    """Creates the edit that inserts an initialiser after the variable's declarator. Raises ChangeNotPossible."""
     end = _declarator_end(places.table(change.entity.item), entity)
     before = token_location(places, change.entity.item, Place(end - 1, end))
     return TextEdit(Location(before.document, before.end, before.end), f" = {change.text}")
 
 
 def _declarator_end(table: Table, entity: Entity) -> int:
-    """The index of the token after a declarator without an initialiser. Raises NotPossible if it has one."""
+    """The index of the token after a declarator without an initialiser. Raises ChangeNotPossible if it has one."""
     depth = 0
     for token_index in range(entity.place.last, len(table.tokens)):
         word = table.token(token_index)
@@ -51,7 +51,7 @@ def render_move_into_kernel(
 ) -> Iterator[TextEdit]:
     """Yields the edits that move a declaration to the start of the only kernel that uses it.
 
-    Raises NotPossible.
+    Raises ChangeNotPossible.
     """
     key = change.entity.item
     table, unit = places.table(key), places.unit
@@ -87,7 +87,7 @@ def render_move_into_kernel(
 
 
 def _only_user(places: LocationMap, declared: ItemKey, name: str) -> ItemKey:
-    """The only item that uses the variable. Raises NotPossible unless it is a kernel definition."""
+    """The only item that uses the variable. Raises ChangeNotPossible unless it is a kernel definition."""
     word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
     found = [
         item.key

@@ -60,11 +60,11 @@ def split_chains(flow: PointerFlow) -> FlowVisits:
             _visit(name, kernel, tuple(number for number, _ in part))
             for (name, kernel), part in groupby(numbered, lambda each: (each[1].function, each[1].kernel))
         ]
-        asked = flow.function or PROGRAM_NAME
-        if not visits or visits[-1].function != asked:
-            visits.append(FunctionVisit(asked, False, ()))
+        target_function = flow.function or PROGRAM_NAME
+        if not visits or visits[-1].function != target_function:
+            visits.append(FunctionVisit(target_function, False, ()))
         else:
-            visits[-1] = FunctionVisit(asked, visits[-1].kernel, _all_steps(visits[-1]))
+            visits[-1] = FunctionVisit(target_function, visits[-1].kernel, _all_steps(visits[-1]))
         found.append(VisitChain(witness.space.word, tuple(visits)))
     return FlowVisits(tuple(steps), tuple(found))
 

@@ -150,13 +150,13 @@ class _LayoutBuilder:
         heights = [self._height(lane) for lane in lanes]
         # the pointer's box is at least as high as its text; a smaller set of lanes is extended at the bottom
         least = len(lines) * LINE_HEIGHT + 2 * PADDING
-        apart = _lane_gaps(lanes, columns, count)
-        total = sum(heights) + sum(apart)
+        lane_gaps = _lane_gaps(lanes, columns, count)
+        total = sum(heights) + sum(lane_gaps)
         if heights and total < least:
             heights[-1] += least - total
         total = max(total, least)
         tops, top = [], float(MARGIN + TITLE_HEIGHT + PADDING)
-        for height, behind in zip(heights, (*apart, 0.0), strict=False):
+        for height, behind in zip(heights, (*lane_gaps, 0.0), strict=False):
             tops.append(top)
             top += height + behind
         widest = max(text_width(each.displayed) for each in (*lines, self._target_function_name(lanes)))
@@ -180,8 +180,8 @@ class _LayoutBuilder:
     def _target_function_name(self, lanes: list[VisitChain]) -> DisplayText:
         """The name of the function that contains the pointer."""
         kernel = any(lane.visits[-1].kernel for lane in lanes)
-        asked = self.flow.function or PROGRAM_NAME
-        return shorten(f"kernel {asked}" if kernel else asked)
+        function = self.flow.function or PROGRAM_NAME
+        return shorten(f"kernel {function}" if kernel else function)
 
     def _words(self, step: int) -> tuple[DisplayText, DisplayText]:
         found = self.all.steps[step]

@@ -64,14 +64,14 @@ def _render_flowchart(
     spaces: dict[str, list[str]],
 ) -> str:
     lines = ["flowchart LR"]
-    asked = flow.function or PROGRAM_NAME
-    said = "<br/>".join(map(_escape_label, (flow.declared, *flow_description_lines(flow))))
+    target_function = flow.function or PROGRAM_NAME
+    description = "<br/>".join(map(_escape_label, (flow.declared, *flow_description_lines(flow))))
     for number, (function, inside) in enumerate(functions.items()):
         title = _escape_label(f"kernel {function}" if function in kernels else function)
         lines.append(f'    subgraph f{number}["{title}"]')
         lines += [f'        {node}["{words}"]' for node, words in inside.items()]
-        if function == asked:
-            lines.append(f'        {_TARGET}(["{said}"])')
+        if function == target_function:
+            lines.append(f'        {_TARGET}(["{description}"])')
         lines.append("    end")
     for start, end, label, _ in edges:
         lines.append(f'    {start} -->|"{label}"| {end}' if label else f"    {start} --> {end}")
@@ -85,8 +85,8 @@ def _render_flowchart(
 
 def _escape_label(text: str) -> str:
     """Escapes the text on one line; characters that cannot be displayed become U+FFFD."""
-    shown = "".join(
+    displayed = "".join(
         "\N{REPLACEMENT CHARACTER}" if unicodedata.category(each) in ("Cc", "Cf", "Cs", "Cn") else each
         for each in " ".join(text.split())
     )
-    return _SPECIAL_CHARACTERS.sub(lambda match: f"#{ord(match[0])};", shown)
+    return _SPECIAL_CHARACTERS.sub(lambda match: f"#{ord(match[0])};", displayed)

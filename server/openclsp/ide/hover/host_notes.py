@@ -24,9 +24,9 @@ def describe_macro_options(unit: UnitConfig, name: str) -> Iterator[str]:
             yield f"`{name}` is defined by the host with a computed value: `-D{name}=…` {source}"
         else:
             yield f"`{name}` = `{value}`, from `-D{written}={value}` {source}"
-    for open_name, told in unit.origins.possible_macros:
+    for open_name, note in unit.origins.possible_macros:
         if open_name == name:
-            yield told
+            yield note
 
 
 def identifier_at(unit: TranslationUnit, document: str, offset: int) -> tuple[str, int, int] | None:

@@ -23,6 +23,7 @@ from openclsp.ide.hover.builtin_notes import describe_builtin
 from openclsp.ide.hover.host_notes import describe_macro_options, identifier_at
 from openclsp.ide.hover.markdown import escape_sentence, fence_code
 from openclsp.ide.location_map import LocationMap, nodes_around
+from openclsp.ide.unit_config import unit_config
 from openclsp.semantics.facts.entities import (
     Entity,
     EntityKind,
@@ -35,16 +36,11 @@ from openclsp.semantics.facts.entities import (
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.semantics.types.type_model import (
-    Function,
-    Type,
-    is_unknown,
-    levels,
-    spell,
-)
+from openclsp.semantics.types.type_model import Function, Type, spell
+from openclsp.semantics.types.type_structure import is_unknown, levels
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import kind
-from openclsp.source.source_map import MacroUse
+from openclsp.source.source_locations import MacroUse
 
 _TYPE_NAME = kind("type_identifier")
 _DECLARED = frozenset(
@@ -79,7 +75,7 @@ def compute_hover(unit: TranslationUnit, document: str, offset: int) -> Hover | 
 def _with_options(unit: TranslationUnit, document: str, offset: int, answer: Hover | None) -> Hover | None:
     """Adds the source of a macro that build options define; it may occur in a condition of a directive."""
     named = identifier_at(unit, document, offset)
-    notes = () if named is None else tuple(describe_macro_options(unit.unit, named[0]))
+    notes = () if named is None else tuple(describe_macro_options(unit_config(unit), named[0]))
     if named is None or not notes:
         return answer
     if answer is not None:
@@ -165,8 +161,8 @@ def _of_entity(places: LocationMap, key: ItemKey, entity: Entity) -> Hover:
         _why(places, Origin(entity.ref, depth), level, depth) for depth, level in enumerate(entity.levels)
     )
     word = "typedef " if entity.kind is EntityKind.TYPEDEF else ""
-    shown = word + spell(entity.type, entity.name)
-    found = _hover(places, places.location(key, entity.place), shown, _spaces(entity.levels), why)
+    declaration = word + spell(entity.type, entity.name)
+    found = _hover(places, places.location(key, entity.place), declaration, _spaces(entity.levels), why)
     return replace(found, notes=_shared_qualifier_note(places, entity))
 
 
@@ -197,7 +193,7 @@ def _spaces(entity_levels: tuple[Level, ...]) -> tuple[str, ...]:
 def _of_value(places: LocationMap, key: ItemKey, value: Value) -> Hover:
     type_ = value.type
     named = isinstance(type_, Function) or (value.lvalue and _ends_with_name(places, key, value))
-    shown = spell(type_, value.name if named else "")
+    declaration = spell(type_, value.name if named else "")
     result: Type = type_.result if isinstance(type_, Function) else type_
     spaces: list[str] = []
     why: list[SpaceReason] = []
@@ -207,7 +203,7 @@ def _of_value(places: LocationMap, key: ItemKey, value: Value) -> Hover:
         if depth or value.origin is not None or not isinstance(type_, Function):
             # the result of a built-in function has no declaration to point to
             why.append(_value_why(places, value, depth, space))
-    return _hover(places, places.location(key, value.place), shown, tuple(spaces), tuple(why))
+    return _hover(places, places.location(key, value.place), declaration, tuple(spaces), tuple(why))
 
 
 def _ends_with_name(places: LocationMap, key: ItemKey, value: Value) -> bool:
@@ -249,10 +245,14 @@ def _reason(places: LocationMap, level: Level) -> str:
 
 
 def _hover(
-    places: LocationMap, location: Location, shown: str, spaces: tuple[str, ...], why: tuple[SpaceReason, ...]
+    places: LocationMap,
+    location: Location,
+    declaration: str,
+    spaces: tuple[str, ...],
+    why: tuple[SpaceReason, ...],
 ) -> Hover:
     unit = places.unit
-    return Hover(location, shown, spaces, why, unit.dialect.name, unit.unit.dialect_explanation)
+    return Hover(location, declaration, spaces, why, unit.dialect.name, unit_config(unit).dialect_explanation)
 
 
 def _macro_at(unit: TranslationUnit, document: str, offset: int) -> MacroUse | None:
@@ -277,7 +277,7 @@ def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) ->
 
 
 def _hover_without_type(unit: TranslationUnit, location: Location, notes: tuple[str, ...] = ()) -> Hover:
-    return Hover(location, "", (), (), unit.dialect.name, unit.unit.dialect_explanation, notes)
+    return Hover(location, "", (), (), unit.dialect.name, unit_config(unit).dialect_explanation, notes)
 
 
 def describe_level(level: int) -> str:

@@ -21,6 +21,7 @@ from openclsp.ide.kernels.kernel_limits import (
 )
 from openclsp.ide.kernels.kernel_memory import KernelArgument, KernelMemory, MemoryObjects
 from openclsp.ide.location_map import LocationMap
+from openclsp.ide.unit_config import unit_config
 from openclsp.language.builtin_functions import is_builtin_function_name
 from openclsp.language.device import DEFAULT_DEVICE
 from openclsp.language.spaces import Space
@@ -32,13 +33,8 @@ from openclsp.semantics.facts.entities import Entity, EntityRef, ItemKey
 from openclsp.semantics.memory.memory_uses import USES, WHOLE_ITEM, MemoryObject
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.sizes import layout_of
-from openclsp.semantics.types.type_model import (
-    Opaque,
-    Pointer,
-    Type,
-    levels,
-    spell,
-)
+from openclsp.semantics.types.type_model import Opaque, Pointer, Type, spell
+from openclsp.semantics.types.type_structure import levels
 
 _DEFINITION = "function_definition"
 _INTRINSIC_PREFIX = "__builtin_"
@@ -71,10 +67,10 @@ def find_kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemK
     places = LocationMap(unit)
     # `kernel` on any declaration makes the function a kernel; the names filter the items before any of them
     # is typed
-    said = {item.name for item in unit.items if item.outline.kernel}
+    kernel_names = {item.name for item in unit.items if item.outline.kernel}
     found = []
     for item in unit.items:
-        if item.name not in said or item.key[0] != _DEFINITION:
+        if item.name not in kernel_names or item.key[0] != _DEFINITION:
             continue
         symbol = unit.engine.get(EXPORTS, item.key).symbols.get(item.name)
         if symbol is None or not symbol.kernel:
@@ -103,7 +99,8 @@ def compute_summary_of_name(unit: TranslationUnit, name: str, number: int = 0) -
 def compute_summary(unit: TranslationUnit, key: ItemKey, location: Location) -> KernelSummary:
     """Computes the summary of the kernel that an item defines."""
     memory = unit.engine.get(KERNEL_MEMORY, key)
-    device = DEFAULT_DEVICE if unit.unit.project is None else unit.unit.project.device
+    project = unit_config(unit).project
+    device = DEFAULT_DEVICE if project is None else project.device
     limits = device_limits(device, unit.dialect.version)
     return KernelSummary(location, memory, limits, find_exceeded_limits(memory, limits))
 

@@ -73,20 +73,20 @@ def _mapped_ranges(fragment: Fragment, name: str) -> list[tuple[int, int, int]]:
 class _NestedIncludeReader(RawLineReader):
     """Reads the tokens of a whole document, of which only some ranges are in the expanded text."""
 
-    def __init__(self, text: Text, sheet: TokenInputs, stretches: list[tuple[int, int, int]]) -> None:
-        super().__init__(text, sheet.macros, sheet.words)
-        self._sheet, self._stretches = sheet, stretches
+    def __init__(self, text: Text, inputs: TokenInputs, ranges: list[tuple[int, int, int]]) -> None:
+        super().__init__(text, inputs.macros, inputs.words)
+        self._inputs, self._ranges = inputs, ranges
 
-    def is_read(self, row: int) -> bool:
+    def collects_line(self, row: int) -> bool:
         """Always true: all lines are read from the raw text."""
         return True
 
-    def spelled(self, offset: int) -> int | None:
+    def expanded_meaning(self, offset: int) -> int | None:
         """The meaning of the token that results from the document's text at byte `offset`."""
-        at = bisect_right(self._stretches, (offset, 1 << 60, 0)) - 1
-        if at < 0 or offset >= self._stretches[at][0] + self._stretches[at][1]:
+        at = bisect_right(self._ranges, (offset, 1 << 60, 0)) - 1
+        if at < 0 or offset >= self._ranges[at][0] + self._ranges[at][1]:
             return None
-        return token_meaning(self._sheet, self._stretches[at][2] + offset - self._stretches[at][0])
+        return token_meaning(self._inputs, self._ranges[at][2] + offset - self._ranges[at][0])
 
     def read(self) -> None:
         """Reads all lines."""

@@ -100,26 +100,26 @@ def _macro_meaning(macro: Macro) -> int:
     return MACRO | space if macro.document is not None else MACRO | BUILT_IN | space
 
 
-def compute_token_block(sheet: TokenInputs, group: ItemGroup) -> TokenBlock:
+def compute_token_block(inputs: TokenInputs, group: ItemGroup) -> TokenBlock:
     """Computes the tokens of a group.
 
     A line that differs from its raw line belongs to the group with its first byte.
     """
-    source_map = sheet.fragment.preprocessed.source_map
+    source_map = inputs.fragment.preprocessed.source_map
     lines = source_map.lines
     first, last = lines.find(group.start), lines.find(max(group.end - 1, group.start))
     rows = tuple(source_map.rows[first : last + 1])
     rows = rows if any(rows) else ()
-    tokens = _parsed_tokens(sheet, group, first, last, rows)
+    tokens = _parsed_tokens(inputs, group, first, last, rows)
     reader = None
     if rows:
         own = first if lines.start(first) >= group.start else first + 1
-        reader = _MappedLineReader(sheet)
+        reader = _MappedLineReader(inputs)
         tokens += reader.read(own, last + 1)
         tokens.sort()
-    block = encode_tokens(tokens, first, sheet.text, sheet.encoding)
+    block = encode_tokens(tokens, first, inputs.text, inputs.encoding)
     block.looked_up_names = frozenset(reader.looked_up_names) if reader is not None else frozenset()
-    block.line_mapping, block.meanings = rows, tuple(map(sheet.meanings, group.items))
+    block.line_mapping, block.meanings = rows, tuple(map(inputs.meanings, group.items))
     return block
 
 
@@ -154,10 +154,10 @@ def _in_units(token: RawToken, text: Text, encoding: Encoding) -> RawToken:
 
 
 def _parsed_tokens(
-    sheet: TokenInputs, group: ItemGroup, first: int, last: int, rows: tuple[RowMap | None, ...]
+    inputs: TokenInputs, group: ItemGroup, first: int, last: int, rows: tuple[RowMap | None, ...]
 ) -> list[RawToken]:
     """Computes the tokens and comments in lines that equal their raw lines."""
-    found = list(_token_ranges(sheet, group))
+    found = list(_token_ranges(inputs, group))
     count = len(found)
     if b"/" in group.text:
         for match in COMMENTS.finditer(group.text):
@@ -165,7 +165,7 @@ def _parsed_tokens(
                 found.append((match.start(), match.end(), COMMENT))
     if len(group.items) > 1 or len(found) > count:
         found.sort()
-    lines = sheet.fragment.preprocessed.source_map.lines
+    lines = inputs.fragment.preprocessed.source_map.lines
     starts = [start - group.start for start in lines.slice(first, last + 1)]
     ends = [*(start - 1 for start in starts[1:]), len(group.text) - group.text.endswith(b"\n")]
     tokens: list[RawToken] = []
@@ -187,11 +187,11 @@ def _parsed_tokens(
     return tokens
 
 
-def _token_ranges(sheet: TokenInputs, group: ItemGroup) -> Iterator[tuple[int, int, int]]:
+def _token_ranges(inputs: TokenInputs, group: ItemGroup) -> Iterator[tuple[int, int, int]]:
     """Yields the start, end and meaning of the tokens; the parts of a string literal are merged."""
     for item in group.items:
         base = item.offset
-        meanings = sheet.meanings(item)
+        meanings = inputs.meanings(item)
         string, string_end = -1, -1
         for start, end, meaning in zip(
             item.token_index_starts, item.token_index_ends, meanings, strict=False
@@ -216,13 +216,13 @@ def _token_ranges(sheet: TokenInputs, group: ItemGroup) -> Iterator[tuple[int, i
 class _MappedLineReader(RawLineReader):
     """Reads the lines of a fragment that differ from their raw lines."""
 
-    def __init__(self, sheet: TokenInputs) -> None:
-        super().__init__(sheet.text, sheet.macros, sheet.words)
-        self.sheet = sheet
-        preprocessed = sheet.fragment.preprocessed
+    def __init__(self, inputs: TokenInputs) -> None:
+        super().__init__(inputs.text, inputs.macros, inputs.words)
+        self.inputs = inputs
+        preprocessed = inputs.fragment.preprocessed
         self.map, self.inactive = preprocessed.source_map, preprocessed.inactive
         self._used: tuple[RowMap | None, dict[int, Macro]] = (None, {})
-        self._stretches: dict[int, list[tuple[int, int, int]]] = {}
+        self._segments_of_line: dict[int, list[tuple[int, int, int]]] = {}
 
     def read(self, first: int, last: int) -> list[RawToken]:
         """Reads the lines from `first` to `last` (exclusive) that differ from their raw lines."""
@@ -266,15 +266,15 @@ class _MappedLineReader(RawLineReader):
         self.add_comments(start, end, tokens)
         return end
 
-    def is_read(self, row: int) -> bool:
+    def collects_line(self, row: int) -> bool:
         """Whether the line differs from its raw line."""
         mapped = self.map.rows[row] if row < len(self.map.rows) else None
         return mapped is not None and mapped is not IN_COMMENT
 
-    def spelled(self, offset: int) -> int | None:
+    def expanded_meaning(self, offset: int) -> int | None:
         """The meaning of the token that results from the document's text at byte `offset`."""
         place = self._expanded(offset)
-        return None if place is None else token_meaning(self.sheet, place)
+        return None if place is None else token_meaning(self.inputs, place)
 
     def macro(self, token: Token) -> int:
         """The meaning of the macro expanded at the token, otherwise of any macro with its name."""
@@ -308,12 +308,12 @@ class _MappedLineReader(RawLineReader):
         if column < mapped.own or (mapped.home and not mapped.segments):
             row -= mapped.home
             column = offset - self.text.line_start(row)
-        stretches = self._stretches.get(row)
-        if stretches is None:
-            stretches = self._stretches[row] = self._segments(row)
-        at = bisect_right(stretches, (column, 1 << 60, 0)) - 1
-        if at >= 0 and column < stretches[at][0] + stretches[at][1]:
-            return self.map.lines.start(row) + stretches[at][2] + column - stretches[at][0]
+        segments = self._segments_of_line.get(row)
+        if segments is None:
+            segments = self._segments_of_line[row] = self._segments(row)
+        at = bisect_right(segments, (column, 1 << 60, 0)) - 1
+        if at >= 0 and column < segments[at][0] + segments[at][1]:
+            return self.map.lines.start(row) + segments[at][2] + column - segments[at][0]
         return None
 
     def _segments(self, row: int) -> list[tuple[int, int, int]]:
@@ -334,16 +334,16 @@ class _MappedLineReader(RawLineReader):
         return found
 
 
-def token_meaning(sheet: TokenInputs, place: int) -> int:
+def token_meaning(inputs: TokenInputs, place: int) -> int:
     """The meaning of the token that starts at an offset of the expanded text; 0 if there is none."""
-    groups = sheet.fragment.groups
+    groups = inputs.fragment.groups
     index = bisect_right(groups, place, key=_start) - 1
     for item in groups[index].items if index >= 0 else ():
         inside = place - item.start
         if 0 <= inside < item.length:
             token_index = bisect_left(item.token_index_starts, inside)
             if token_index < len(item.token_index_starts) and item.token_index_starts[token_index] == inside:
-                found = sheet.meanings(item)
+                found = inputs.meanings(item)
                 return found[token_index] if token_index < len(found) else 0
     return 0
 

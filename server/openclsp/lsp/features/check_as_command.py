@@ -22,12 +22,12 @@ def register(server: OpenclServer) -> None:
 
     @server.command(CHECK_AS_COMMAND)
     def check_as(ls: OpenclServer, version: str) -> None:
-        made = make_dialect(version)
-        if isinstance(made, DialectError):
-            raise JsonRpcInvalidParams(made.message)
+        dialect = make_dialect(version)
+        if isinstance(dialect, DialectError):
+            raise JsonRpcInvalidParams(dialect.message)
         ls.snapshot = replace(ls.snapshot, chosen_version=version)
         ls.show_message_once(
-            f"openclsp: this workspace is now checked as {made[0].title}. "
+            f"openclsp: this workspace is now checked as {dialect[0].title}. "
             f"To keep it, add the line -cl-std={version} to compile_flags.txt in the workspace folder, "
             f'or language-version = "{version}" to openclsp.toml if the project has one.',
             types.MessageType.Info,

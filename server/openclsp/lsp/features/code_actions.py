@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from openclsp.ide.feature_results import CheckedFix, TextEdit
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.features.check_as_command import CHECK_AS_COMMAND
-from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offsets_of_range, range_between
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 
 if TYPE_CHECKING:
@@ -96,13 +98,13 @@ def _fix_all_edit(
     """
     from openclsp.ide.fixes.fix_all import fix_all
 
-    if analysed.unit.unit.is_excluded:
+    if unit_config(analysed.unit).is_excluded:
         return None
     name = analysed.document.name
-    found = fix_all(
+    fixes = fix_all(
         analysed.unit, document=name, code=code, sharing=analysed.project_sharing(check), check=check
     )
-    return types.WorkspaceEdit(changes=_edits_by_uri(ls, analysed, found.edits)) if found.edits else None
+    return types.WorkspaceEdit(changes=_edits_by_uri(ls, analysed, fixes.edits)) if fixes.edits else None
 
 
 def _quick_fixes(
@@ -114,25 +116,29 @@ def _quick_fixes(
 
     start, end = offsets_of_range(analysed.document.text, params.range, ls.client_features.encoding)
     everything = client_diagnostics(analysed, ls.client_features)
-    sharing = analysed.project_sharing(check)
-    clear: dict[str, list[types.Diagnostic]] = {}
+    sharing_units = analysed.project_sharing(check)
+    fixed_by_code: dict[str, list[types.Diagnostic]] = {}
     actions: list[types.CodeAction] = []
-    ignoring: dict[tuple[str, TextEdit], types.CodeAction] = {}
-    for report in everything:
+    ignore_actions: dict[tuple[str, TextEdit], types.CodeAction] = {}
+    for diagnostic in everything:
         # Both ends are inclusive: a cursor directly after a diagnostic's last character still selects it.
-        if report.source_diagnostic is None or report.start > end or report.end < start:
+        if diagnostic.source_diagnostic is None or diagnostic.start > end or diagnostic.end < start:
             continue
         check()
-        for fix in compute_fixes(analysed.unit, report.source_diagnostic, sharing=sharing):
+        for fix in compute_fixes(analysed.unit, diagnostic.source_diagnostic, sharing=sharing_units):
             if fix.preferred and fix.edits:
-                clear.setdefault(report.source_diagnostic.code, []).append(report.protocol_diagnostic)
-            actions.append(_fix_action(ls, analysed, fix, report.protocol_diagnostic))
+                fixed_by_code.setdefault(diagnostic.source_diagnostic.code, []).append(
+                    diagnostic.protocol_diagnostic
+                )
+            actions.append(_fix_action(ls, analysed, fix, diagnostic.protocol_diagnostic))
         edit = create_ignore_edit(
-            analysed.text_of(report.source_diagnostic.location.document), report.source_diagnostic
+            analysed.text_of(diagnostic.source_diagnostic.location.document), diagnostic.source_diagnostic
         )
         if edit is not None:
-            ignoring[report.source_diagnostic.code, edit] = _ignore_action(ls, analysed, edit, report)
-    for code, diagnostics in clear.items():
+            ignore_actions[diagnostic.source_diagnostic.code, edit] = _ignore_action(
+                ls, analysed, edit, diagnostic
+            )
+    for code, diagnostics in fixed_by_code.items():
         count = sum(
             each.source_diagnostic is not None and each.source_diagnostic.code == code for each in everything
         )
@@ -140,7 +146,7 @@ def _quick_fixes(
         if action is not None:
             action.diagnostics = diagnostics
             actions.append(action)
-    return [*actions, *ignoring.values()]
+    return [*actions, *ignore_actions.values()]
 
 
 def _fix_all_of_code(
@@ -159,12 +165,12 @@ def _fix_all_of_code(
 
 
 def _ignore_action(
-    ls: OpenclServer, analysed: DocumentAnalysis, edit: TextEdit, report: ClientDiagnostic
+    ls: OpenclServer, analysed: DocumentAnalysis, edit: TextEdit, diagnostic: ClientDiagnostic
 ) -> types.CodeAction:
     name = edit.location.document
     where = "here" if name == analysed.document.name else f"in {os.path.basename(name)}"
-    fix = CheckedFix(f"Ignore `{report.protocol_diagnostic.code}` {where}", False, (edit,))
-    return _fix_action(ls, analysed, fix, report.protocol_diagnostic)
+    fix = CheckedFix(f"Ignore `{diagnostic.protocol_diagnostic.code}` {where}", False, (edit,))
+    return _fix_action(ls, analysed, fix, diagnostic.protocol_diagnostic)
 
 
 def _fix_action(

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.ide.unit_config import unit_config
+from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import range_between
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 
 if TYPE_CHECKING:
@@ -51,9 +53,11 @@ def register(server: OpenclServer) -> None:
     @server.command(SHOW_KERNEL_COMMAND)
     async def show(ls: OpenclServer, *arguments: Any) -> None:
         uri, name, number = _kernel(*(*arguments, None, None, None)[:3])
-        told = await ls.answer_request(uri, lambda analysed, check: _description(analysed, name, number))
-        if told is not None:
-            ls.show_message(told, types.MessageType.Info)
+        description = await ls.answer_request(
+            uri, lambda analysed, check: _description(analysed, name, number)
+        )
+        if description is not None:
+            ls.show_message(description, types.MessageType.Info)
 
 
 def _kernel(uri: object, name: object, number: object) -> tuple[str, str, int]:
@@ -63,7 +67,7 @@ def _kernel(uri: object, name: object, number: object) -> tuple[str, str, int]:
 def _lenses(ls: OpenclServer, analysed: DocumentAnalysis, uri: str) -> list[types.CodeLens]:
     from openclsp.ide.kernels.kernel_summary import find_kernels
 
-    if analysed.unit.unit.is_excluded:
+    if unit_config(analysed.unit).is_excluded:
         return []
     text = analysed.document.text
     return [

@@ -66,6 +66,6 @@ def apply_settings(ls: OpenclServer, values: dict[str, object]) -> None:
         ls.show_message_once(problem)
     if settings != ls.snapshot.settings:
         ls.snapshot = replace(ls.snapshot, settings=settings, chosen_version="")
-        # Requests that arrived before the first settings still wait for `configured`; they need no renewal.
+        # Requests that arrived before the first settings still wait for `settings_received`; they need no update.
         if ls.settings_received.is_set():
             update_all_diagnostics(ls)

@@ -9,13 +9,15 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from openclsp.lsp.language_server import SYNCHRONOUS_SECONDS, OpenclServer, register_request
+from openclsp.lsp.language_server import SYNCHRONOUS_SECONDS, OpenclServer
 from openclsp.lsp.positions import range_numbers
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session import debounce
 from openclsp.lsp.session.analysis_thread import DroppedJob, JobPriority
 from openclsp.lsp.session.cancellation import CancellationCheck
@@ -36,6 +38,7 @@ def register(server: OpenclServer) -> None:
 
     Diagnostics are pushed by the handlers of changes, through `update_diagnostics`.
     """
+    server.on_newly_included = partial(_update_newly_included, server)
     options = types.DiagnosticOptions(
         identifier="openclsp", inter_file_dependencies=True, workspace_diagnostics=False
     )
@@ -53,14 +56,14 @@ def register(server: OpenclServer) -> None:
             return types.RelatedFullDocumentDiagnosticReport([])
         # A client that gets pushed diagnostics receives the flow's findings that way; if it also pulls, it
         # wants all.
-        followed = not ls.client_features.pulls_diagnostics or document.is_same_version(
+        uses_current_flow = not ls.client_features.pulls_diagnostics or document.is_same_version(
             ls.flow_versions.get(document.name)
         )
-        items = await _diagnose(ls, document, flow_waits=not followed)
+        items = await _diagnose(ls, document, allow_stale_flow=not uses_current_flow)
         if isinstance(items, DroppedJob):
             # VS Code shows the file as clean until the next change after an error with any other code.
             raise JsonRpcException("the document has changed", _SERVER_CANCELLED, {"retriggerRequest": True})
-        if not followed:
+        if not uses_current_flow:
             ls.debounced_actions.schedule(
                 document.name,
                 lambda: ls.start_task(_refresh_with_flow(ls, document, items)),
@@ -79,6 +82,11 @@ def update_diagnostics(ls: OpenclServer, *documents: OpenDocument) -> None:
         for document in documents:
             if not _publish_synchronously(ls, document):
                 ls.start_task(_publish(ls, document))
+
+
+def _update_newly_included(ls: OpenclServer, documents: tuple[OpenDocument, ...]) -> None:
+    update_diagnostics(ls, *documents)
+    request_refresh(ls)
 
 
 def update_all_diagnostics(ls: OpenclServer) -> None:
@@ -110,31 +118,33 @@ def clear_diagnostics(ls: OpenclServer, uri: str) -> None:
 
 
 def _publish_synchronously(ls: OpenclServer, document: OpenDocument) -> bool:
-    """Publishes diagnostics synchronously if that takes at most `AT_ONCE` seconds; whether it did."""
+    """Publishes diagnostics synchronously if that takes at most `SYNCHRONOUS_SECONDS`; whether it did."""
     try:
-        shown = ls.analyse_synchronously(document, _diagnostics_job(ls, document, flow_waits=True))
+        diagnostics = ls.analyse_synchronously(
+            document, _diagnostics_job(ls, document, allow_stale_flow=True)
+        )
     except Exception as error:  # noqa: BLE001
-        shown = _log_crash(ls, document, error)
-    if shown is not None:
-        _publish_and_schedule(ls, document, shown)
-    return shown is not None
+        diagnostics = _log_crash(ls, document, error)
+    if diagnostics is not None:
+        _publish_and_schedule(ls, document, diagnostics)
+    return diagnostics is not None
 
 
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
     """Publishes diagnostics with the last flow solution, and schedules an update with the current one."""
-    shown = await _diagnose(ls, document, flow_waits=True)
-    if isinstance(shown, DroppedJob) or not document.is_same_version(
+    diagnostics = await _diagnose(ls, document, allow_stale_flow=True)
+    if isinstance(diagnostics, DroppedJob) or not document.is_same_version(
         ls.open_documents.get_by_name(document.name)
     ):
         return
-    _publish_and_schedule(ls, document, shown)
+    _publish_and_schedule(ls, document, diagnostics)
 
 
-def _publish_and_schedule(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
-    ls.publish_diagnostics(document, shown)
+def _publish_and_schedule(ls: OpenclServer, document: OpenDocument, diagnostics: bytes) -> None:
+    ls.publish_diagnostics(document, diagnostics)
     ls.debounced_actions.schedule(
         document.name,
-        lambda: ls.start_task(_publish_with_flow(ls, document, shown)),
+        lambda: ls.start_task(_publish_with_flow(ls, document, diagnostics)),
         _debounce_seconds(document),
     )
 
@@ -144,18 +154,18 @@ def _debounce_seconds(document: OpenDocument) -> float:
     return debounce.DEBOUNCE_SECONDS if document.edited else 0.0
 
 
-async def _publish_with_flow(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
+async def _publish_with_flow(ls: OpenclServer, document: OpenDocument, published: bytes) -> None:
     """Publishes all diagnostics if the current flow solution changes them."""
-    again = await _diagnose_with_flow(ls, document)
-    if again is not None and again != shown:
-        ls.publish_diagnostics(document, again)
+    diagnostics = await _diagnose_with_flow(ls, document)
+    if diagnostics is not None and diagnostics != published:
+        ls.publish_diagnostics(document, diagnostics)
     _collect_garbage(document)
 
 
-async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
+async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: bytes) -> None:
     """Asks a client that pulls to request diagnostics again if the current flow solution changes them."""
-    again = await _diagnose_with_flow(ls, document)
-    if again is not None and again != shown:
+    diagnostics = await _diagnose_with_flow(ls, document)
+    if diagnostics is not None and diagnostics != pulled:
         ls.workspace_diagnostic_refresh(None)
     _collect_garbage(document)
 
@@ -170,32 +180,34 @@ def _collect_garbage(document: OpenDocument) -> None:
 
 async def _diagnose_with_flow(ls: OpenclServer, document: OpenDocument) -> bytes | None:
     """All diagnostics with the current flow solution; None if the document has changed meanwhile."""
-    again = await _diagnose(ls, document, flow_waits=False)
-    if isinstance(again, DroppedJob) or not document.is_same_version(
+    diagnostics = await _diagnose(ls, document, allow_stale_flow=False)
+    if isinstance(diagnostics, DroppedJob) or not document.is_same_version(
         ls.open_documents.get_by_name(document.name)
     ):
         return None
     ls.flow_versions[document.name] = document
-    return again
+    return diagnostics
 
 
-async def _diagnose(ls: OpenclServer, document: OpenDocument, *, flow_waits: bool) -> bytes | DroppedJob:
-    """The diagnostics as JSON array elements; Dropped if the document has changed meanwhile."""
-    work = _diagnostics_job(ls, document, flow_waits=flow_waits)
-    begun = time.perf_counter()
+async def _diagnose(
+    ls: OpenclServer, document: OpenDocument, *, allow_stale_flow: bool
+) -> bytes | DroppedJob:
+    """The diagnostics as JSON array elements; DroppedJob if the document has changed meanwhile."""
+    work = _diagnostics_job(ls, document, allow_stale_flow=allow_stale_flow)
+    started_at = time.perf_counter()
     try:
-        if flow_waits and (at_once := ls.analyse_synchronously(document, work)) is not None:
+        if allow_stale_flow and (at_once := ls.analyse_synchronously(document, work)) is not None:
             return at_once
-        shown = await ls.analyse(document, JobPriority.BACKGROUND, work)
-        if flow_waits and document.edited and time.perf_counter() - begun < SYNCHRONOUS_SECONDS:
+        diagnostics = await ls.analyse(document, JobPriority.BACKGROUND, work)
+        if allow_stale_flow and document.edited and time.perf_counter() - started_at < SYNCHRONOUS_SECONDS:
             ls.quickly_analysed.add(document.name)
-        return shown
+        return diagnostics
     except Exception as error:  # noqa: BLE001
         return _log_crash(ls, document, error)
 
 
 def _diagnostics_job(
-    ls: OpenclServer, document: OpenDocument, *, flow_waits: bool
+    ls: OpenclServer, document: OpenDocument, *, allow_stale_flow: bool
 ) -> Callable[[DocumentAnalysis | None, CancellationCheck], bytes]:
     """The function that computes the diagnostics as JSON on the analysis thread."""
 
@@ -207,7 +219,9 @@ def _diagnostics_job(
 
         if analysed is None:
             return serialize_client_diagnostics(_cpp_for_opencl_diagnostics(ls, document))
-        return serialize_diagnostics_for_client(analysed, ls.client_features, flow_waits=flow_waits)
+        return serialize_diagnostics_for_client(
+            analysed, ls.client_features, allow_stale_flow=allow_stale_flow
+        )
 
     return work
 

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at, range_between
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 
 if TYPE_CHECKING:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.ide.unit_config import unit_config
+from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at, offsets_of_range, position_at, range_between
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ def _hints(ls: OpenclServer, analysed: DocumentAnalysis, start: int, end: int) -
 
     document = analysed.document
     wanted = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name)).inlay_hints
-    if analysed.unit.unit.is_excluded:
+    if unit_config(analysed.unit).is_excluded:
         return []
     return compute_inlay_hints(
         analysed.unit, document.name, start, end, InlayHintSetting(wanted or InlayHintSetting.INFERRED.value)

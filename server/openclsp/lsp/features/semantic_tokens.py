@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.semantics.typing.semantic_token_legend import KINDS, MODIFIERS
 
 if TYPE_CHECKING:
-    from openclsp.ide.tokens.semantic_tokens import SemanticTokensResult
+    from openclsp.ide.tokens.token_cache import SemanticTokensResult
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
 
 

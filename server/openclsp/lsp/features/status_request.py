@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from openclsp.lsp.language_server import OpenclServer, register_request
+from openclsp.ide.unit_config import unit_config
+from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.document_status import Status
 
 if TYPE_CHECKING:
@@ -30,6 +32,6 @@ def register(server: OpenclServer) -> None:
         uri = str(params.textDocument.uri)
 
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> dict[str, Any]:
-            return Status.of(analysed.unit.unit).to_json(uri)
+            return Status.of(unit_config(analysed.unit)).to_json(uri)
 
         return await ls.answer_request(uri, work)

@@ -1,4 +1,8 @@
-"""Handlers for opened, edited and closed documents. `protocol` has applied the edit before they run."""
+"""Handlers for opened, edited and closed documents, from the parameters to the publication of diagnostics.
+
+They are synchronous functions, which pygls runs before it handles the next message: each later request sees
+the documents with the edit applied. Only the analysis may run later, as a task or on the analysis thread.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,6 @@ from lsprotocol import types
 from openclsp.lsp.features.diagnostics import clear_diagnostics, request_refresh, update_diagnostics
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.open_documents import OpenDocument
-from openclsp.lsp.uris import document_name
 
 
 def register(server: OpenclServer) -> None:
@@ -15,21 +18,36 @@ def register(server: OpenclServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(ls: OpenclServer, params: types.DidOpenTextDocumentParams) -> None:
-        _document_changed(ls, params.text_document.uri)
-        document = ls.open_documents.get_by_uri(params.text_document.uri)
-        if document is not None:
-            ls.start_task(_scan_project(ls, document))
+        # From now on the document's text is the client's, not the file's.
+        document = ls.open_documents.open(params.text_document, ls.client_features.encoding)
+        _diagnose_new_version(ls, document)
+        ls.start_task(_scan_project(ls, document))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(ls: OpenclServer, params: types.DidChangeTextDocumentParams) -> None:
-        _document_changed(ls, params.text_document.uri)
+        document = ls.open_documents.apply_changes(
+            params.text_document, params.content_changes, ls.client_features.encoding
+        )
+        # None: the document is not open.
+        if document is not None:
+            _diagnose_new_version(ls, document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(ls: OpenclServer, params: types.DidCloseTextDocumentParams) -> None:
-        uri = params.text_document.uri
-        ls.forget_document(document_name(uri))
-        clear_diagnostics(ls, uri)
-        update_diagnostics(ls, *ls.dependents(frozenset((document_name(uri),))))
+        # From now on the document's text is that of the file again.
+        document = ls.open_documents.close(params.text_document.uri)
+        if document is not None:
+            ls.forget_document(document.name)
+            # The diagnostics were published under the spelling of the URI with which it was opened.
+            clear_diagnostics(ls, document.uri)
+            update_diagnostics(ls, *ls.dependents(frozenset((document.name,))))
+
+
+def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
+    """Cancels the jobs for older versions of a document; diagnoses it and the documents that include it."""
+    ls.analysis_thread.cancel_jobs(document.name)
+    ls.debounced_actions.cancel(document.name)
+    update_diagnostics(ls, document, *ls.dependents(frozenset((document.name,))))
 
 
 async def _scan_project(ls: OpenclServer, document: OpenDocument) -> None:
@@ -37,18 +55,9 @@ async def _scan_project(ls: OpenclServer, document: OpenDocument) -> None:
     await ls.wait_for_first_answer(document)
     await ls.preload_hover()
     with ls.scan_progress as progress:
-        for look, what in ((ls.scan_project, "includes"), (ls.scan_host_code, "host code")):
-            progress.report(what)
-            found = await look(document)
-            if found:
-                update_diagnostics(ls, *found)
+        for scan, step in ((ls.scan_project, "includes"), (ls.scan_host_code, "host code")):
+            progress.report(step)
+            affected = await scan(document)
+            if affected:
+                update_diagnostics(ls, *affected)
                 request_refresh(ls)
-
-
-def _document_changed(ls: OpenclServer, uri: str) -> None:
-    """Cancels the jobs for older versions of a document; diagnoses it and the documents that include it."""
-    document = ls.open_documents.get_by_uri(uri)
-    if document is not None:
-        ls.analysis_thread.cancel_jobs(document.name)
-        ls.debounced_actions.cancel(document.name)
-        update_diagnostics(ls, document, *ls.dependents(frozenset((document.name,))))

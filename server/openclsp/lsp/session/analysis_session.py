@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
+from openclsp.lsp.session.analysis_entry import AnalysisEntry, SnapshotLoader, UpdateInputs
 from openclsp.lsp.session.analysis_thread import AnalysisInUse
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.session.document_status import Status
@@ -17,31 +18,18 @@ from openclsp.lsp.session.host_scans import HostScans
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.root_kernels import RootKernels
 from openclsp.lsp.session.snapshot import Snapshot
-from openclsp.lsp.session.unit_planner import UnitPlanner, option_messages
+from openclsp.lsp.session.unit_planner import UnitPlanner
 from openclsp.lsp.uris import document_uri
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
 from openclsp.project.file_system import DocumentStore, FileProblem
-from openclsp.project.project_headers import ProjectHeaders
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
-from openclsp.workspace.include_loader import IncludeLoader, Refusal
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
     from openclsp.ide.fixes.project_units import ProjectUnitSource
-
-
-@dataclass(slots=True)
-class SnapshotLoader:
-    """A unit's include loader whose document snapshot is replaced by each job."""
-
-    loader: IncludeLoader
-
-    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """Resolves an include directive to a document, or to the reason why it cannot be read."""
-        return self.loader.load(name, angled, includer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,97 +45,6 @@ class SideResults:
     option_messages: tuple[str, ...]
     may_be_fragment: bool
     status: Status
-
-
-@dataclass(slots=True)
-class _AnalysisEntry:
-    """The state of an open document between jobs. `unit` is None if the document is not OpenCL C."""
-
-    opening: int
-    plan: PlannedUnit
-    files: RecordingFiles
-    loader: SnapshotLoader
-    unit: TranslationUnit | None
-    inputs: _UpdateInputs
-    _cached_messages: tuple[PlannedUnit, tuple[str, ...], Status] | None = None
-
-    def messages_and_status(self) -> tuple[tuple[str, ...], Status]:
-        """The messages about the unit's options, and the document's status; cached for the current plan."""
-        told = self._cached_messages
-        if told is None or told[0] is not self.plan:
-            told = self._cached_messages = (
-                self.plan,
-                option_messages(self.plan),
-                Status.of(self.plan.unit_config),
-            )
-        return told[1], told[2]
-
-    def can_update(self, document: OpenDocument, planned: PlannedUnit) -> bool:
-        """Whether the unit can be updated to this version; otherwise a new one must be created."""
-        return self.opening == document.opening and self.plan == planned
-
-    def is_current(self, document: OpenDocument, world: Snapshot) -> bool:
-        """Whether the unit was brought up to the present texts of the document and of all that it includes."""
-        seen = self.inputs
-        return (
-            seen.text is document.text
-            and seen.disk_revision == world.disk_revision
-            and seen.included_texts == _texts_of(world, self.files.requested_paths)
-        )
-
-    def close(self) -> None:
-        """Releases the unit's memory without waiting for the garbage collector."""
-        if self.unit is not None:
-            self.unit.close()
-
-    def replace_plan(self, planned: PlannedUnit) -> None:
-        """Replaces the plan by an equal one.
-
-        They may differ in fields that `==` ignores, such as the origins of the options, which answers show.
-        """
-        self.plan = planned
-        if self.unit is not None:
-            self.unit.unit = planned.unit_config
-
-
-@dataclass(frozen=True, slots=True)
-class _UpdateInputs:
-    """The inputs to which a unit was last updated; it is up to date as long as they are equal."""
-
-    text: Text
-    disk_revision: int
-    included_texts: dict[DocumentName, Text]
-    headers: ProjectHeaders | None
-
-    @staticmethod
-    def of(
-        document: OpenDocument,
-        world: Snapshot,
-        asked: set[str],
-        planned: PlannedUnit,
-        unit: TranslationUnit | None,
-        before: _UpdateInputs | None = None,
-    ) -> _UpdateInputs:
-        """The inputs of an analysis that requested the files `asked`.
-
-        The project's list of headers is an input only if the unit has an include that could not be resolved.
-        """
-        headers = planned.headers
-        if before is not None and unit is not None and not unit.preprocessed.has_unknown_include:
-            headers = before.headers
-        return _UpdateInputs(document.text, world.disk_revision, _texts_of(world, asked), headers)
-
-    def has_same_headers(self, before: _UpdateInputs) -> bool:
-        """Whether no included file can have changed."""
-        return (
-            self.disk_revision == before.disk_revision
-            and self.included_texts == before.included_texts
-            and self.headers is before.headers
-        )
-
-
-def _texts_of(world: Snapshot, names: set[str]) -> dict[DocumentName, Text]:
-    return {name: each.text for name, each in world.documents.items() if name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +93,7 @@ class DocumentAnalysis:
 class AnalysisSession:
     """The analyses of all open documents, with the caches that they share."""
 
-    _entries: dict[str, _AnalysisEntry] = field(default_factory=dict)
+    _entries: dict[str, AnalysisEntry] = field(default_factory=dict)
     _files: CachedFiles = field(default_factory=CachedFiles)
     _root_kernels: RootKernels = field(default_factory=RootKernels)
     _host_scans: HostScans = field(default_factory=HostScans)
@@ -221,31 +118,31 @@ class AnalysisSession:
             self._running_documents.pop()
 
     def analyse(
-        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> DocumentAnalysis | None:
         """The analysis of this version of the document, updated incrementally from the last version.
 
-        None if the document is not OpenCL C. Raises InUse if an outer job is in the middle of this analysis.
+        None if the document is not OpenCL C. Raises AnalysisInUse if an outer job is in the middle of this analysis.
         """
         if document.name in self._running_documents[:-1]:
             raise AnalysisInUse
-        if world.disk_revision != self._disk_revision:
-            self._files, self._disk_revision = CachedFiles(), world.disk_revision
+        if snapshot.disk_revision != self._disk_revision:
+            self._files, self._disk_revision = CachedFiles(), snapshot.disk_revision
             self._planner.files = self._files
         entry = self._entries.get(document.name)
         files = RecordingFiles(self._files) if entry is None else entry.files
         files.files = self._files
-        documents = DocumentStore(files, {name: each.document for name, each in world.documents.items()})
+        documents = DocumentStore(files, {name: each.document for name, each in snapshot.documents.items()})
 
         def planned_through(root: Document | None) -> PlannedUnit:
-            return self._planner.plan(document, world, root)
+            return self._planner.plan(document, snapshot, root)
 
         def including() -> Iterator[Document]:
-            return self._including_kernels(document, world, check)
+            return self._including_kernels(document, snapshot, check)
 
         changed = False
         root = self._root_kernels.choose_root(
-            document, world, self._files, planned_through, check, including, self._host_scans.revision
+            document, snapshot, self._files, planned_through, check, including, self._host_scans.revision
         )
         planned = planned_through(root)
         start = document.document if root is None else root
@@ -262,28 +159,30 @@ class AnalysisSession:
             if entry is not None:
                 entry.close()
             self._has_new_unit = True
-            entry = _AnalysisEntry(
+            entry = AnalysisEntry(
                 document.opening,
                 planned,
                 files,
                 loader,
                 unit,
-                # Evaluated after the unit was created, which adds the requested files to `files.asked`.
-                _UpdateInputs.of(document, world, files.requested_paths, planned, unit),
+                # Evaluated after the unit was created, which adds the requested files to `files.requested_paths`.
+                UpdateInputs.of(document, snapshot, files.requested_paths, planned, unit),
             )
             self._entries[document.name] = entry
             changed = True
         elif entry.unit is not None:
-            seen = _UpdateInputs.of(document, world, files.requested_paths, planned, entry.unit, entry.inputs)
-            changed = seen != entry.inputs
+            inputs = UpdateInputs.of(
+                document, snapshot, files.requested_paths, planned, entry.unit, entry.inputs
+            )
+            changed = inputs != entry.inputs
             if changed:
                 entry.loader.loader = planned.make_include_loader(documents)
-                same_headers = root is None and seen.has_same_headers(entry.inputs)
+                same_headers = root is None and inputs.has_same_headers(entry.inputs)
                 # For a fragment the edit is in an included document, so the headers count as changed.
                 entry.unit.update(start, headers_changed=not same_headers)
                 # The update may have requested other files.
-                entry.inputs = _UpdateInputs.of(
-                    document, world, files.requested_paths, planned, entry.unit, seen
+                entry.inputs = UpdateInputs.of(
+                    document, snapshot, files.requested_paths, planned, entry.unit, inputs
                 )
         entry.replace_plan(planned)
         if entry.unit is None:
@@ -291,69 +190,71 @@ class AnalysisSession:
         if changed and root is not None:
             reached = entry.unit.preprocessed.documents()
             if document.name not in reached:
-                self._root_kernels.refute(document.name, root, world, reached | entry.files.requested_paths)
-                return self.analyse(document, world, check)
+                self._root_kernels.refute(
+                    document.name, root, snapshot, reached | entry.files.requested_paths
+                )
+                return self.analyse(document, snapshot, check)
         entry.unit.engine.checkpoint = check
-        entry.unit.outside = self._root_kernels.outside_uses(entry.unit.document.name, world)
-        return DocumentAnalysis(document, entry.unit, world, self)
+        entry.unit.outside = self._root_kernels.outside_uses(entry.unit.document.name, snapshot)
+        return DocumentAnalysis(document, entry.unit, snapshot, self)
 
     def _including_kernels(
-        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> Iterator[Document]:
         """The open documents that are programs of their own and whose present text includes this document."""
         if self._finding_including:
             return
         self._finding_including = True
         try:
-            for each in world.documents.values():
+            for each in snapshot.documents.values():
                 entry = self._entries.get(each.name)
                 if entry is None or entry.unit is None or each.name == document.name:
                     continue
                 unit: TranslationUnit | None = entry.unit
                 if entry.unit.document.name != each.name:
                     continue
-                if not entry.is_current(each, world):
-                    unit = self.known_unit(each, world, check)
+                if not entry.is_current(each, snapshot):
+                    unit = self.known_unit(each, snapshot, check)
                 if unit is not None and document.name in unit.preprocessed.documents():
                     yield each.document
         finally:
             self._finding_including = False
 
     def scan_project(
-        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> frozenset[DocumentName]:
         """Scans the document's project, once.
 
         Returns the open documents whose root kernel may change by that.
         """
-        return self._root_kernels.scan_project(document, world, self._files, check)
+        return self._root_kernels.scan_project(document, snapshot, self._files, check)
 
     def scan_host_code(
-        self, document: OpenDocument, world: Snapshot, seconds: float
+        self, document: OpenDocument, snapshot: Snapshot, seconds: float
     ) -> frozenset[DocumentName] | None:
         """Scans the host code of the document's project for at most `seconds`.
 
         Returns the open documents whose options or headers may have changed by that; None if there is more to
         do.
         """
-        return self._host_scans.scan_slice(document, world, seconds)
+        return self._host_scans.scan_slice(document, snapshot, seconds)
 
     def known_unit(
-        self, document: OpenDocument, world: Snapshot, check: CancellationCheck
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> TranslationUnit | None:
         """The up-to-date unit of another open document; None if it was never analysed or is not OpenCL C."""
         if document.name not in self._entries:
             return None
-        analysed = self.analyse(document, world, check)
+        analysed = self.analyse(document, snapshot, check)
         return None if analysed is None else analysed.unit
 
     def project_sharing_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectUnitSource:
         """The documents in which a fix must be checked: see `DocumentAnalysis.project_sharing`."""
         from openclsp.ide.fixes.project_units import ProjectUnitSource
 
-        document, world = analysed.document, analysed.snapshot
+        document, snapshot = analysed.document, analysed.snapshot
         documents = DocumentStore(
-            self._files, {name: each.document for name, each in world.documents.items()}
+            self._files, {name: each.document for name, each in snapshot.documents.items()}
         )
 
         permission = self._entries[document.name].plan.permission
@@ -362,7 +263,7 @@ class AnalysisSession:
             root = documents.read(name, permission)
             if isinstance(root, FileProblem):
                 return []
-            planned = self._planner.plan(document, world, root)
+            planned = self._planner.plan(document, snapshot, root)
             if planned.cpp_for_opencl:
                 return []
             unit = TranslationUnit(
@@ -372,7 +273,7 @@ class AnalysisSession:
             return [unit]
 
         return ProjectUnitSource(
-            lambda name: self._root_kernels.includers_of(name, world, check),
+            lambda name: self._root_kernels.includers_of(name, snapshot, check),
             units_of,
             lambda: analysed.units_sharing_documents(check),
             header_bodies=False,
@@ -383,13 +284,13 @@ class AnalysisSession:
         entry = self._entries[document.name]
         kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
         fragment = bool(entry.plan.unit_config.subject) or not kernel
-        told, status = entry.messages_and_status()
+        messages, status = entry.messages_and_status()
         dependencies = self._root_kernels.depends_on(document.name).union(entry.files.requested_paths)
         if not entry.plan.unit_config.subject:
-            # who looked for it once may include it again
+            # A kernel that requested the document once may include it again.
             others = [(name, each) for name, each in self._entries.items() if each is not entry]
             dependencies |= {name for name, each in others if document.name in each.files.requested_paths}
-        return SideResults(dependencies, told, fragment, status)
+        return SideResults(dependencies, messages, fragment, status)
 
     def freeze_new_unit(self) -> None:
         """Exempts a new unit's objects from garbage collection, after its first answer."""

@@ -49,7 +49,7 @@ class DroppedJob(Enum):
 
 
 _CHECK_INTERVAL = 0.003
-"""Seconds between two tests whether synchronous work may continue: see `Engine.run_synchronously`."""
+"""Seconds between two tests whether synchronous work may continue: see `AnalysisThread.run_synchronously`."""
 
 _MAXIMUM_INTERRUPTIONS = 20
 """After this many interruptions a job runs to its end, so that it cannot starve."""
@@ -76,11 +76,11 @@ class Job(Generic[T]):
     def __init__(
         self,
         work: Callable[[CancellationCheck], T],
-        lane: JobPriority,
+        priority: JobPriority,
         document: str,
-        give_way: Callable[[], bool],
+        run_waiting_jobs: Callable[[], bool],
     ) -> None:
-        self.priority, self.document, self._run_waiting_jobs = lane, document, give_way
+        self.priority, self.document, self._run_waiting_jobs = priority, document, run_waiting_jobs
         self.future: Future[T | DroppedJob] = Future()
         self._work = work
         self._started = self._cancelled = self._interrupted = False
@@ -103,7 +103,7 @@ class Job(Generic[T]):
     def check(self) -> None:
         """Raises Superseded after `cancel`; after `interrupt`, runs the waiting cursor jobs.
 
-        Raises Interrupted if one of these cannot run before this job is aborted.
+        Raises JobInterrupted if one of these cannot run before this job is aborted.
         """
         if self._cancelled:
             raise Superseded
@@ -145,45 +145,47 @@ class AnalysisThread:
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    def submit(self, work: Callable[[CancellationCheck], T], lane: JobPriority, document: str = "") -> Job[T]:
+    def submit(
+        self, work: Callable[[CancellationCheck], T], priority: JobPriority, document: str = ""
+    ) -> Job[T]:
         """Queues a job and returns at once."""
-        job = Job(work, lane, document, self._run_cursor_jobs)
+        job = Job(work, priority, document, self._run_cursor_jobs)
         with self._changed:
             if self._closed:
                 job.future.cancel()
                 return job
-            self._lanes[lane].append(job)  # type: ignore[arg-type]
-            if lane is JobPriority.CURSOR and self._running is not None:
+            self._lanes[priority].append(job)  # type: ignore[arg-type]
+            if priority is JobPriority.CURSOR and self._running is not None:
                 self._running.interrupt()
             if self._thread is None:
                 # A daemon, so that an endless job cannot keep the process alive after the client is gone.
-                self._thread = threading.Thread(target=self._run_jobs, name="openclsp engine", daemon=True)
+                self._thread = threading.Thread(target=self._run_jobs, name="openclsp analysis", daemon=True)
                 self._thread.start()
             self._changed.notify()
         return job
 
     def run_synchronously(
-        self, work: Callable[[CancellationCheck], T], seconds: float, wanted_elsewhere: Callable[[], bool]
+        self, work: Callable[[CancellationCheck], T], seconds: float, has_pending_message: Callable[[], bool]
     ) -> T | None:
         """Runs work synchronously on the calling thread, which must be the one that submits jobs.
 
         A switch of threads costs more than many answers. Returns None if the queue is busy, or if the work
-        was aborted at a check, after `seconds` or because `wanted_elsewhere`; a job submitted then reuses its
+        was aborted at a check, after `seconds` or because of `has_pending_message`; a job submitted then reuses its
         partial results.
         """
         # Safe without a running job: the analysis thread is idle, and only this thread could give it work.
         with self._changed:
             if self._closed or self._running is not None or any(self._lanes):
                 return None
-        looked = time.perf_counter()
-        until = looked + seconds
+        last_test = time.perf_counter()
+        deadline = last_test + seconds
 
         def check() -> None:
-            nonlocal looked
+            nonlocal last_test
             now = time.perf_counter()
-            if now - looked > _CHECK_INTERVAL:
-                looked = now
-                if now > until or wanted_elsewhere():
+            if now - last_test > _CHECK_INTERVAL:
+                last_test = now
+                if now > deadline or has_pending_message():
                     raise Superseded
 
         try:
@@ -192,13 +194,13 @@ class AnalysisThread:
             return None
 
     async def run(
-        self, work: Callable[[CancellationCheck], T], lane: JobPriority, document: str = ""
+        self, work: Callable[[CancellationCheck], T], priority: JobPriority, document: str = ""
     ) -> T | DroppedJob:
         """Queues a job and waits for its result. Cancelling the waiting task cancels the job."""
         # Imported here, because this module is also loaded before asyncio is: see `start`.
         import asyncio
 
-        job = self.submit(work, lane, document)
+        job = self.submit(work, priority, document)
         try:
             return await asyncio.wrap_future(job.future)
         except asyncio.CancelledError:
@@ -235,11 +237,11 @@ class AnalysisThread:
         Returns True if none is left. The remaining ones can run only after the running job was aborted.
         """
         assert self._running is not None
-        below = self._running.document
+        outer = self._running.document
         lane = self._lanes[JobPriority.CURSOR]
         while True:
             with self._changed:
-                job = next((each for each in lane if each.document not in ("", below)), None)
+                job = next((each for each in lane if each.document not in ("", outer)), None)
                 if job is None:
                     return not lane
                 lane.remove(job)

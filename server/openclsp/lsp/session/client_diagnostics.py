@@ -12,6 +12,7 @@ from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.diagnostics import unlimited_diagnostics
 from openclsp.ide.diagnostics.severity_settings import effective_severity
 from openclsp.ide.feature_results import Diagnostic, RelatedLocation
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.positions import RangeNumbers, make_range, range_numbers
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
@@ -66,8 +67,8 @@ class ClientDiagnostic:
             source=self.source,
             tags=[types.DiagnosticTag(UNNECESSARY)] if self.is_unnecessary else None,
             related_information=[
-                types.DiagnosticRelatedInformation(types.Location(uri, make_range(stretch)), message)
-                for uri, stretch, message in self.related
+                types.DiagnosticRelatedInformation(types.Location(uri, make_range(range_)), message)
+                for uri, range_, message in self.related
             ]
             or None,
         )
@@ -75,7 +76,7 @@ class ClientDiagnostic:
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A report that is made only if it is among those shown: its positions cost a look at their lines."""
+    """A diagnostic that is converted only if it is within the limit, because its positions require reading lines."""
 
     start: int
     end: int
@@ -89,87 +90,88 @@ def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -
     A diagnostic of an included file is reported at its `#include`, unless that file is open itself. Inactive
     branches are marked for clients that fade unnecessary code.
     """
-    if analysed.unit.unit.is_excluded:
+    if unit_config(analysed.unit).is_excluded:
         return []
-    answers = unlimited_diagnostics(analysed.unit)
+    diagnostics = unlimited_diagnostics(analysed.unit)
     own = analysed.document.name
     found = [
         _Pending(
-            answer.location.start,
-            answer.location.end,
-            answer.severity,
-            partial(convert_diagnostic, analysed, client, answer),
+            diagnostic.location.start,
+            diagnostic.location.end,
+            diagnostic.severity,
+            partial(convert_diagnostic, analysed, client, diagnostic),
         )
-        for answer in answers
-        if answer.location.document == own
+        for diagnostic in diagnostics
+        if diagnostic.location.document == own
     ]
-    elsewhere = [
-        answer
-        for answer in answers
-        if answer.location.document != own and not analysed.is_open(answer.location.document)
+    included = [
+        diagnostic
+        for diagnostic in diagnostics
+        if diagnostic.location.document != own and not analysed.is_open(diagnostic.location.document)
     ]
-    if elsewhere:
-        found_at = include_directives(analysed)
-        alone = not analysed.unit.unit.subject
-        for answer in elsewhere:
-            directive = found_at.get(answer.location.document, (0, 0) if alone else None)
+    if included:
+        directives = include_directives(analysed)
+        is_root = not unit_config(analysed.unit).subject
+        for diagnostic in included:
+            directive = directives.get(diagnostic.location.document, (0, 0) if is_root else None)
             # Other files of a unit that is analysed for a fragment are reported with the including kernel.
             if directive is not None:
-                made = partial(convert_included_diagnostic, analysed, client, answer, directive)
-                found.append(_Pending(*directive, answer.severity, made))
+                convert = partial(convert_included_diagnostic, analysed, client, diagnostic, directive)
+                found.append(_Pending(*directive, diagnostic.severity, convert))
     if client.supports_unnecessary_tag:
         for faded in inactive_code_diagnostics(analysed, client):
             found.append(_Pending(faded.start, faded.end, faded.severity, partial(_itself, faded)))
     found.sort(key=lambda each: (each.start, each.end))
-    severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
 
     def notice(left_out: _Pending, message: str) -> _Pending | None:
+        # Computed here, because it reads the rule's page, which the first diagnostics must not wait for.
+        severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
         if severity is None:
             return None
         start, end = left_out.start, left_out.end
-        stretch = range_numbers(analysed.document.text, start, end, client.encoding)
-        made = limit_notice(start, end, stretch, severity, message)
-        return _Pending(start, end, severity, partial(_itself, made))
+        range_ = range_numbers(analysed.document.text, start, end, client.encoding)
+        convert = limit_notice(start, end, range_, severity, message)
+        return _Pending(start, end, severity, partial(_itself, convert))
 
     return [each.make() for each in diagnostic_limit.limited(found, lambda each: each.severity, notice)]
 
 
 def limit_notice(
-    start: int, end: int, stretch: RangeNumbers, severity: Severity, message: str
+    start: int, end: int, range_: RangeNumbers, severity: Severity, message: str
 ) -> ClientDiagnostic:
-    """The notice that diagnostics are left out, at the place of the first of them."""
-    return ClientDiagnostic(start, end, stretch, severity, diagnostic_limit.CODE, SOURCE, message)
+    """The notice that diagnostics are left out, at the location of the first of them."""
+    return ClientDiagnostic(start, end, range_, severity, diagnostic_limit.CODE, SOURCE, message)
 
 
-def _itself(made: ClientDiagnostic) -> ClientDiagnostic:
-    return made
+def _itself(diagnostic: ClientDiagnostic) -> ClientDiagnostic:
+    return diagnostic
 
 
 def convert_diagnostic(
-    analysed: DocumentAnalysis, client: ClientCapabilities, answer: Diagnostic
+    analysed: DocumentAnalysis, client: ClientCapabilities, diagnostic: Diagnostic
 ) -> ClientDiagnostic:
     """Converts a diagnostic that is located in the open document."""
-    place = answer.location
+    place = diagnostic.location
     return _client_diagnostic(
-        analysed, client, answer, (place.start, place.end), answer.message, answer.related
+        analysed, client, diagnostic, (place.start, place.end), diagnostic.message, diagnostic.related
     )
 
 
 def convert_included_diagnostic(
-    analysed: DocumentAnalysis, client: ClientCapabilities, answer: Diagnostic, directive: tuple[int, int]
+    analysed: DocumentAnalysis, client: ClientCapabilities, diagnostic: Diagnostic, directive: tuple[int, int]
 ) -> ClientDiagnostic:
     """Converts a diagnostic of an included file; moves it to the bytes of the include directive."""
-    place = answer.location
+    place = diagnostic.location
     line = analysed.text_of(place.document).line_of(place.start) + 1
-    message = f"in included file {os.path.basename(place.document)}, line {line}: {answer.message}"
-    related = (RelatedLocation(place, answer.message), *answer.related)
-    return _client_diagnostic(analysed, client, answer, directive, message, related)
+    message = f"in included file {os.path.basename(place.document)}, line {line}: {diagnostic.message}"
+    related = (RelatedLocation(place, diagnostic.message), *diagnostic.related)
+    return _client_diagnostic(analysed, client, diagnostic, directive, message, related)
 
 
 def _client_diagnostic(
     analysed: DocumentAnalysis,
     client: ClientCapabilities,
-    answer: Diagnostic,
+    diagnostic: Diagnostic,
     place: tuple[int, int],
     message: str,
     related: Sequence[RelatedLocation],
@@ -177,31 +179,31 @@ def _client_diagnostic(
     start, end = place
     document = analysed.document
     text, own, encoding = document.text, document.name, client.encoding
-    shown: list[RelatedRange] = []
+    converted: list[RelatedRange] = []
     for each in related if client.supports_related_information else ():
         there = each.location
         if there.document == own:
-            stretch = range_numbers(text, there.start, there.end, encoding)
-            shown.append((document.uri, stretch, each.message))
+            range_ = range_numbers(text, there.start, there.end, encoding)
+            converted.append((document.uri, range_, each.message))
         else:
-            stretch = range_numbers(analysed.text_of(there.document), there.start, there.end, encoding)
-            shown.append((analysed.uri_of(there.document), stretch, each.message))
+            range_ = range_numbers(analysed.text_of(there.document), there.start, there.end, encoding)
+            converted.append((analysed.uri_of(there.document), range_, each.message))
     return ClientDiagnostic(
         start,
         end,
         range_numbers(text, start, end, encoding),
-        answer.severity,
-        answer.code,
+        diagnostic.severity,
+        diagnostic.code,
         _diagnostic_source(analysed),
         message,
-        tuple(shown),
-        source_diagnostic=answer,
+        tuple(converted),
+        source_diagnostic=diagnostic,
     )
 
 
 def _diagnostic_source(analysed: DocumentAnalysis) -> str:
     """The protocol's `source`; for a fragment it names the including kernel, on which its meaning depends."""
-    unit = analysed.unit.unit
+    unit = unit_config(analysed.unit)
     return f"{SOURCE}, {unit.choices[-1]}" if unit.subject else SOURCE
 
 
@@ -210,14 +212,14 @@ def inactive_code_diagnostics(
 ) -> Iterator[ClientDiagnostic]:
     """Diagnostics for inactive branches, for clients that fade unnecessary code."""
     text = analysed.document.text
-    severity = effective_severity(analysed.unit.unit.project, _INACTIVE, Severity.HINT)
+    severity = effective_severity(unit_config(analysed.unit).project, _INACTIVE, Severity.HINT)
     if severity is None:
         return
     for first, last in _inactive_lines(analysed):
         start, end = text.line_start(first), text.line_end(last - 1)
-        stretch = range_numbers(text, start, end, client.encoding)
+        range_ = range_numbers(text, start, end, client.encoding)
         message = "not compiled under these options"
-        yield ClientDiagnostic(start, end, stretch, severity, _INACTIVE, SOURCE, message, is_unnecessary=True)
+        yield ClientDiagnostic(start, end, range_, severity, _INACTIVE, SOURCE, message, is_unnecessary=True)
 
 
 def _inactive_lines(analysed: DocumentAnalysis) -> Iterator[tuple[int, int]]:
@@ -258,7 +260,7 @@ def _add_spliced_documents(
     if not unit.trace.splices:
         return
     text = unit.document.text
-    for number, row in enumerate(unit.source_map.rows):
-        for segment in row.segments if row is not None else ():
+    for number, mapped in enumerate(unit.source_map.rows):
+        for segment in mapped.segments if mapped is not None else ():
             if segment.document is not None and segment.document not in found:
                 found[segment.document] = directive or (text.line_start(number), text.line_end(number))

@@ -1,7 +1,7 @@
 """Cache of a document's serialised diagnostics, updated incrementally after an edit.
 
 Only diagnostics that an edit may have changed are computed again; those that it moved get new line numbers.
-The result always equals that for a new analysis of the text, which tests/lsp/test_shown.py verifies.
+The result always equals that for a new analysis of the text, which tests/lsp/test_diagnostics_cache.py verifies.
 """
 
 from __future__ import annotations
@@ -10,29 +10,25 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.per_item_diagnostics import (
-    ItemDiagnostic,
     PerItemDiagnostics,
     create_per_item_diagnostics,
 )
-from openclsp.ide.location_map import ItemAnchor
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
+from openclsp.lsp.session.cached_findings import CachedFinding, CachedItem, are_same_findings
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import (
     ClientDiagnostic,
     client_diagnostics,
-    convert_included_diagnostic,
     inactive_code_diagnostics,
-    include_directives,
     limit_notice,
 )
+from openclsp.lsp.session.included_diagnostics import IncludedDiagnostics
 from openclsp.lsp.session.published_diagnostics import (
     LineEdit,
     PublishedDiagnostic,
-    drop_repeated_names,
-    make_group_member,
     make_published_diagnostic,
     publish_own_diagnostic,
     serialize_group,
@@ -42,155 +38,11 @@ from openclsp.rules.finding import Finding
 from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.document import DocumentName
 from openclsp.source.text import Text, difference
 from openclsp.workspace.units import UnitConfig
 
-_CACHE_KEY = "shown diagnostics"
+_CACHE_KEY = "diagnostics cache"
 _NONE: frozenset[ItemKey] = frozenset()
-
-
-def _anchor_after_edit(at: ItemAnchor, unit: TranslationUnit, edit: LineEdit) -> ItemAnchor | None:
-    """The item after an edit; None if its contents or its start line may have changed."""
-    item = unit.by_key.get(at.key)
-    if item is None or edit.first_line <= at.line <= edit.last_line:
-        return None
-    line = at.line + edit.line_delta if at.line > edit.last_line else at.line
-    if item is not at.item and item.digest != at.item.digest:
-        return None
-    plain = at.is_verbatim
-    if item is not at.item or edit.changes_preprocessing:
-        start, source_map = item.start, item.group.fragment.preprocessed.source_map
-        if source_map.lines.find(start) != line:
-            return None
-        plain = source_map.shift(line, start, start + item.length) is not None
-        # Tokens of a macro expansion may come from another macro now, so that their locations differ.
-        if edit.changes_preprocessing and not (at.is_verbatim and plain):
-            return None
-    return at if item is at.item and line == at.line else ItemAnchor(at.key, item, line, plain)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _CachedFinding:
-    """A finding's serialised diagnostic (None: not reported) and the items that contain its locations.
-
-    `included`: the finding is located in an included file.
-    """
-
-    finding: Finding
-    items: tuple[ItemAnchor, ...]
-    diagnostic: PublishedDiagnostic | None
-    included: bool = False
-
-    def after_edit(self, unit: TranslationUnit, edit: LineEdit) -> _CachedFinding | None:
-        """The diagnostic after an edit of the document; None if the edit may have changed it."""
-        row = self.diagnostic
-        before = row is not None and row.last_line < edit.first_line
-        unmoved = before or (not edit.line_delta and (row is None or row.first_line > edit.last_line))
-        if unmoved and not edit.changes_preprocessing:
-            by_key = unit.by_key
-            for each in self.items:
-                if by_key.get(each.key) is not each.item:
-                    break
-            else:
-                return self
-        items: list[ItemAnchor] = []
-        for each in self.items:
-            now = _anchor_after_edit(each, unit, edit)
-            if now is None:
-                return None
-            items.append(now)
-        if row is not None and not before:
-            if row.is_touched_by(edit):
-                return None
-            row = row.move_lines(edit.line_delta, edit.last_line + 1) if edit.line_delta else row
-        return _CachedFinding(self.finding, tuple(items), row)
-
-
-class _CachedItem:
-    """The cached diagnostics of one item's findings."""
-
-    __slots__ = ("diagnostics", "findings", "is_fully_reusable", "reusable", "without_repeated_names")
-
-    def __init__(self, findings: Sequence[Finding], kept: list[_CachedFinding]) -> None:
-        self.findings = findings
-        self.diagnostics = [each.diagnostic for each in kept if each.diagnostic is not None]
-        self.without_repeated_names = drop_repeated_names(self.diagnostics)
-        # Diagnostics with locations in other documents are excluded: edits of those documents move them.
-        self.reusable = [
-            each
-            for each in kept
-            if not each.included and (each.diagnostic is None or not each.diagnostic.mentions_other_documents)
-        ]
-        self.is_fully_reusable = len(self.reusable) == len(findings)
-        """Whether all findings are cached: then nothing is computed again while they are the same."""
-
-    def is_touched_by(self, edit: LineEdit) -> bool:
-        """Whether a diagnostic has a location in the lines of an edit."""
-        for each in self.diagnostics:
-            if each.is_touched_by(edit):
-                return True
-        return False
-
-
-class _IncludedDiagnostics:
-    """Cache of diagnostics for findings in included files, which are reported at the include directive.
-
-    It is valid while the directives do not move, the files are the same, and the same documents are open.
-    """
-
-    def __init__(self) -> None:
-        self._state: tuple[object, ...] = ()
-        self._cached: dict[int, _CachedFinding] = {}
-        self._directives: dict[DocumentName, tuple[int, int]] | None = None
-
-    def prepare(self, analysed: DocumentAnalysis, *, keep: bool) -> None:
-        """Prepares for a new version of the document: clears an invalid cache, and any unless `keep`."""
-        self._directives = None
-        inclusions = analysed.unit.preprocessed.includes
-        if not (self._cached or inclusions):
-            return
-        state = (
-            [(each.unit, each.start, each.end) for each in inclusions],
-            frozenset(analysed.snapshot.documents),
-        )
-        if not keep or state != self._state:
-            self._cached.clear()
-        self._state = state
-
-    def cached(self, finding: Finding) -> _CachedFinding | None:
-        """The cached diagnostic of a finding."""
-        return self._cached.get(id(finding))
-
-    def serialize(
-        self, analysed: DocumentAnalysis, client: ClientCapabilities, finding: Finding, told: ItemDiagnostic
-    ) -> _CachedFinding:
-        """Serialises a finding in an included file; caches it if independent of the root's text."""
-        found = told.diagnostic
-        now = None
-        if found is not None and not analysed.is_open(found.location.document):
-            if self._directives is None:
-                self._directives = include_directives(analysed)
-            directive = self._directives.get(found.location.document, (0, 0))
-            where = found.location
-            # Sorts after the document's own diagnostics at the directive, then by included file and location.
-            order = (
-                f"\U0010ffff{where.document}",
-                f"{where.start:012}{where.end:012}{found.code} {found.message}",
-            )
-            shown_as = convert_included_diagnostic(analysed, client, found, directive)
-            now = make_published_diagnostic(
-                shown_as, "", order, make_group_member(shown_as, found, client, analysed.document.uri)
-            )
-        made = _CachedFinding(finding, told.items, now, included=True)
-        unit, root = analysed.unit, analysed.document.name
-        apart_from_root = all(
-            each.item.group.fragment.preprocessed is not unit.preprocessed for each in told.items
-        )
-        related = () if found is None else found.related
-        if apart_from_root and all(each.location.document != root for each in related):
-            self._cached[id(finding)] = made
-        return made
 
 
 class DiagnosticsCache:
@@ -200,10 +52,10 @@ class DiagnosticsCache:
     """
 
     def __init__(self) -> None:
-        self._items: dict[ItemKey, _CachedItem] = {}
-        self._included = _IncludedDiagnostics()
+        self._items: dict[ItemKey, CachedItem] = {}
+        self._included = IncludedDiagnostics()
         self._text: Text | None = None
-        self._previous: tuple[Text, dict[ItemKey, _CachedItem]] | None = None
+        self._previous: tuple[Text, dict[ItemKey, CachedItem]] | None = None
         """The previous text and its diagnostics, because an edit is often undone."""
         self._unit_config: UnitConfig | None = None
         self._revisions = -1, -1
@@ -212,30 +64,30 @@ class DiagnosticsCache:
         self._groups: dict[str, tuple[list[PublishedDiagnostic], bytes]] = {}
         """The members of each group of more than one at the last call, and the JSON for the group."""
 
-    def _record_dependents(self, key: ItemKey, now: _CachedItem) -> None:
+    def _record_dependents(self, key: ItemKey, cached: CachedItem) -> None:
         """Records the other items that contain locations of an item's diagnostics."""
-        for each in now.reusable:
-            for there in each.items:
-                if there.key is not key:
-                    self._dependents[there.key].add(key)
+        for each in cached.reusable:
+            for anchor in each.items:
+                if anchor.key is not key:
+                    self._dependents[anchor.key].add(key)
 
     def _affected_keys(self) -> set[ItemKey]:
         """The changed items, and those whose diagnostics have or once had locations in a changed item."""
-        came = self._changed_keys or _NONE
-        found = set(came)
-        for item in came:
+        changed = self._changed_keys or _NONE
+        found = set(changed)
+        for item in changed:
             found |= self._dependents.get(item, _NONE)
         return found
 
     def update(
         self, analysed: DocumentAnalysis, client: ClientCapabilities
     ) -> list[PublishedDiagnostic] | None:
-        """All diagnostics, unsorted; None if they cannot be computed item by item: see `apart`."""
+        """All diagnostics, unsorted; None if they cannot be computed item by item: see `per_item_diagnostics`."""
         unit, text = analysed.unit, analysed.document.text
         found = None
-        if unit.document.name == analysed.document.name and not unit.unit.is_excluded:
+        if unit.document.name == analysed.document.name and not unit_config(unit).is_excluded:
             found = create_per_item_diagnostics(unit)
-        last, past = self._text, self._previous
+        last_text, previous = self._text, self._previous
         self._previous = None
         edit = self._edit_since_last(unit, text)
         if self._changed_keys is None:
@@ -243,8 +95,8 @@ class DiagnosticsCache:
             unit.change_listeners.append(self._changed_keys)
         # If an edit neither moves lines nor changes preprocessing, an item's diagnostics stay valid unless a
         # location is in a changed item or in the replaced lines, and need not be visited one by one.
-        patched = edit is not None and not edit.line_delta and not edit.changes_preprocessing
-        if not patched:
+        keeps_lines = edit is not None and not edit.line_delta and not edit.changes_preprocessing
+        if not keeps_lines:
             self._dependents.clear()
         # Cleared first: if this update is aborted, the next one must not use a partial result.
         before, self._items = self._items, {}
@@ -252,124 +104,124 @@ class DiagnosticsCache:
         if found is None:
             return None
         # After an undo, the diagnostics of the version before the last one are valid again.
-        again: dict[ItemKey, _CachedItem] = {}
-        if edit is not None and past is not None and past[0].data == text.data:
-            again = past[1]
-        items: dict[ItemKey, _CachedItem] = {}
-        rows: list[PublishedDiagnostic] = []
-        touched = self._affected_keys() if patched else None
+        items_before_undo: dict[ItemKey, CachedItem] = {}
+        if edit is not None and previous is not None and previous[0].data == text.data:
+            items_before_undo = previous[1]
+        items: dict[ItemKey, CachedItem] = {}
+        diagnostics: list[PublishedDiagnostic] = []
+        affected = self._affected_keys() if keeps_lines else None
         for key, findings in found.findings.items():
-            known = None if edit is None else before.get(key)
-            now: _CachedItem | None = None
-            if known is not None and edit is not None and touched is not None:
-                stays = known.is_fully_reusable and known.findings is findings
-                if stays and key not in touched and not known.is_touched_by(edit):
-                    now = known
-            if now is None:
-                if again:
-                    now = again.get(key)
-                    if now is not None and not (
-                        now.is_fully_reusable and _are_same_findings(now.findings, findings)
+            cached = None if edit is None else before.get(key)
+            updated: CachedItem | None = None
+            if cached is not None and edit is not None and affected is not None:
+                is_same = cached.is_fully_reusable and cached.findings is findings
+                if is_same and key not in affected and not cached.is_touched_by(edit):
+                    updated = cached
+            if updated is None:
+                if items_before_undo:
+                    updated = items_before_undo.get(key)
+                    if updated is not None and not (
+                        updated.is_fully_reusable and are_same_findings(updated.findings, findings)
                     ):
-                        now = None
-                if now is None:
-                    made = _serialize_item(
-                        analysed, client, found, key, findings, known, edit, self._included
+                        updated = None
+                if updated is None:
+                    serialized = _serialize_item(
+                        analysed, client, found, key, findings, cached, edit, self._included
                     )
-                    if made is None:
+                    if serialized is None:
                         return None
-                    now = _CachedItem(findings, made)
-                self._record_dependents(key, now)
-            items[key] = now
-            rows += now.without_repeated_names
+                    updated = CachedItem(findings, serialized)
+                self._record_dependents(key, updated)
+            items[key] = updated
+            diagnostics += updated.without_repeated_names
         self._items = items
         uri = analysed.document.uri
-        for told in found.diagnostics_outside_items:
-            if told.diagnostic is not None:
-                rows.append(publish_own_diagnostic(analysed, client, told.diagnostic))
+        for unplaced in found.diagnostics_outside_items:
+            if unplaced.diagnostic is not None:
+                diagnostics.append(publish_own_diagnostic(analysed, client, unplaced.diagnostic))
         if client.supports_unnecessary_tag:
-            rows += [
+            diagnostics += [
                 make_published_diagnostic(each, uri) for each in inactive_code_diagnostics(analysed, client)
             ]
         self._changed_keys.clear()
-        if edit is not None and last is not None:
-            self._previous = past if last.data == text.data else (last, before)
-        self._text, self._unit_config = text, unit.unit
+        if edit is not None and last_text is not None:
+            self._previous = previous if last_text.data == text.data else (last_text, before)
+        self._text, self._unit_config = text, unit_config(unit)
         self._revisions = unit.reexpansion_count, unit.header_revision
-        return rows
+        return diagnostics
 
-    def fold_groups(self, rows: Iterable[PublishedDiagnostic]) -> list[tuple[PublishedDiagnostic, bytes]]:
-        """The JSON array elements for sorted diagnostics, each with its row.
+    def fold_groups(
+        self, diagnostics: Iterable[PublishedDiagnostic]
+    ) -> list[tuple[PublishedDiagnostic, bytes]]:
+        """The JSON array elements for sorted diagnostics, each with its diagnostic.
 
         Drops duplicates from several items. A group becomes one diagnostic at its first member's location;
         its JSON is reused while its members do not change.
         """
-        before: tuple[object, ...] | None = None
+        last_order: tuple[object, ...] | None = None
         groups: dict[str, tuple[int, list[PublishedDiagnostic]]] = {}
-        found: list[tuple[PublishedDiagnostic, bytes]] = []
-        for each in rows:
-            if each.order == before:
+        folded: list[tuple[PublishedDiagnostic, bytes]] = []
+        for each in diagnostics:
+            if each.order == last_order:
                 continue
-            before = each.order
+            last_order = each.order
             if each.group_member is not None:
                 group = groups.get(each.group_member.group)
                 if group is not None:
                     group[1].append(each)
                     continue
-                groups[each.group_member.group] = len(found), [each]
-            found.append((each, each.json))
-        last, self._groups = self._groups, {}
-        for name, (at, members) in groups.items():
+                groups[each.group_member.group] = len(folded), [each]
+            folded.append((each, each.json))
+        last_groups, self._groups = self._groups, {}
+        for name, (index, members) in groups.items():
             if len(members) > 1:
-                known = last.get(name)
-                if known is None or known[0] != members:
-                    known = members, serialize_group(members)
-                self._groups[name] = known
-                found[at] = members[0], known[1]
-        return found
+                cached = last_groups.get(name)
+                if cached is None or cached[0] != members:
+                    cached = members, serialize_group(members)
+                self._groups[name] = cached
+                folded[index] = members[0], cached[1]
+        return folded
 
     def _edit_since_last(self, unit: TranslationUnit, text: Text) -> LineEdit | None:
         """The edit from the last text to this one; None if other inputs may have changed too."""
         before, self._text = self._text, None
-        rereadings, renewals = self._revisions
-        if before is None or self._unit_config is not unit.unit or renewals != unit.header_revision:
+        reexpansion_count, header_revision = self._revisions
+        if (
+            before is None
+            or self._unit_config is not unit_config(unit)
+            or header_revision != unit.header_revision
+        ):
             return None
-        reread = rereadings != unit.reexpansion_count
+        changes_preprocessing = reexpansion_count != unit.reexpansion_count
         changed = difference(before.data, text.data)
         if changed is None:
-            return LineEdit(text.line_count + 1, text.line_count + 1, 0, reread)
+            return LineEdit(text.line_count + 1, text.line_count + 1, 0, changes_preprocessing)
         start, old_end, new_end = changed
         first, last = before.line_of(start), before.line_of(old_end)
         if before.line_start(last) == old_end and text.line_start(text.line_of(new_end)) == new_end:
             # The edit ends at the start of a line in both texts: that line is not replaced, only moved.
             last -= 1
-        return LineEdit(first, last, text.line_count - before.line_count, reread)
-
-
-def _are_same_findings(findings: Sequence[Finding], others: Sequence[Finding]) -> bool:
-    if findings is others:
-        return True
-    return len(findings) == len(others) and all(a is b for a, b in zip(findings, others, strict=True))
+        return LineEdit(first, last, text.line_count - before.line_count, changes_preprocessing)
 
 
 def serialize_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -> bytes:
     """All diagnostics of the open document as JSON array elements, sorted by location."""
-    kept = analysed.unit.caches.setdefault(_CACHE_KEY, DiagnosticsCache())
-    rows = kept.rows(analysed, client)
-    if rows is None:
+    cache: DiagnosticsCache = analysed.unit.caches.setdefault(_CACHE_KEY, DiagnosticsCache())
+    diagnostics = cache.update(analysed, client)
+    if diagnostics is None:
         return serialize_client_diagnostics(client_diagnostics(analysed, client))
-    rows.sort(key=sort_key)
-    return b",".join([data for _, data in _limited(analysed, kept.folded(rows))])
+    diagnostics.sort(key=sort_key)
+    return b",".join([data for _, data in _limited(analysed, cache.fold_groups(diagnostics))])
 
 
 def _limited(
     analysed: DocumentAnalysis, elements: list[tuple[PublishedDiagnostic, bytes]]
 ) -> Sequence[tuple[PublishedDiagnostic, bytes]]:
-    severity = diagnostic_limit.notice_severity(analysed.unit.unit.project)
-
     def notice(
         left_out: tuple[PublishedDiagnostic, bytes], message: str
     ) -> tuple[PublishedDiagnostic, bytes] | None:
+        # Computed here, because it reads the rule's page, which the first diagnostics must not wait for.
+        severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
         if severity is None:
             return None
         line, column, last, end, *_ = left_out[0].numbers
@@ -380,15 +232,15 @@ def _limited(
 
 
 def serialize_diagnostics_for_client(
-    analysed: DocumentAnalysis, client: ClientCapabilities, *, flow_waits: bool
+    analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool
 ) -> bytes:
-    """All diagnostics as JSON array elements; with `flow_waits`, those of an earlier flow solution.
+    """All diagnostics as JSON array elements; with `allow_stale_flow`, those of an earlier flow solution.
 
     If the client shows semantic tokens or inlay hints, the data for these is recorded in the same pass.
     """
     if client.shows_tokens_or_hints:
         analysed.unit.engine.set(TRACK_NAME_SPACES, "", True)
-    analysed.unit.may_use_stale_flow = flow_waits
+    analysed.unit.may_use_stale_flow = allow_stale_flow
     try:
         return serialize_diagnostics(analysed, client)
     finally:
@@ -414,33 +266,33 @@ def _serialize_item(
     found: PerItemDiagnostics,
     key: ItemKey,
     findings: Sequence[Finding],
-    known: _CachedItem | None,
+    cached_item: CachedItem | None,
     edit: LineEdit | None,
-    beyond: _IncludedDiagnostics,
-) -> list[_CachedFinding] | None:
+    included: IncludedDiagnostics,
+) -> list[CachedFinding] | None:
     """The diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
 
     None if the diagnostics depend on more than the item, so that they must be computed for the whole unit.
     """
-    kept = {} if known is None else {id(each.finding): each for each in known.reusable}
-    made: list[_CachedFinding] = []
+    by_finding = {} if cached_item is None else {id(each.finding): each for each in cached_item.reusable}
+    made: list[CachedFinding] = []
     for finding in findings:
         # By identity: queries return the same objects while nothing changed, and `cached` keeps them alive.
-        before = kept.get(id(finding)) if kept else None
-        if before is not None and edit is not None:
-            before = before.after_edit(analysed.unit, edit)
-        if before is None:
-            before = beyond.cached(finding)
-        if before is None:
-            told = found.diagnostic_of_finding(key, finding)
-            if told is None:
+        cached = by_finding.get(id(finding)) if by_finding else None
+        if cached is not None and edit is not None:
+            cached = cached.after_edit(analysed.unit, edit)
+        if cached is None:
+            cached = included.cached(finding)
+        if cached is None:
+            item_diagnostic = found.diagnostic_of_finding(key, finding)
+            if item_diagnostic is None:
                 return None
-            if told.in_header:
-                before = beyond.serialize(analysed, client, finding, told)
+            if item_diagnostic.in_header:
+                cached = included.serialize(analysed, client, finding, item_diagnostic)
             else:
-                shown_as = None
-                if told.diagnostic is not None:
-                    shown_as = publish_own_diagnostic(analysed, client, told.diagnostic)
-                before = _CachedFinding(finding, told.items, shown_as)
-        made.append(before)
+                published = None
+                if item_diagnostic.diagnostic is not None:
+                    published = publish_own_diagnostic(analysed, client, item_diagnostic.diagnostic)
+                cached = CachedFinding(finding, item_diagnostic.items, published)
+        made.append(cached)
     return made

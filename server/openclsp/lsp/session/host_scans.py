@@ -70,7 +70,7 @@ class HostScans:
         return None if project is None else project.headers
 
     def scan_slice(
-        self, document: OpenDocument, world: Snapshot, seconds: float
+        self, document: OpenDocument, snapshot: Snapshot, seconds: float
     ) -> frozenset[DocumentName] | None:
         """Scans the host code of a document's project for at most `seconds`.
 
@@ -79,32 +79,35 @@ class HostScans:
         """
         if not is_file_name(document.name):
             return frozenset()
-        top = find_project_root(document.name, world.folders)
+        top = find_project_root(document.name, snapshot.folders)
         project = self._projects.setdefault(top, _HostScan())
-        if project.host_revision == world.host_revision:
+        if project.host_revision == snapshot.host_revision:
             return frozenset()
-        end = time.perf_counter() + seconds
+        deadline = time.perf_counter() + seconds
 
         def check() -> None:
-            if time.perf_counter() > end:
+            if time.perf_counter() > deadline:
                 raise _SliceEnded
 
-        if project.pending_scan is None or project.pending_scan[0] != world.host_revision:
-            told = find_project_file(os.path.join(top, "any.cl"), top)
-            endings = () if told is None else told.file_endings
-            project.pending_scan = world.host_revision, scan_project(top, LOCAL_FILE_SYSTEM, endings=endings)
+        if project.pending_scan is None or project.pending_scan[0] != snapshot.host_revision:
+            project_file = find_project_file(os.path.join(top, "any.cl"), top)
+            endings = () if project_file is None else project_file.file_endings
+            project.pending_scan = (
+                snapshot.host_revision,
+                scan_project(top, LOCAL_FILE_SYSTEM, endings=endings),
+            )
         try:
             new = collect_host_builds(project.index, project.pending_scan[1], None, check)
         except _SliceEnded:
             return None
-        old, project.result, project.host_revision = project.result, new, world.host_revision
+        old, project.result, project.host_revision = project.result, new, snapshot.host_revision
         project.pending_scan = None
         self.revision += 1
         headers = ProjectHeaders.from_scan(new.scan)
         same_headers, project.headers = headers == project.headers, headers
         # A document's plan depends on all of these; without a change nothing needs to be diagnosed again.
         if not same_headers:
-            return self._documents_in(top, world)
+            return self._documents_in(top, snapshot)
         if old is None and not (new.builds or new.builds_of_unknown_kernels or new.possible_names):
             return frozenset()
         if old is not None and (old.builds, old.builds_of_unknown_kernels, old.possible_names) == (
@@ -113,11 +116,11 @@ class HostScans:
             new.possible_names,
         ):
             return frozenset()
-        return self._documents_in(top, world)
+        return self._documents_in(top, snapshot)
 
-    def _documents_in(self, top: str, world: Snapshot) -> frozenset[DocumentName]:
+    def _documents_in(self, top: str, snapshot: Snapshot) -> frozenset[DocumentName]:
         return frozenset(
             name
-            for name in world.documents
-            if is_file_name(name) and find_project_root(name, world.folders) == top
+            for name in snapshot.documents
+            if is_file_name(name) and find_project_root(name, snapshot.folders) == top
         )

@@ -1,7 +1,7 @@
-"""Chooses the kernel through which an open document is analysed, and keeps the choice up to date.
+"""The choice of the kernel through which an open document is analysed, updated incrementally.
 
-Each candidate that was tried is kept with what it read, so that after an edit only those are preprocessed again
-whose directives may have changed. The choice is always the one that would be made from nothing.
+Each attempted candidate is cached with the documents that it requested. After an edit, only candidates whose
+directives may have changed are preprocessed again. The choice always equals that of a new search.
 """
 
 from __future__ import annotations
@@ -31,21 +31,22 @@ Plan = Callable[[Document], PlannedUnit]
 class _Attempt:
     """A candidate with the result of preprocessing it.
 
-    `through` is None if its file cannot be read. `asked` names the documents that it looked for, found or not;
-    `texts` are those of them that were open.
+    `through` is None if its file cannot be read. `includes_subject`: whether the candidate includes the
+    document. `requested` names the documents that it requested, found or not; `texts` are the texts of those
+    that were open.
     """
 
     includer: IncludingProgram
     through: IncluderUnit | None
-    reaches: bool
-    asked: frozenset[DocumentName]
+    includes_subject: bool
+    requested: frozenset[DocumentName]
     texts: Mapping[DocumentName, Text]
     by_content: bool
-    """Whether the result depends on more than directives: an include within an item is seen only by its tokens"""
+    """Whether the result depends on more than directives, because the document may be included within an item."""
 
-    def after_edits(self, world: Snapshot, plan: Plan) -> _Attempt | None:
-        """The attempt for the present texts, if preprocessing them would give the same result; else None."""
-        texts = _open_texts(world, self.asked)
+    def after_edits(self, snapshot: Snapshot, plan: Plan) -> _Attempt | None:
+        """The attempt for the present texts; None if preprocessing them might give another result."""
+        texts = _open_texts(snapshot, self.requested)
         if texts.keys() != self.texts.keys():
             return None
         changed = [name for name, text in texts.items() if text is not self.texts[name]]
@@ -56,7 +57,7 @@ class _Attempt:
         through = self.through
         if through is None:
             return self
-        opened = None if self.includer.parts else world.documents.get(self.includer.path)
+        opened = None if self.includer.parts else snapshot.documents.get(self.includer.path)
         root = through.root if opened is None else opened.document
         if plan(root) != through.planned_unit:
             return None
@@ -65,103 +66,109 @@ class _Attempt:
 
 @dataclass(slots=True)
 class IncluderChoice:
-    """The choice for one document among its `candidates`, the best first, while the files on disk stay."""
+    """The choice for one document among its `candidates`, the best first; valid while the files on disk are the same."""
 
     subject: DocumentName
     candidates: tuple[IncludingProgram, ...]
     permission: ReadPermission
-    asked: frozenset[DocumentName] = frozenset()
-    """The documents on which the choice depends"""
+    requested: frozenset[DocumentName] = frozenset()
+    """The documents on which the choice depends."""
     cache: tuple[PlannedUnit, IncludeCache] | None = None
-    """The included documents of the chosen kernel, with the unit that they were read for; taken once"""
+    """The include cache of the chosen kernel, with the unit for which it was filled; taken once."""
     _attempts: list[_Attempt] = field(default_factory=list)
-    _seen: _Moment | None = None
+    _inputs: _ChoiceInputs | None = None
     _refuted: Mapping[DocumentName, Text] | None = None
-    """The open texts when an open kernel turned out not to include the document"""
+    """The open texts when an open kernel turned out not to include the document."""
 
     def root(
-        self, world: Snapshot, files: FileSystem, plan: Plan, check: CancellationCheck
+        self, snapshot: Snapshot, files: FileSystem, plan: Plan, check: CancellationCheck
     ) -> Document | None:
         """The kernel that includes the document; None if no candidate does."""
-        documents = DocumentStore(files, {name: each.document for name, each in world.documents.items()})
+        documents = DocumentStore(files, {name: each.document for name, each in snapshot.documents.items()})
         by_content = any(each.by_content for each in self._attempts)
-        moment = _Moment.of(world, "" if by_content else self.subject)
-        if self._seen is None or not moment.same(self._seen):
-            self._seen = None
-            self._try_all(world, documents, plan, check)
-            self._seen = moment
-        if not self._attempts or not self._attempts[-1].reaches:
+        inputs = _ChoiceInputs.of(snapshot, "" if by_content else self.subject)
+        if self._inputs is None or not inputs.equals(self._inputs):
+            self._inputs = None
+            self._try_all(snapshot, documents, plan, check)
+            self._inputs = inputs
+        if not self._attempts or not self._attempts[-1].includes_subject:
             return None
         root = self._attempts[-1].includer.load_document(documents, self.permission)
         return None if isinstance(root, FileProblem) else root
 
-    def refute(self, root: Document, world: Snapshot, asked: frozenset[DocumentName]) -> None:
-        """Takes back that `root` includes the document: its analysis, which looked for `asked`, shows the opposite."""
+    def refute(self, root: Document, snapshot: Snapshot, requested: frozenset[DocumentName]) -> None:
+        """Records that `root` does not include the document, as its analysis shows, which requested `requested`."""
         last = self._attempts[-1] if self._attempts else None
-        if last is None or not last.reaches:
-            self._refuted = _open_texts(world, world.documents)
+        if last is None or not last.includes_subject:
+            self._refuted = _open_texts(snapshot, snapshot.documents)
             return
-        asked |= last.asked
-        texts = _open_texts(world, asked)
-        self._attempts[-1] = replace(last, reaches=False, asked=asked, texts=texts, by_content=True)
-        self._seen = None
+        requested |= last.requested
+        texts = _open_texts(snapshot, requested)
+        self._attempts[-1] = replace(
+            last, includes_subject=False, requested=requested, texts=texts, by_content=True
+        )
+        self._inputs = None
 
-    def may_ask_open_kernels(self, world: Snapshot) -> bool:
-        """Whether an open kernel may include the document; not if one was just refuted in this very state."""
+    def may_ask_open_kernels(self, snapshot: Snapshot) -> bool:
+        """Whether an open kernel may include the document; False if that was refuted for the present texts."""
         refuted = self._refuted
         if refuted is None:
             return True
-        now = _open_texts(world, world.documents)
+        now = _open_texts(snapshot, snapshot.documents)
         return now.keys() != refuted.keys() or any(now[name] is not refuted[name] for name in now)
 
     def _try_all(
-        self, world: Snapshot, documents: DocumentStore, plan: Plan, check: CancellationCheck
+        self, snapshot: Snapshot, documents: DocumentStore, plan: Plan, check: CancellationCheck
     ) -> None:
-        """Tries the candidates up to the first that includes the document, reusing the attempts that still hold."""
+        """Tries the candidates up to the first that includes the document, reusing the attempts that are still valid."""
         before, self._attempts = self._attempts, []
-        for place, includer in enumerate(self.candidates):
+        for index, includer in enumerate(self.candidates):
             check()
-            # that the chosen kernel still includes the document, its own analysis shows
-            old = before[place] if place < len(before) else None
-            attempt = old if old is None or old.reaches else old.after_edits(world, plan)
-            self._attempts.append(attempt or self._try(includer, world, documents, plan))
-            if self._attempts[-1].reaches:
+            # Not checked for the chosen kernel: its own analysis shows whether it still includes the document.
+            old = before[index] if index < len(before) else None
+            attempt = old if old is None or old.includes_subject else old.after_edits(snapshot, plan)
+            self._attempts.append(attempt or self._try(includer, snapshot, documents, plan))
+            if self._attempts[-1].includes_subject:
                 break
-        self.asked = frozenset().union(*(each.asked for each in self._attempts))
+        self.requested = frozenset().union(*(each.requested for each in self._attempts))
 
     def _try(
-        self, includer: IncludingProgram, world: Snapshot, documents: DocumentStore, plan: Plan
+        self, includer: IncludingProgram, snapshot: Snapshot, documents: DocumentStore, plan: Plan
     ) -> _Attempt:
         """Preprocesses a candidate."""
-        noted = RecordingFiles(documents.file_system)
+        recording = RecordingFiles(documents.file_system)
         through, found = unit_through(
-            includer, self.permission, plan, DocumentStore(noted, documents.open_documents)
+            includer, self.permission, plan, DocumentStore(recording, documents.open_documents)
         )
         reached = frozenset() if found is None else found.documents()
-        asked = frozenset((*noted.requested_paths, *reached, includer.path))
-        reaches = self.subject in reached
-        if through is not None and reaches:
+        requested = frozenset((*recording.requested_paths, *reached, includer.path))
+        includes_subject = self.subject in reached
+        if through is not None and includes_subject:
             self.cache = through.planned_unit, through.cache
         elif through is not None:
             through = replace(through, cache=IncludeCache())
-        by_content = not reaches and found is not None and self.subject in asked and _splices(found)
-        return _Attempt(includer, through, reaches, asked, _open_texts(world, asked), by_content)
+        by_content = (
+            not includes_subject and found is not None and self.subject in requested and _splices(found)
+        )
+        return _Attempt(
+            includer, through, includes_subject, requested, _open_texts(snapshot, requested), by_content
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class _Moment:
-    """What a choice depends on besides the files on disk: the options and the other open documents."""
+class _ChoiceInputs:
+    """The inputs of a choice other than files on disk: the options and the texts of the other open documents."""
 
     options: tuple[object, ...]
     texts: Mapping[DocumentName, Text]
 
     @staticmethod
-    def of(world: Snapshot, subject: DocumentName) -> _Moment:
-        """The present one, without the text of `subject`."""
-        texts = {name: each.text for name, each in world.documents.items() if name != subject}
-        return _Moment((world.settings, world.chosen_version, world.chosen_variants), texts)
+    def of(snapshot: Snapshot, subject: DocumentName) -> _ChoiceInputs:
+        """The inputs in a snapshot, without the text of `subject`."""
+        texts = {name: each.text for name, each in snapshot.documents.items() if name != subject}
+        return _ChoiceInputs((snapshot.settings, snapshot.chosen_version, snapshot.chosen_variants), texts)
 
-    def same(self, other: _Moment) -> bool:
+    def equals(self, other: _ChoiceInputs) -> bool:
         """Whether no text was replaced, opened or closed, and no option changed."""
         texts = other.texts
         return (
@@ -176,6 +183,6 @@ def _splices(found: Preprocessed) -> bool:
 
 
 def _open_texts(
-    world: Snapshot, names: Mapping[DocumentName, object] | frozenset[DocumentName]
+    snapshot: Snapshot, names: Mapping[DocumentName, object] | frozenset[DocumentName]
 ) -> dict[DocumentName, Text]:
-    return {name: each.text for name, each in world.documents.items() if name in names}
+    return {name: each.text for name, each in snapshot.documents.items() if name in names}

@@ -44,7 +44,7 @@ class GroupMember:
 
     `message` lacks the `prefix` that names the included file. `related_uri` is the URI of the related location that
     is listed for this member (empty if the client gets none), and `number_index` the index of its first number in
-    `Row.numbers`.
+    `PublishedDiagnostic.numbers`.
     """
 
     fold: DiagnosticGroup
@@ -90,10 +90,10 @@ class PublishedDiagnostic:
                 return True
         return False
 
-    def move_lines(self, by: int, since: int) -> PublishedDiagnostic:
-        """The diagnostic after `line_delta` lines were inserted before line `since`."""
+    def move_lines(self, line_delta: int, first_line: int) -> PublishedDiagnostic:
+        """The diagnostic after `line_delta` lines were inserted before line `first_line`."""
         numbers = list(self.numbers)
-        numbers[::2] = lines = [line + by if line >= since else line for line in self.lines]
+        numbers[::2] = lines = [line + line_delta if line >= first_line else line for line in self.lines]
         now = tuple(numbers)
         order = (lines[0], self.order[1], lines[1], *self.order[3:])
         data = self.pattern % now
@@ -110,18 +110,18 @@ class PublishedDiagnostic:
         )
 
 
-def sort_key(row: PublishedDiagnostic) -> tuple[int, int, int, int, str, str]:
+def sort_key(diagnostic: PublishedDiagnostic) -> tuple[int, int, int, int, str, str]:
     """The sort key of a serialised diagnostic."""
-    return row.order
+    return diagnostic.order
 
 
-def drop_repeated_names(rows: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
+def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
     """Drops those of an item's diagnostics that repeat a name already in the same group."""
-    if all(each.group_member is None for each in rows):
-        return rows
+    if all(each.group_member is None for each in diagnostics):
+        return diagnostics
     found: list[PublishedDiagnostic] = []
     named: set[tuple[str, str]] = set()
-    for each in sorted(rows, key=sort_key):
+    for each in sorted(diagnostics, key=sort_key):
         if each.group_member is not None and each.group_member.fold.name:
             name = each.group_member.group, each.group_member.fold.name
             if name in named:
@@ -132,39 +132,50 @@ def drop_repeated_names(rows: list[PublishedDiagnostic]) -> list[PublishedDiagno
 
 
 def make_group_member(
-    shown_as: ClientDiagnostic, found: Diagnostic, client: ClientCapabilities, uri: str
+    client_diagnostic: ClientDiagnostic, diagnostic: Diagnostic, client: ClientCapabilities, uri: str
 ) -> GroupMember | None:
     """The group data of a diagnostic in the document `uri` or an included file.
 
     None without a group.
     """
-    if found.group is None:
+    if diagnostic.group is None:
         return None
-    group = f"{found.location.document}\0{found.group.group}"
-    prefix = shown_as.message[: len(shown_as.message) - len(found.message)]
-    where, at = (shown_as.related[0][0], 4) if prefix and shown_as.related else (uri, 0)
+    group = f"{diagnostic.location.document}\0{diagnostic.group.group}"
+    prefix = client_diagnostic.message[: len(client_diagnostic.message) - len(diagnostic.message)]
+    related_uri, number_index = (
+        (client_diagnostic.related[0][0], 4) if prefix and client_diagnostic.related else (uri, 0)
+    )
     if not client.supports_related_information:
-        where = ""
-    return GroupMember(found.group, group, shown_as, prefix, found.message, where, at)
+        related_uri = ""
+    return GroupMember(
+        diagnostic.group, group, client_diagnostic, prefix, diagnostic.message, related_uri, number_index
+    )
 
 
-def serialize_group(rows: Sequence[PublishedDiagnostic]) -> bytes:
+def serialize_group(diagnostics: Sequence[PublishedDiagnostic]) -> bytes:
     """The JSON of the single diagnostic that represents a group."""
-    members = [each.group_member for each in rows if each.group_member is not None]
-    first, numbers = members[0], rows[0].numbers
-    told = summarise_group(first.client_diagnostic.code, first.message, [each.fold.name for each in members])
+    members = [each.group_member for each in diagnostics if each.group_member is not None]
+    first, numbers = members[0], diagnostics[0].numbers
+    summary = summarise_group(
+        first.client_diagnostic.code, first.message, [each.fold.name for each in members]
+    )
     related = [(document, message) for document, _, message in first.client_diagnostic.related]
     if first.prefix and related:
-        related[0] = related[0][0], told.message
-    for number, message in told.places:
+        related[0] = related[0][0], summary.message
+    for number, message in summary.places:
         member = members[number]
         if member.related_uri:
             related.append((member.related_uri, message))
-            numbers += rows[number].numbers[member.number_index : member.number_index + 4]
+            numbers += diagnostics[number].numbers[member.number_index : member.number_index + 4]
     found = first.client_diagnostic
     severity = SEVERITIES[found.severity]
     pattern = _json_pattern(
-        first.prefix + told.message, severity, found.code, found.source, found.is_unnecessary, tuple(related)
+        first.prefix + summary.message,
+        severity,
+        found.code,
+        found.source,
+        found.is_unnecessary,
+        tuple(related),
     )
     return pattern % numbers
 
@@ -173,62 +184,71 @@ def publish_own_diagnostic(
     analysed: DocumentAnalysis, client: ClientCapabilities, found: Diagnostic
 ) -> PublishedDiagnostic:
     """Serialises a diagnostic that is located in the open document."""
-    shown_as, uri = convert_diagnostic(analysed, client, found), analysed.document.uri
-    return make_published_diagnostic(shown_as, uri, folding=make_group_member(shown_as, found, client, uri))
+    client_diagnostic, uri = convert_diagnostic(analysed, client, found), analysed.document.uri
+    return make_published_diagnostic(
+        client_diagnostic, uri, group_member=make_group_member(client_diagnostic, found, client, uri)
+    )
 
 
 def make_published_diagnostic(
     found: ClientDiagnostic,
     uri: str = "",
     order: tuple[str, str] = ("", ""),
-    folding: GroupMember | None = None,
+    group_member: GroupMember | None = None,
 ) -> PublishedDiagnostic:
     """Serialises a diagnostic of the document `uri` (LSP 3.17, "Diagnostic").
 
     Diagnostics with the same range are sorted by code and message, or by `order` if it is given.
     """
-    stretch, related = found.range_numbers, found.related
-    told = tuple([(document, message) for document, _, message in related])
+    range_, related = found.range_numbers, found.related
+    related_texts = tuple([(document, message) for document, _, message in related])
     severity = SEVERITIES[found.severity]
-    pattern = _json_pattern(found.message, severity, found.code, found.source, found.is_unnecessary, told)
-    numbers: tuple[int, ...] = stretch
+    pattern = _json_pattern(
+        found.message, severity, found.code, found.source, found.is_unnecessary, related_texts
+    )
+    numbers: tuple[int, ...] = range_
     for _, there, _ in related:
         numbers += there
     lines = numbers[::2]
-    elsewhere = False
-    for document, _ in told:
-        elsewhere = elsewhere or document != uri
+    mentions_other_documents = False
+    for document, _ in related_texts:
+        mentions_other_documents = mentions_other_documents or document != uri
     first, then = order if order[0] else (found.code, found.message)
     return PublishedDiagnostic(
-        (*stretch, first, then),
+        (*range_, first, then),
         pattern,
         numbers,
         min(lines),
         max(lines),
         pattern % numbers,
-        elsewhere,
-        folding,
+        mentions_other_documents,
+        group_member,
         found.severity,
     )
 
 
 @lru_cache(maxsize=4096)
 def _json_pattern(
-    message: str, severity: int, code: str, source: str, faded: bool, related: tuple[tuple[str, str], ...]
+    message: str,
+    severity: int,
+    code: str,
+    source: str,
+    is_unnecessary: bool,
+    related: tuple[tuple[str, str], ...],
 ) -> bytes:
     """The JSON with `%d` for each number; cached, because many diagnostics differ only in their locations."""
     parts = [
         f'{{"range":{_RANGE},"message":{_json_string(message)}',
         f',"severity":{severity},"code":"{code}","source":{_json_string(source)}',
     ]
-    if faded:
+    if is_unnecessary:
         parts.append(f',"tags":[{UNNECESSARY}]')
     if related:
-        told = [
+        related_json = [
             f'{{"location":{{"uri":{_json_string(document)},"range":{_RANGE}}},"message":{_json_string(message)}}}'
             for document, message in related
         ]
-        parts.append(f',"relatedInformation":[{",".join(told)}]')
+        parts.append(f',"relatedInformation":[{",".join(related_json)}]')
     return ("".join(parts) + "}").encode()
 
 

@@ -19,7 +19,7 @@ from openclsp.project.project_scan import scan_project
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.lexer import words
-from openclsp.workspace.declarations_elsewhere import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
+from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 from openclsp.workspace.include_graph import IncludeGraph, IncludingProgram
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.units import PlannedUnit
@@ -46,7 +46,7 @@ class RootKernels:
     def choose_root(
         self,
         document: OpenDocument,
-        world: Snapshot,
+        snapshot: Snapshot,
         files: FileSystem,
         plan: Callable[[Document], PlannedUnit],
         check: CancellationCheck,
@@ -64,96 +64,102 @@ class RootKernels:
         name = document.name
         if not is_file_name(name):
             return None
-        key: _Key = (document.opening, world.tree_revision, world.disk_revision, world.folders, revision)
-        kept = self._choices.get(name)
-        if kept is None or kept[0] != key:
-            top = find_project_root(name, world.folders)
+        key: _Key = (
+            document.opening,
+            snapshot.tree_revision,
+            snapshot.disk_revision,
+            snapshot.folders,
+            revision,
+        )
+        cached = self._choices.get(name)
+        if cached is None or cached[0] != key:
+            top = find_project_root(name, snapshot.folders)
             if top not in self._projects and name.lower().endswith(KERNEL_SUFFIXES):
                 return None
-            includers = self._includers(top, world, check)
+            includers = self._includers(top, snapshot, check)
             choice = IncluderChoice(name, _candidates(includers, name, files), includers.permission)
-            kept = self._choices[name] = key, choice
-        choice = kept[1]
-        root = choice.root(world, files, plan, check)
-        # a kernel's file that none of the files includes is a program of its own
+            cached = self._choices[name] = key, choice
+        choice = cached[1]
+        root = choice.root(snapshot, files, plan, check)
+        # A file with a kernel's ending that no file includes is a program of its own.
         if root is None and (choice.candidates or not name.lower().endswith(KERNEL_SUFFIXES)):
-            return next(including(), None) if choice.may_ask_open_kernels(world) else None
+            return next(including(), None) if choice.may_ask_open_kernels(snapshot) else None
         return root
 
-    def outside_uses(self, name: DocumentName, world: Snapshot) -> DeclarationsElsewhere:
+    def outside_uses(self, name: DocumentName, snapshot: Snapshot) -> DeclarationsElsewhere:
         """How the rest of the project, as last scanned, uses the functions and variables of a unit's root."""
-        key: _Key = (world.tree_revision, world.disk_revision, world.folders)
-        known = self._outside_uses.get(name)
-        if known is None or known[0] != key:
+        key: _Key = (snapshot.tree_revision, snapshot.disk_revision, snapshot.folders)
+        cached = self._outside_uses.get(name)
+        if cached is None or cached[0] != key:
             project = (
-                self._projects.get(find_project_root(name, world.folders)) if is_file_name(name) else None
+                self._projects.get(find_project_root(name, snapshot.folders)) if is_file_name(name) else None
             )
-            known = (
+            cached = (
                 key,
                 NO_DECLARATIONS_ELSEWHERE
                 if project is None
                 else project.includers.declarations_elsewhere(name),
             )
-            self._outside_uses[name] = known
-        return known[1]
+            self._outside_uses[name] = cached
+        return cached[1]
 
     def take_include_cache(self, name: DocumentName, planned: PlannedUnit) -> IncludeCache | None:
         """The include cache that was filled while choosing the document's kernel; returned only once."""
-        kept = self._choices.get(name)
-        found = None if kept is None else kept[1].cache
-        if kept is None or found is None:
+        cached = self._choices.get(name)
+        found = None if cached is None else cached[1].cache
+        if cached is None or found is None:
             return None
-        kept[1].cache = None
+        cached[1].cache = None
         return found[1] if found[0] == planned else None
 
     def depends_on(self, name: DocumentName) -> frozenset[DocumentName]:
         """The documents on which the choice of the document's kernel depends."""
-        kept = self._choices.get(name)
-        return frozenset() if kept is None else kept[1].asked
+        cached = self._choices.get(name)
+        return frozenset() if cached is None else cached[1].requested
 
     def refute(
-        self, name: DocumentName, root: Document, world: Snapshot, asked: frozenset[DocumentName]
+        self, name: DocumentName, root: Document, snapshot: Snapshot, requested: frozenset[DocumentName]
     ) -> None:
-        """Revokes the choice of a kernel whose analysis, which requested `asked`, shows that it does not include the
+        """Revokes the choice of a kernel whose analysis, which requested `requested`, shows that it does not include the
         document."""
-        self._choices[name][1].refute(root, world, asked)
+        self._choices[name][1].refute(root, snapshot, requested)
 
     def drop_document(self, name: DocumentName) -> None:
         """Drops all state of a closed document."""
         self._choices.pop(name, None)
 
     def scan_project(
-        self, document: OpenDocument, world: Snapshot, files: FileSystem, check: CancellationCheck
+        self, document: OpenDocument, snapshot: Snapshot, files: FileSystem, check: CancellationCheck
     ) -> frozenset[DocumentName]:
         """Scans the project of a document, unless that was done.
 
         Returns the open documents that may turn out to be fragments, or whose declarations other files may
         use.
         """
-        top = find_project_root(document.name, world.folders)
+        top = find_project_root(document.name, snapshot.folders)
         if not is_file_name(document.name) or top in self._projects:
             return frozenset()
-        includers = self._includers(top, world, check)
+        includers = self._includers(top, snapshot, check)
         includers.declaring_files(check)
         return frozenset(
             name
-            for name, each in world.documents.items()
+            for name, each in snapshot.documents.items()
             if _candidates(includers, name, files)
             or _is_declared_outside(includers.declarations_elsewhere(name), each)
         )
 
-    def includers_of(self, name: DocumentName, world: Snapshot, check: CancellationCheck) -> IncludeGraph:
+    def includers_of(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         """The include graph of the document's project; empty before the project was scanned."""
-        top = find_project_root(name, world.folders)
-        return self._includers(top, world, check) if top in self._projects else IncludeGraph()
+        top = find_project_root(name, snapshot.folders)
+        return self._includers(top, snapshot, check) if top in self._projects else IncludeGraph()
 
-    def _includers(self, top: str, world: Snapshot, check: CancellationCheck) -> IncludeGraph:
+    def _includers(self, top: str, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         project = self._projects.get(top, _IncludeGraph())
-        if project.tree_revision != world.tree_revision:
-            told = find_project_file(os.path.join(top, "any.cl"), top)
-            endings = () if told is None else told.file_endings
+        if project.tree_revision != snapshot.tree_revision:
+            project_file = find_project_file(os.path.join(top, "any.cl"), top)
+            endings = () if project_file is None else project_file.file_endings
             project.includers.update(scan_project(top, LOCAL_FILE_SYSTEM, check, endings=endings))
-            project.tree_revision = world.tree_revision
+            project.tree_revision = snapshot.tree_revision
             self._outside_uses.clear()
             self._projects[top] = project
         return project.includers
@@ -162,7 +168,7 @@ class RootKernels:
 def _candidates(
     includers: IncludeGraph, name: DocumentName, files: FileSystem
 ) -> tuple[IncludingProgram, ...]:
-    """The kernels that may include a file, judged by its text on disk: edits do not change them until they are saved."""
+    """The kernels that may include a file, by its text on disk: unsaved edits do not change them."""
     data = files.read(name, includers.permission)
     return includers.candidate_programs(name, b"" if isinstance(data, FileProblem) else data)
 

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, Protocol, final
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 if TYPE_CHECKING:
-    from openclsp.lsp.language_server import OpenclServer
+    from collections.abc import Coroutine
+
+    from pygls.progress import Progress
+
+    from openclsp.lsp.session.client_capabilities import ClientCapabilities
 
 PROGRESS_DELAY = 0.1
 """Seconds of work before progress is shown."""
+
+
+class ProgressServer(Protocol):
+    """The part of the server that `ServerProgress` uses."""
+
+    client_features: ClientCapabilities
+
+    @property
+    def work_done_progress(self) -> Progress:
+        """The progress tokens that the client knows."""
+
+    def start_task(self, task: Coroutine[Any, Any, None]) -> None:
+        """Runs a task in the background."""
 
 
 @final
 class ServerProgress:
     """Shows progress while at least one `with` block on it is active. Work never waits for the client."""
 
-    def __init__(self, server: OpenclServer, title: str) -> None:
+    def __init__(self, server: ProgressServer, title: str) -> None:
         self._server, self._title = server, title
         self._active_count = self._round = 0
         self._timer: asyncio.TimerHandle | None = None

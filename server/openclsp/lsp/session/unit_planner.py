@@ -23,15 +23,16 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.language_evidence import LanguageEvidence
 from openclsp.workspace.project_file import ProjectConfiguration
-from openclsp.workspace.units import PlannedUnit, UnitPreparation, prepare_unit
+from openclsp.workspace.unit_preparation import UnitPreparation, prepare_unit
+from openclsp.workspace.units import PlannedUnit
 from openclsp.workspace.user_configuration import read_user_configuration
 
 _BY_COMMAND = "chosen by command for this workspace"
 
 
-def plan_uncached(document: OpenDocument, world: Snapshot, files: FileSystem) -> PlannedUnit:
+def plan_uncached(document: OpenDocument, snapshot: Snapshot, files: FileSystem) -> PlannedUnit:
     """The configuration of the document's unit, computed without a cache or host code."""
-    return UnitPlanner(HostScans(), files).plan(document, world, None)
+    return UnitPlanner(HostScans(), files).plan(document, snapshot, None)
 
 
 class _CachedPlan(NamedTuple):
@@ -56,36 +57,36 @@ class UnitPlanner:
     _evidence_search: EvidenceSearch = field(default_factory=EvidenceSearch)
     _plans: dict[tuple[DocumentName, DocumentName], _CachedPlan] = field(default_factory=dict)
 
-    def plan(self, document: OpenDocument, world: Snapshot, root: Document | None) -> PlannedUnit:
+    def plan(self, document: OpenDocument, snapshot: Snapshot, root: Document | None) -> PlannedUnit:
         """The unit of the document, or that of a kernel `root` that includes the document.
 
         A document that is not a file (`untitled:`) gets the options of the first workspace folder.
         """
         start = document.document if root is None else root
-        made_of = (
+        inputs = (
             document.opening,
-            world.disk_revision,
+            snapshot.disk_revision,
             self.hosts.revision,
-            world.folders,
-            world.settings,
-            world.chosen_version,
-            world.chosen_variants,
+            snapshot.folders,
+            snapshot.settings,
+            snapshot.chosen_version,
+            snapshot.chosen_variants,
         )
-        kept = self._plans.get((document.name, start.name))
-        if kept is not None and kept.inputs == made_of:
-            preparation, problems = kept.preparation, kept.problems
+        cached = self._plans.get((document.name, start.name))
+        if cached is not None and cached.inputs == inputs:
+            preparation, problems = cached.preparation, cached.problems
         else:
-            kept = None
-            preparation, problems = self._prepare(document, world, root)
-        opened = {name: each.document for name, each in world.documents.items()}
-        others = tuple([(name, each.text) for name, each in world.documents.items() if name != start.name])
+            cached = None
+            preparation, problems = self._prepare(document, snapshot, root)
+        opened = {name: each.document for name, each in snapshot.documents.items()}
+        others = tuple([(name, each.text) for name, each in snapshot.documents.items() if name != start.name])
         # The texts affect the plan only through this evidence, so that most edits return the cached plan.
-        evidence = preparation.find_evidence(start, opened, self._evidence_search, (made_of, others))
-        if kept is not None and kept.evidence == evidence:
-            return kept.planned
+        evidence = preparation.find_evidence(start, opened, self._evidence_search, (inputs, others))
+        if cached is not None and cached.evidence == evidence:
+            return cached.planned
         planned = preparation.plan_with_evidence(evidence, start)
         unit = replace(planned.unit_config, root=start.name)
-        if world.chosen_version:
+        if snapshot.chosen_version:
             unit = replace(unit, origins=replace(unit.origins, dialect=_BY_COMMAND))
         planned = replace(
             planned,
@@ -94,9 +95,7 @@ class UnitPlanner:
             cpp_for_opencl=planned.cpp_for_opencl or document.cpp_for_opencl,
             is_other_language=root is None and not _is_opencl(document, planned.unit_config.project),
         )
-        self._plans[document.name, start.name] = _CachedPlan(
-            made_of, preparation, problems, evidence, planned
-        )
+        self._plans[document.name, start.name] = _CachedPlan(inputs, preparation, problems, evidence, planned)
         return planned
 
     def drop_document(self, name: DocumentName) -> None:
@@ -106,24 +105,24 @@ class UnitPlanner:
             del self._plans[pair]
 
     def _prepare(
-        self, document: OpenDocument, world: Snapshot, root: Document | None
+        self, document: OpenDocument, snapshot: Snapshot, root: Document | None
     ) -> tuple[UnitPreparation, tuple[BuildOptionProblem, ...]]:
         """The part of the plan that is independent of texts, and the problems of the client's settings."""
         name = document.name if root is None else root.name
-        folder = world.folder_of(name) if is_file_name(name) else "".join(world.folders[:1])
-        stand_in = name if is_file_name(name) or not folder else os.path.join(folder, "untitled.cl")
-        settings = world.settings_of(folder)
+        folder = snapshot.folder_of(name) if is_file_name(name) else "".join(snapshot.folders[:1])
+        path = name if is_file_name(name) or not folder else os.path.join(folder, "untitled.cl")
+        settings = snapshot.settings_of(folder)
         parsed = parse_build_options(_arguments(settings), folder or None)
         readable = [
             os.path.join(folder, os.path.expanduser(each)) for each in settings.readable_folders or ()
         ]
         preparation = prepare_unit(
-            stand_in,
+            path,
             client=replace(parsed.options, readable_folders=tuple(filter(os.path.isabs, readable))),
-            command_line=BuildOptions(standard=world.chosen_version) if world.chosen_version else None,
-            workspace_folders=world.folders,
+            command_line=BuildOptions(standard=snapshot.chosen_version) if snapshot.chosen_version else None,
+            workspace_folders=snapshot.folders,
             files=self.files,
-            variant=world.variant_of(document.name),
+            variant=snapshot.variant_of(document.name),
             subject="" if root is None else document.name,
             hosts=self.hosts,
             user=read_user_configuration(self.files),
@@ -147,12 +146,12 @@ def option_messages(planned: PlannedUnit) -> tuple[str, ...]:
     problems = tuple(
         f"openclsp: {_problem_text(problem)}{where}; it is ignored" for problem in planned.problems
     )
-    wrong = list_project_problems(planned.unit_config.project)
-    project: tuple[str, ...] = ("openclsp: " + "\n".join(wrong),) if wrong else ()
-    project += tuple(f"openclsp: {told}" for told in planned.host_options.problems)
+    project_problems = list_project_problems(planned.unit_config.project)
+    messages: tuple[str, ...] = ("openclsp: " + "\n".join(project_problems),) if project_problems else ()
+    messages += tuple(f"openclsp: {each}" for each in planned.host_options.problems)
     refused = (*planned.refused, *planned.permission_advice)
     outside = ("openclsp: " + "\n".join(refused),) if refused else ()
-    return problems + project + outside + tuple(f"openclsp: {note}" for note in planned.notes)
+    return problems + messages + outside + tuple(f"openclsp: {note}" for note in planned.notes)
 
 
 def _problem_text(problem: BuildOptionProblem) -> str:

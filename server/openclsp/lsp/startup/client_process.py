@@ -1,6 +1,7 @@
 """Ends the server when the client's process has ended (LSP 3.17, "initialize", `processId`).
 
-A client that is killed sends no `exit`, and another process may hold its end of the pipe open.
+A client that is killed sends no `exit`, and another process may hold its end of the pipe open. The process is
+watched from the first message on, because loading the server takes most of the second in which it must end.
 """
 
 from __future__ import annotations
@@ -10,8 +11,23 @@ import sys
 import threading
 import time
 
+from openclsp.lsp.transport.message_decoding import decode_message
+
 POLL_SECONDS = 0.5
 """Polling interval in seconds, on systems that cannot wait for another process."""
+
+
+def exit_with_client(introduction: bytes | None) -> None:
+    """Ends this process with exit status 1 when the client's process ends; at once if it does not exist.
+
+    `introduction` is the client's first message. Nothing is watched if it names no process.
+    """
+    try:
+        process = decode_message(introduction or b"null")["params"]["processId"]
+    except (ValueError, TypeError, KeyError):
+        return
+    if isinstance(process, int) and not isinstance(process, bool):
+        exit_with_process(process)
 
 
 def exit_with_process(process: int) -> None:

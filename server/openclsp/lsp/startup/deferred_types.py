@@ -94,10 +94,10 @@ def _add_comparison(cls: Any) -> None:
     """Adds the `__eq__`, `__ne__` and `__repr__` that attrs would generate, unless the class defines them."""
     own, fields = vars(cls), attrs.fields(cls)
     if "__repr__" not in own:
-        shown = tuple(field.name for field in fields if field.repr)
+        printed = tuple(field.name for field in fields if field.repr)
 
         def __repr__(self: Any) -> str:
-            values = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
+            values = ", ".join(f"{name}={getattr(self, name)!r}" for name in printed)
             return f"{type(self).__qualname__}({values})"
 
         cls.__repr__ = __repr__

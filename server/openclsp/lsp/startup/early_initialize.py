@@ -35,11 +35,11 @@ def answer_initialize_early(body: bytes | None, output: MessageWriter) -> int | 
         message = decode_message(body or b"null")
         if message["method"] != "initialize" or not isinstance(message["id"], int | str):
             return None
-        told = early_initialize_result(message["params"]["capabilities"])
+        result = early_initialize_result(message["params"]["capabilities"])
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
-    answer = {"jsonrpc": "2.0", "id": message["id"], "result": told}
-    data = json.dumps(answer, separators=(",", ":")).encode()
+    response = {"jsonrpc": "2.0", "id": message["id"], "result": result}
+    data = json.dumps(response, separators=(",", ":")).encode()
     output.write(frame_message(data))
     identifier: int | str = message["id"]
     return identifier
@@ -49,11 +49,11 @@ def early_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
     """The result of `initialize` for a client with these capabilities."""
     encoding, pulls = negotiate_encoding(client), _pulls_diagnostics(client)
     with open(CAPABILITIES_FILE, encoding="utf-8") as file:
-        offered = json.load(file)
+        capabilities = json.load(file)
     if not pulls:
-        del offered["diagnosticProvider"]
+        del capabilities["diagnosticProvider"]
     return {
-        "capabilities": {"positionEncoding": encoding, **offered},
+        "capabilities": {"positionEncoding": encoding, **capabilities},
         "serverInfo": {"name": "openclsp", "version": __version__},
     }
 
@@ -69,7 +69,7 @@ def negotiate_encoding(capabilities: dict[str, Any]) -> str:
 
 
 def _pulls_diagnostics(capabilities: dict[str, Any]) -> bool:
-    """Whether the client pulls diagnostics and supports their refresh; must agree with `ClientCapabilities.pulls`."""
-    asks = (capabilities.get("textDocument") or {}).get("diagnostic") is not None
-    told = ((capabilities.get("workspace") or {}).get("diagnostics") or {}).get("refreshSupport")
-    return asks and bool(told)
+    """Whether the client pulls diagnostics and supports their refresh; must agree with `ClientCapabilities.pulls_diagnostics`."""
+    pulls = (capabilities.get("textDocument") or {}).get("diagnostic") is not None
+    refreshes = ((capabilities.get("workspace") or {}).get("diagnostics") or {}).get("refreshSupport")
+    return pulls and bool(refreshes)

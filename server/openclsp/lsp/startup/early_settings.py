@@ -1,4 +1,4 @@
-"""The client's settings that were requested before the server was loaded: see `first_look`."""
+"""The client's settings that were requested before the server was loaded: see `prestart`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class EarlySettings:
         self._response: Mapping[str, Any] = {}
         self._received = asyncio.Event()
 
-    def set_response(self, answer: Mapping[str, Any]) -> None:
+    def set_response(self, response: Mapping[str, Any]) -> None:
         """Stores the response and wakes the waiting task."""
-        self._response = answer
+        self._response = response
         self._received.set()
 
     async def wait(self) -> Sequence[object]:

@@ -18,8 +18,8 @@ StreamReceiver = Callable[[MessageReader], None]
 class MessageQueue:
     """Buffers messages in order until a consumer takes them; None marks the end of the stream."""
 
-    def __init__(self, incoming: MessageReader) -> None:
-        self._incoming = incoming
+    def __init__(self, reader: MessageReader) -> None:
+        self._incoming = reader
         self._changed = threading.Condition()
         self._buffered: list[bytes | None] = []
         self._receiver: MessageReceiver | None = None
@@ -40,28 +40,28 @@ class MessageQueue:
         """The number of messages buffered so far."""
         return len(self._buffered)
 
-    def wait_for(self, number: int, until: float) -> bytes | None:
+    def wait_for(self, number: int, deadline: float) -> bytes | None:
         """Message `number`, counted from 0.
 
-        None if it has not arrived by `until`, a time of `time.monotonic`.
+        None if it has not arrived by `deadline`, a time of `time.monotonic`.
         """
         with self._changed:
             while len(self._buffered) <= number:
-                if not self._changed.wait(until - time.monotonic()):
+                if not self._changed.wait(deadline - time.monotonic()):
                     return None
             return self._buffered[number]
 
-    def forward_to(self, take: MessageReceiver, leave: StreamReceiver | None = None) -> None:
-        """Passes all messages to `take` from now on, the buffered ones first.
+    def forward_to(self, receiver: MessageReceiver, stream_receiver: StreamReceiver | None = None) -> None:
+        """Passes all messages to `receiver` from now on, the buffered ones first.
 
-        `take` may raise RuntimeError when nobody handles messages any more. If `leave` is given, it is called
+        `receiver` may raise RuntimeError when nobody handles messages any more. If `stream_receiver` is given, it is called
         after the next message, and its receiver reads the stream from then on.
         """
         with self._changed:
-            # Under the lock: the reading thread appends or calls `take` only after it, so that order is kept.
+            # Under the lock: the reading thread appends or calls `receiver` only after it, so that order is kept.
             for body in self._buffered:
-                take(body)
-            self._buffered, self._receiver, self._stream_receiver = [], take, leave
+                receiver(body)
+            self._buffered, self._receiver, self._stream_receiver = [], receiver, stream_receiver
 
     def _read(self) -> None:
         body: bytes | None = b""

@@ -60,16 +60,16 @@ class _UnexpectedMessage(Exception):
 
 
 def analyse_first_document(
-    introduction: bytes, arriving: MessageQueue, outgoing: MessageWriter
+    initialize_request: bytes, queue: MessageQueue, writer: MessageWriter
 ) -> PrestartState:
     """Analyses the document that the client opens first, and publishes its diagnostics.
 
-    `introduction` is the request `initialize`, which has been answered. Raises BrokenPipeError if the client
+    `initialize_request` is the request `initialize`, which has been answered. Raises BrokenPipeError if the client
     is gone.
     """
-    found = PrestartState()
+    state = PrestartState()
     try:
-        _run_prestart(decode_message(introduction)["params"], arriving, outgoing, found)
+        _run_prestart(decode_message(initialize_request)["params"], queue, writer, state)
     except BrokenPipeError:
         raise
     except _UnexpectedMessage:
@@ -78,25 +78,25 @@ def analyse_first_document(
         import logging
 
         logging.getLogger("openclsp").exception("the first look failed")
-        found.session = None
-    return found
+        state.session = None
+    return state
 
 
 def _run_prestart(
-    params: dict[str, Any], arriving: MessageQueue, outgoing: MessageWriter, found: PrestartState
+    params: dict[str, Any], queue: MessageQueue, writer: MessageWriter, state: PrestartState
 ) -> None:
     client = ClientCapabilities.of(params["capabilities"], negotiate_encoding(params["capabilities"]))
     if client.pulls_diagnostics:
         return
-    messages = _PrestartMessages(arriving)
+    messages = _PrestartMessages(queue)
     messages.find("initialized")
     try:
         folders = _folders(params)
     except (AttributeError, KeyError, TypeError):
         raise _UnexpectedMessage from None
     if client.supports_configuration:
-        outgoing.write(frame_message(_settings_request(folders)))
-        found.settings_requested = True
+        writer.write(frame_message(_settings_request(folders)))
+        state.settings_requested = True
 
     # These imports take place while the client prepares its answer.
     from openclsp.lsp.session.analysis_session import AnalysisSession
@@ -121,17 +121,17 @@ def _run_prestart(
         if messages.is_superseded():
             raise Superseded
 
-    found.session = session = AnalysisSession()
-    world = Snapshot(documents={document.name: document}, folders=folders, settings=settings)
+    state.session = session = AnalysisSession()
+    snapshot = Snapshot(documents={document.name: document}, folders=folders, settings=settings)
     try:
-        analysed = session.analyse(document, world, check)
+        analysed = session.analyse(document, snapshot, check)
         if analysed is None:
             return
-        diagnostics = serialize_diagnostics_for_client(analysed, client, flow_waits=True)
+        diagnostics = serialize_diagnostics_for_client(analysed, client, allow_stale_flow=True)
     except Superseded:
         return
-    found.publication = EarlyPublication(document.uri, document.version, diagnostics)
-    outgoing.write(frame_message(publish_diagnostics_message(*found.publication)))
+    state.publication = EarlyPublication(document.uri, document.version, diagnostics)
+    writer.write(frame_message(publish_diagnostics_message(*state.publication)))
     session.freeze_new_unit()
 
 
@@ -143,13 +143,13 @@ def _settings_request(folders: tuple[str, ...]) -> bytes:
         {"section": SECTION} | ({"scopeUri": document_uri(scope)} if scope else {})
         for scope in settings_scopes(folders)
     ]
-    question = {
+    request = {
         "jsonrpc": "2.0",
         "id": SETTINGS_REQUEST_ID,
         "method": "workspace/configuration",
         "params": {"items": items},
     }
-    return json.dumps(question).encode()
+    return json.dumps(request).encode()
 
 
 def _folders(params: dict[str, Any]) -> tuple[str, ...]:
@@ -175,8 +175,8 @@ def _parse_did_open(message: dict[str, Any], encoding: Encoding) -> OpenDocument
 class _PrestartMessages:
     """The messages that have arrived, decoded as far as they were inspected."""
 
-    def __init__(self, arriving: MessageQueue) -> None:
-        self._arriving = arriving
+    def __init__(self, queue: MessageQueue) -> None:
+        self._arriving = queue
         self._deadline = time.monotonic() + _MESSAGE_TIMEOUT
         self._decoded: list[dict[str, Any]] = []
 
@@ -217,9 +217,11 @@ class _PrestartMessages:
         if not isinstance(message, dict):
             raise _UnexpectedMessage
         # A request changes nothing and can wait, except `shutdown`; a response has an id too, and no method.
-        method, asks = str(message.get("method", "")), "id" in message
+        method, is_request_or_response = str(message.get("method", "")), "id" in message
         harmless = (
-            method != "shutdown" if asks else method in _HARMLESS_NOTIFICATIONS or method.startswith("$/")
+            method != "shutdown"
+            if is_request_or_response
+            else method in _HARMLESS_NOTIFICATIONS or method.startswith("$/")
         )
         if not harmless:
             raise _UnexpectedMessage

@@ -40,34 +40,34 @@ from openclsp.lsp.uris import document_name, is_file_name
 
 def run_server(
     server: OpenclServer,
-    arriving: MessageQueue,
-    outgoing: MessageWriter,
+    messages: MessageQueue,
+    writer: MessageWriter,
     first: bytes | None = None,
-    answered: int | str | None = None,
+    answered_id: int | str | None = None,
 ) -> int:
     """Serves one client over standard input and output until it sends `exit` or is gone.
 
-    `first` is a message that was already read; `answered` is the id of its request if that was also answered.
+    `first` is a message that was already read; `answered_id` is the id of its request if that was also answered.
     Returns the exit status: 0 after `shutdown`, otherwise 1 (LSP 3.17, "Exit Notification").
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_relevant_record)
     # A stray print would corrupt the message stream.
     sys.stdout = sys.stderr
-    server.protocol.answered_request_id = answered
-    serve_stream(server, arriving, outgoing, first)
+    server.protocol.answered_request_id = answered_id
+    serve_stream(server, messages, writer, first)
     server.analysis_thread.close()
     return 0 if server.shutdown_requested else 1
 
 
-def create_server(looked: PrestartState | None = None) -> OpenclServer:
+def create_server(prestart: PrestartState | None = None) -> OpenclServer:
     """Creates a server with all its features.
 
-    `looked` is the state of the early analysis, if there was one.
+    `prestart` is the state of the early analysis, if there was one.
     """
     server = OpenclServer()
-    if looked is not None:
-        server.adopt_prestart(looked)
+    if prestart is not None:
+        server.adopt_prestart(prestart)
     for feature in (
         synchronisation,
         diagnostics,
@@ -93,7 +93,8 @@ def create_server(looked: PrestartState | None = None) -> OpenclServer:
 def _register_lifecycle(server: OpenclServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(ls: OpenclServer, params: types.InitializeParams) -> None:
-        if params.process_id is not None:
+        if params.process_id is not None and ls.protocol.answered_request_id is None:
+            # an `initialize` that was answered early is watched since then
             client_process.exit_with_process(params.process_id)
         settings, problems = parse_settings(params.initialization_options)
         ls.initial_settings = settings
@@ -105,8 +106,8 @@ def _register_lifecycle(server: OpenclServer) -> None:
 
     @server.feature(types.INITIALIZED)
     async def initialized(ls: OpenclServer, params: types.InitializedParams) -> None:
-        for complaint in ls.initial_settings_problems:
-            ls.show_message_once(complaint)
+        for problem in ls.initial_settings_problems:
+            ls.show_message_once(problem)
         ls.preload_analysis()
         if ls.client_features.supports_configuration:
             await configuration.fetch_settings(ls)
@@ -126,16 +127,16 @@ def _register_lifecycle(server: OpenclServer) -> None:
 
 
 async def _register_dynamically(ls: OpenclServer) -> None:
-    wanted = (
+    registrations = (
         watched_files.watcher_registrations(ls.snapshot.folders)
         if ls.client_features.registers_watchers
         else []
     )
     if ls.client_features.registers_configuration:
-        wanted += configuration.configuration_registrations()
-    if wanted:
+        registrations += configuration.configuration_registrations()
+    if registrations:
         try:
-            await ls.client_register_capability_async(types.RegistrationParams(wanted))
+            await ls.client_register_capability_async(types.RegistrationParams(registrations))
         except JsonRpcException as error:
             logging.getLogger("openclsp").warning("the client rejected a registration: %s", error.message)
 
@@ -153,8 +154,10 @@ def _is_relevant_record(record: logging.LogRecord) -> bool:
     unknown has usually been answered.
     """
     error = record.exc_info[1] if record.exc_info else None
-    told = record.getMessage()
-    return not isinstance(error, JsonRpcException) and not any(each in told for each in _REDUNDANT_MESSAGES)
+    message = record.getMessage()
+    return not isinstance(error, JsonRpcException) and not any(
+        each in message for each in _REDUNDANT_MESSAGES
+    )
 
 
 _REDUNDANT_MESSAGES = ("Cancel notification for unknown", "Unable to deserialize message", MALFORMED_METHOD)

@@ -20,25 +20,29 @@ def serve() -> int:
     Returns the exit status.
     """
     disable_collection()
-    incoming = MessageReader(FileIO(sys.stdin.fileno(), closefd=False))
-    outgoing = MessageWriter(FileIO(sys.stdout.fileno(), "w", closefd=False))
+    reader = MessageReader(FileIO(sys.stdin.fileno(), closefd=False))
+    writer = MessageWriter(FileIO(sys.stdout.fileno(), "w", closefd=False))
     try:
-        first = incoming.read_message()
-        answered = answer_initialize_early(first, outgoing)
+        first = reader.read_message()
+        answered_id = answer_initialize_early(first, writer)
     except BrokenPipeError:
         return 1
     except KeyboardInterrupt:
         return 130
+    if answered_id is not None:
+        from openclsp.lsp.startup.client_process import exit_with_client
+
+        exit_with_client(first)
     # Each import is delayed until after the answer for which the client waits and that does not need it.
     from openclsp.lsp.startup.message_queue import MessageQueue
 
-    arriving = MessageQueue(incoming)
-    looked = None
-    if first is not None and answered is not None:
+    messages = MessageQueue(reader)
+    prestart = None
+    if first is not None and answered_id is not None:
         from openclsp.lsp.startup.prestart import analyse_first_document
 
         try:
-            looked = analyse_first_document(first, arriving, outgoing)
+            prestart = analyse_first_document(first, messages, writer)
         except BrokenPipeError:
             return 1
         except KeyboardInterrupt:
@@ -48,6 +52,6 @@ def serve() -> int:
     import_deferred()
     from openclsp.lsp.startup.server import create_server, run_server
 
-    server = create_server(looked)
+    server = create_server(prestart)
     enable_rare_collection()
-    return run_server(server, arriving, outgoing, first, answered)
+    return run_server(server, messages, writer, first, answered_id)

@@ -37,18 +37,18 @@ def decode_hover_request(data: Any) -> JsonRPCRequestMessage | None:
         document = types.TextDocumentIdentifier(params["textDocument"]["uri"])
         if type(identifier) not in (int, str) or type(document.uri) is not str or len(params) != 2:
             return None
-        asked = types.HoverParams(document, _position(params["position"]))
+        hover = types.HoverParams(document, _position(params["position"]))
     except (KeyError, TypeError, ValueError):
         return None
-    return JsonRPCRequestMessage(identifier, types.TEXT_DOCUMENT_HOVER, "2.0", asked)
+    return JsonRPCRequestMessage(identifier, types.TEXT_DOCUMENT_HOVER, "2.0", hover)
 
 
 def _change(change: Any) -> types.TextDocumentContentChangePartial:
     text = change["text"]
     if type(text) is not str:
         raise TypeError
-    stretch = change["range"]
-    range_ = types.Range(_position(stretch["start"]), _position(stretch["end"]))
+    value = change["range"]
+    range_ = types.Range(_position(value["start"]), _position(value["end"]))
     return types.TextDocumentContentChangePartial(range_, text)
 
 

@@ -1,8 +1,9 @@
-"""The JSON-RPC protocol layer, with the server's own documents in place of pygls' documents.
+"""The JSON-RPC protocol layer, without pygls' text documents.
 
 pygls' text document splits lines at form feeds and U+2028, and misplaces an edit after the end of the last
-line. pygls' workspace is therefore used for the folders only. Edits are applied on the event loop when the
-notification is received, before any later message is handled.
+line. pygls' workspace is therefore used for the folders only; the handlers in `features/synchronisation.py`
+keep the server's own documents. They are synchronous functions, so that an edit is applied on the event loop
+before any later message is handled.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pygls.exceptions import (
     JsonRpcParseError,
     JsonRpcServerNotInitialized,
 )
+from pygls.lsp.server import LanguageServer
 from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
 
 from openclsp.dataclass import dataclass
@@ -29,7 +31,8 @@ from openclsp.lsp.transport.message_decoding import decode_message
 from openclsp.lsp.transport.message_writer import frame_message
 
 if TYPE_CHECKING:
-    from openclsp.lsp.language_server import OpenclServer
+    from openclsp.lsp.session.client_capabilities import ClientCapabilities
+    from openclsp.lsp.startup.early_settings import EarlySettings
 
 _log = logging.getLogger("openclsp")
 
@@ -48,16 +51,23 @@ class SerializedResult:
     json: bytes
 
 
-class OpenclProtocol(LanguageServerProtocol):
-    """pygls' protocol, extended to apply edits to the server's documents before the handlers run."""
+class ProtocolServer(LanguageServer):
+    """The part of the server that the protocol layer uses."""
 
-    _server: OpenclServer
+    client_features: ClientCapabilities
+    early_settings: EarlySettings
+
+
+class OpenclProtocol(LanguageServerProtocol):
+    """pygls' protocol with fast paths for edits and hovers, strict about malformed messages."""
+
+    _server: ProtocolServer
 
     initialize_params: Mapping[str, Any] = MappingProxyType({})
     """The parameters of `initialize` as JSON values."""
 
     answered_request_id: int | str | None = None
-    """The id of a request that has been answered but not handled yet: see `early_answer`."""
+    """The id of a request that has been answered but not handled yet: see `early_initialize`."""
 
     is_initialized = False
     """Whether the request `initialize` has been received."""
@@ -73,7 +83,7 @@ class OpenclProtocol(LanguageServerProtocol):
             self._reject_malformed(body)
             return
         try:
-            # Edits and hovers are decoded without lsprotocol's converter: see `plain_messages`.
+            # Edits and hovers are decoded without lsprotocol's converter: see `fast_decode`.
             running = self.is_initialized and not self._shutdown
             if running and (edit := decode_did_change(data)) is not None:
                 self._handle_edit(edit)
@@ -125,10 +135,10 @@ class OpenclProtocol(LanguageServerProtocol):
         self._send_error(None, JsonRpcParseError("the message is not JSON"))
 
     def _send_error(self, identifier: Any, error: JsonRpcException) -> None:
-        answer = {"code": error.code, "message": error.message}
+        error_object = {"code": error.code, "message": error.message}
         if not isinstance(identifier, int | str):
             identifier = None
-        self.send(json.dumps({"jsonrpc": self.VERSION, "id": identifier, "error": answer}).encode())
+        self.send(json.dumps({"jsonrpc": self.VERSION, "id": identifier, "error": error_object}).encode())
 
     def send(self, body: bytes) -> None:
         """Sends a serialised message."""
@@ -153,27 +163,18 @@ class OpenclProtocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> HandlerGenerator:
-        """Opens a document; from now on its text is the client's, not the file's."""
-        self._server.open_documents.open(params.text_document, self._server.client_features.encoding)
+        """Calls the handler without adding the document to pygls' workspace."""
         yield from self._call_handler(types.TEXT_DOCUMENT_DID_OPEN, params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> HandlerGenerator:
-        """Applies the edits of a document, then calls the handler; ignores documents that are not open."""
-        changed = self._server.open_documents.apply_changes(
-            params.text_document, params.content_changes, self._server.client_features.encoding
-        )
-        if changed is not None:
-            yield from self._call_handler(types.TEXT_DOCUMENT_DID_CHANGE, params)
+        """Calls the handler without editing a document of pygls' workspace."""
+        yield from self._call_handler(types.TEXT_DOCUMENT_DID_CHANGE, params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> HandlerGenerator:
-        """Closes a document; its text is that of the file again."""
-        document = self._server.open_documents.close(params.text_document.uri)
-        if document is not None:
-            # Its diagnostics were published under the spelling of the URI with which it was opened.
-            params.text_document.uri = document.uri
-            yield from self._call_handler(types.TEXT_DOCUMENT_DID_CLOSE, params)
+        """Calls the handler without removing a document from pygls' workspace."""
+        yield from self._call_handler(types.TEXT_DOCUMENT_DID_CLOSE, params)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Converts a message to lsprotocol's object.

@@ -22,15 +22,15 @@ _log = logging.getLogger("openclsp")
 
 
 def serve_stream(
-    server: OpenclServer, arriving: MessageQueue, outgoing: MessageWriter, first: bytes | None = None
+    server: OpenclServer, messages: MessageQueue, writer: MessageWriter, first: bytes | None = None
 ) -> None:
     """Handles all messages until the client sends `exit` or is gone.
 
     `first` is a message that was already read.
     """
-    server.protocol.set_writer(outgoing)
+    server.protocol.set_writer(writer)
     try:
-        asyncio.run(_handle_all(server, arriving, outgoing, first))
+        asyncio.run(_handle_all(server, messages, writer, first))
     except (KeyboardInterrupt, SystemExit):
         # pygls raises SystemExit at `exit`.
         pass
@@ -39,32 +39,32 @@ def serve_stream(
 
 
 async def _handle_all(
-    server: OpenclServer, arriving: MessageQueue, outgoing: MessageWriter, first: bytes | None
+    server: OpenclServer, messages: MessageQueue, writer: MessageWriter, first: bytes | None
 ) -> None:
     inbox = _MessageInbox(server, asyncio.get_running_loop())
-    outgoing.on_broken_pipe = inbox.stop
+    writer.on_broken_pipe = inbox.stop
     if first is not None:
         inbox.add(first)
 
-    def take(body: bytes | None) -> None:
+    def receive(body: bytes | None) -> None:
         inbox.loop.call_soon_threadsafe(inbox.add, body)
 
-    def leave(incoming: MessageReader) -> None:
-        inbox.loop.call_soon_threadsafe(inbox.watch_stream, incoming)
+    def receive_stream(reader: MessageReader) -> None:
+        inbox.loop.call_soon_threadsafe(inbox.watch_stream, reader)
 
-    arriving.forward_to(take, leave if _can_watch(inbox.loop, arriving) else None)
+    messages.forward_to(receive, receive_stream if _can_watch(inbox.loop, messages) else None)
     await inbox.ended.wait()
-    if arriving.framing_error:
-        _log.error("the message stream is broken; the server exits: %s", arriving.framing_error)
+    if messages.framing_error:
+        _log.error("the message stream is broken; the server exits: %s", messages.framing_error)
 
 
-def _can_watch(loop: asyncio.AbstractEventLoop, arriving: MessageQueue) -> bool:
+def _can_watch(loop: asyncio.AbstractEventLoop, messages: MessageQueue) -> bool:
     """Whether the event loop can watch the stream for input."""
     try:
-        loop.add_reader(arriving, lambda: None)
+        loop.add_reader(messages, lambda: None)
     except (NotImplementedError, OSError):
         return False
-    loop.remove_reader(arriving)
+    loop.remove_reader(messages)
     return True
 
 
@@ -93,54 +93,54 @@ class _MessageInbox:
         with suppress(RuntimeError):  # the loop has already ended
             self.loop.call_soon_threadsafe(self.ended.set)
 
-    def watch_stream(self, incoming: MessageReader) -> None:
+    def watch_stream(self, reader: MessageReader) -> None:
         """Starts reading messages on the event loop."""
         readable = select.poll()
-        readable.register(incoming, select.POLLIN)
+        readable.register(reader, select.POLLIN)
         self._server.has_pending_message = lambda: len(self._waiting) > 1 or bool(readable.poll(0))
-        self.loop.add_reader(incoming, self._readable, incoming)
-        self._queue_complete_messages(incoming)
+        self.loop.add_reader(reader, self._readable, reader)
+        self._queue_complete_messages(reader)
 
-    def _readable(self, incoming: MessageReader) -> None:
-        if incoming.read_more():
-            self._queue_complete_messages(incoming)
+    def _readable(self, reader: MessageReader) -> None:
+        if reader.read_more():
+            self._queue_complete_messages(reader)
         else:
-            self._end(incoming)
+            self._end(reader)
 
-    def _end(self, incoming: MessageReader) -> None:
+    def _end(self, reader: MessageReader) -> None:
         """Stops reading, because the client is gone or the framing is broken."""
-        self.loop.remove_reader(incoming)
+        self.loop.remove_reader(reader)
         self._watch_for_stall(None)
         self.add(None)
 
-    def _watch_for_stall(self, incoming: MessageReader | None) -> None:
+    def _watch_for_stall(self, reader: MessageReader | None) -> None:
         """Starts the timer after which an unfinished body is examined; None cancels it."""
         if self._stall_timer is not None:
             self._stall_timer.cancel()
             self._stall_timer = None
-        if incoming is not None:
-            self._stall_timer = self.loop.call_later(STALL_SECONDS, self._examine_stalled_body, incoming)
+        if reader is not None:
+            self._stall_timer = self.loop.call_later(STALL_SECONDS, self._examine_stalled_body, reader)
 
-    def _examine_stalled_body(self, incoming: MessageReader) -> None:
-        if incoming.detect_short_body():
-            self._end(incoming)
+    def _examine_stalled_body(self, reader: MessageReader) -> None:
+        if reader.detect_short_body():
+            self._end(reader)
         else:
-            self._watch_for_stall(incoming)
+            self._watch_for_stall(reader)
 
-    def _queue_complete_messages(self, incoming: MessageReader) -> None:
+    def _queue_complete_messages(self, reader: MessageReader) -> None:
         """Queues all messages that have been received completely, before the first of them is handled.
 
-        `more_has_come` depends on that order: the handler of an edit sees that another edit is waiting.
+        `has_pending_message` depends on that order: the handler of an edit sees that another edit is waiting.
         """
         handling = bool(self._waiting)
-        while (body := incoming.take_complete_message()) is not None:
+        while (body := reader.take_complete_message()) is not None:
             self._waiting.append(body)
         if self._waiting and not handling:
             self._handle()
-        if incoming.framing_error:
-            self._end(incoming)
-        elif incoming.is_within_body or self._stall_timer is not None:
-            self._watch_for_stall(incoming if incoming.is_within_body else None)
+        if reader.framing_error:
+            self._end(reader)
+        elif reader.is_within_body or self._stall_timer is not None:
+            self._watch_for_stall(reader if reader.is_within_body else None)
 
     def _handle(self) -> None:
         body = self._waiting[0]

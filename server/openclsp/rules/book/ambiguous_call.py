@@ -11,15 +11,8 @@ from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.calls import UnresolvedCall
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types.type_model import (
-    Function,
-    Pointer,
-    Scalar,
-    Type,
-    decayed,
-    pointer_to,
-    spell,
-)
+from openclsp.semantics.types.type_model import Function, Pointer, Scalar, Type, pointer_to, spell
+from openclsp.semantics.types.type_structure import decayed
 from openclsp.semantics.typing.newer_overloads import newer_overload
 from openclsp.semantics.typing.overloads import is_mistyped, resolve
 

@@ -22,9 +22,8 @@ from openclsp.semantics.types.type_model import (
     Type,
     Vector,
     Void,
-    decayed,
-    is_unknown,
 )
+from openclsp.semantics.types.type_structure import decayed, is_unknown
 
 CODE = "block-conversion"
 

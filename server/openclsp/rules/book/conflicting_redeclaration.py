@@ -17,13 +17,8 @@ from openclsp.semantics.facts.entities import (
     Origin,
 )
 from openclsp.semantics.types.compatibility import agree, may_be_overloadable, same_space
-from openclsp.semantics.types.type_model import (
-    Function,
-    Type,
-    Unknown,
-    levels,
-    spell,
-)
+from openclsp.semantics.types.type_model import Function, Type, Unknown, spell
+from openclsp.semantics.types.type_structure import levels
 
 CODE = "conflicting-redeclaration"
 

@@ -20,7 +20,7 @@ from openclsp.rules.shared.qualifiers import (
 from openclsp.semantics.facts.declarations import Declaration, Scope
 from openclsp.semantics.facts.entities import EntityKind
 from openclsp.semantics.facts.values import Constancy
-from openclsp.semantics.types.type_model import is_unknown
+from openclsp.semantics.types.type_structure import is_unknown
 
 CODE = "constant-initialiser"
 

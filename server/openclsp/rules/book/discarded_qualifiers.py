@@ -19,7 +19,8 @@ from openclsp.rules.shared.pointer_wording import (
 from openclsp.semantics.facts.expressions import Conversion, ConversionKind
 from openclsp.semantics.types import compatibility
 from openclsp.semantics.types.compatibility import Compatibility
-from openclsp.semantics.types.type_model import Pointer, Type, decayed
+from openclsp.semantics.types.type_model import Pointer, Type
+from openclsp.semantics.types.type_structure import decayed
 
 _VERBS = {
     ConversionKind.ASSIGNMENT: "is assigned to",

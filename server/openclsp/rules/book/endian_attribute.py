@@ -11,7 +11,8 @@ from openclsp.rules.rule import Rule
 from openclsp.rules.shared.pointer_wording import pointee_space
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.expressions import EndianConversion
-from openclsp.semantics.types.type_model import Pointer, is_unknown
+from openclsp.semantics.types.type_model import Pointer
+from openclsp.semantics.types.type_structure import is_unknown
 
 CODE = "endian-attribute"
 

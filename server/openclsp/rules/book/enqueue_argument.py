@@ -22,10 +22,9 @@ from openclsp.semantics.types.type_model import (
     Scalar,
     Type,
     Void,
-    decayed,
-    is_unknown,
     spell,
 )
+from openclsp.semantics.types.type_structure import decayed, is_unknown
 
 CODE = "enqueue-argument"
 

@@ -13,13 +13,8 @@ from openclsp.rules.shared.reaching_spaces import describe_reaching_spaces
 from openclsp.semantics.facts.calls import EnqueueCall
 from openclsp.semantics.facts.points_to import EnqueuedCapture
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types.type_model import (
-    Array,
-    BlockPointer,
-    Pointer,
-    decayed,
-    spell,
-)
+from openclsp.semantics.types.type_model import Array, BlockPointer, Pointer, spell
+from openclsp.semantics.types.type_structure import decayed
 
 CODE = "enqueue-capture"
 

@@ -12,7 +12,8 @@ from openclsp.rules.shared.pointer_wording import pointee_origin, pointee_space,
 from openclsp.rules.shared.reaching_spaces import describe_reaching_spaces, related_source_declarations
 from openclsp.semantics.facts.expressions import Conversion, ConversionKind
 from openclsp.semantics.facts.points_to import GenericCast
-from openclsp.semantics.types.type_model import Pointer, decayed, spell
+from openclsp.semantics.types.type_model import Pointer, spell
+from openclsp.semantics.types.type_structure import decayed
 
 CODE = "generic-round-trip"
 

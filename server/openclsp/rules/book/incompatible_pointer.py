@@ -25,17 +25,8 @@ from openclsp.semantics.facts.expressions import Conversion, ConversionKind, Ope
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import compatibility
 from openclsp.semantics.types.compatibility import Compatibility
-from openclsp.semantics.types.type_model import (
-    Enum,
-    Function,
-    Pointer,
-    Record,
-    Scalar,
-    Type,
-    Unknown,
-    Vector,
-    decayed,
-)
+from openclsp.semantics.types.type_model import Enum, Function, Pointer, Record, Scalar, Type, Unknown, Vector
+from openclsp.semantics.types.type_structure import decayed
 
 
 def check_conversion(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:

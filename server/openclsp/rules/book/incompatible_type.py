@@ -11,17 +11,8 @@ from openclsp.rules.shared.pointer_wording import describe_failed_conversion
 from openclsp.semantics.facts.expressions import Conversion, ConversionKind
 from openclsp.semantics.types import compatibility
 from openclsp.semantics.types.compatibility import Compatibility
-from openclsp.semantics.types.type_model import (
-    Enum,
-    Record,
-    Scalar,
-    Type,
-    Unknown,
-    Vector,
-    Void,
-    decayed,
-    spell,
-)
+from openclsp.semantics.types.type_model import Enum, Record, Scalar, Type, Unknown, Vector, Void, spell
+from openclsp.semantics.types.type_structure import decayed
 
 CODE = "incompatible-type"
 

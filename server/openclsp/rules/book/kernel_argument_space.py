@@ -12,13 +12,8 @@ from openclsp.rules.shared.pointer_mismatches import create_star_removal_fix
 from openclsp.rules.shared.qualifiers import fixable_origin, qualifier_place, typedef_title_suffix
 from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.entities import Entity, Reason
-from openclsp.semantics.types.type_model import (
-    Function,
-    Opaque,
-    Pointer,
-    Type,
-    is_unknown,
-)
+from openclsp.semantics.types.type_model import Function, Opaque, Pointer, Type
+from openclsp.semantics.types.type_structure import is_unknown
 
 CODE = "kernel-argument-space"
 

@@ -8,12 +8,8 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, SetType, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.declarations import FunctionDeclaration
-from openclsp.semantics.types.type_model import (
-    Pointer,
-    Void,
-    is_unknown,
-    spell,
-)
+from openclsp.semantics.types.type_model import Pointer, Void, spell
+from openclsp.semantics.types.type_structure import is_unknown
 
 CODE = "kernel-return-type"
 

@@ -11,7 +11,8 @@ from openclsp.rules.rule import Rule
 from openclsp.rules.shared.nested_spaces import find_nested_mismatch, first_level_overlaps
 from openclsp.rules.shared.pointer_wording import describe_value, pointee_origin, suggest_space_change
 from openclsp.semantics.facts.expressions import Conversion, ConversionKind
-from openclsp.semantics.types.type_model import decayed, spell
+from openclsp.semantics.types.type_model import spell
+from openclsp.semantics.types.type_structure import decayed
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:

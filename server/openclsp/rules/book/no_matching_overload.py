@@ -9,13 +9,8 @@ from openclsp.language.spaces import Space, encloses
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.calls import UnresolvedCall
-from openclsp.semantics.types.type_model import (
-    Function,
-    Pointer,
-    Type,
-    decayed,
-    spell,
-)
+from openclsp.semantics.types.type_model import Function, Pointer, Type, spell
+from openclsp.semantics.types.type_structure import decayed
 from openclsp.semantics.typing.newer_overloads import newer_overload
 from openclsp.semantics.typing.overloads import near_misses
 

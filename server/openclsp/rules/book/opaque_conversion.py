@@ -11,16 +11,8 @@ from openclsp.rules.rule import Rule
 from openclsp.rules.shared.pointer_wording import describe_failed_conversion
 from openclsp.semantics.facts.expressions import Conversion, ConversionKind
 from openclsp.semantics.facts.values import Constancy
-from openclsp.semantics.types.type_model import (
-    Enum,
-    Opaque,
-    Pointer,
-    Record,
-    Scalar,
-    Type,
-    Vector,
-    decayed,
-)
+from openclsp.semantics.types.type_model import Enum, Opaque, Pointer, Record, Scalar, Type, Vector
+from openclsp.semantics.types.type_structure import decayed
 
 _NUMBERS = (Scalar, Enum, Vector)
 _PLAIN = (*_NUMBERS, Pointer, Record)

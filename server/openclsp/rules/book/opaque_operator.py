@@ -9,15 +9,8 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.expressions import Application
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types.type_model import (
-    BlockPointer,
-    Opaque,
-    Type,
-    Void,
-    decayed,
-    is_unknown,
-    spell,
-)
+from openclsp.semantics.types.type_model import BlockPointer, Opaque, Type, Void, spell
+from openclsp.semantics.types.type_structure import decayed, is_unknown
 
 CODE = "opaque-operator"
 

@@ -19,14 +19,8 @@ from openclsp.rules.shared.pointer_wording import (
 from openclsp.semantics.facts.calls import UnresolvedCall
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types.type_model import (
-    Array,
-    Function,
-    Pointer,
-    decayed,
-    pointer_to,
-    spell,
-)
+from openclsp.semantics.types.type_model import Array, Function, Pointer, pointer_to, spell
+from openclsp.semantics.types.type_structure import decayed
 from openclsp.semantics.typing.overloads import NearMiss, near_misses
 
 CODE = "overload-space"

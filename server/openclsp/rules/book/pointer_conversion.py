@@ -29,12 +29,8 @@ from openclsp.rules.shared.pointer_wording import (
     with_source_qualifiers,
 )
 from openclsp.semantics.facts.expressions import Conversion, ConversionKind
-from openclsp.semantics.types.type_model import (
-    Pointer,
-    Type,
-    decayed,
-    pointer_to,
-)
+from openclsp.semantics.types.type_model import Pointer, Type, pointer_to
+from openclsp.semantics.types.type_structure import decayed
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:

@@ -10,12 +10,8 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.rules.shared.pointer_wording import pointee_space, related_source_declaration
 from openclsp.semantics.facts.calls import Call, FormatArgument
-from openclsp.semantics.types.type_model import (
-    Function,
-    Pointer,
-    decayed,
-    spell,
-)
+from openclsp.semantics.types.type_model import Function, Pointer, spell
+from openclsp.semantics.types.type_structure import decayed
 
 CODE = "printf-string"
 

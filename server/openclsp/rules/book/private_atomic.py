@@ -16,13 +16,8 @@ from openclsp.rules.shared.pointer_wording import (
 from openclsp.rules.shared.reaching_spaces import related_source_declarations
 from openclsp.semantics.facts.calls import Call
 from openclsp.semantics.facts.points_to import ReachedObject
-from openclsp.semantics.types.type_model import (
-    Function,
-    Opaque,
-    Pointer,
-    decayed,
-    spell,
-)
+from openclsp.semantics.types.type_model import Function, Opaque, Pointer, spell
+from openclsp.semantics.types.type_structure import decayed
 
 CODE = "private-atomic"
 

@@ -10,7 +10,8 @@ from openclsp.rules.finding import Finding, Fix, SetDialect, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.calls import UnresolvedCall
 from openclsp.semantics.facts.constructs import UnavailableName
-from openclsp.semantics.types.type_model import decayed, spell
+from openclsp.semantics.types.type_model import spell
+from openclsp.semantics.types.type_structure import decayed
 from openclsp.semantics.typing.newer_overloads import newer_overload
 from openclsp.semantics.typing.overloads import near_misses
 

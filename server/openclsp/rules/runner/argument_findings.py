@@ -36,7 +36,7 @@ from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Type
 from openclsp.semantics.typing.calls import deferred_facts
-from openclsp.semantics.typing.typing_context import Symbol
+from openclsp.semantics.typing.symbols import Symbol
 
 
 @dataclass(frozen=True, slots=True)

@@ -376,7 +376,7 @@ def origin_entities(fact: Fact) -> Iterator[EntityRef]:
 
 def find_space_sources(unit: TranslationUnit, ref: EntityRef) -> SpaceSources | None:
     """The places that give an entity's levels their address spaces; None if the item must be typed first."""
-    found = unit.engine.get(HEAD, ref.item).given.get(ref.number)
+    found = unit.engine.get(HEAD, ref.item).space_sources.get(ref.number)
     return unit.engine.get(BODY_FINDINGS, ref.item).space_sources.get(ref.number) if found is None else found
 
 

@@ -8,7 +8,8 @@ from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space, overlaps
 from openclsp.rules.shared.pointer_wording import pointee_space
 from openclsp.semantics.facts.expressions import Conversion
-from openclsp.semantics.types.type_model import Pointer, Type, decayed
+from openclsp.semantics.types.type_model import Pointer, Type
+from openclsp.semantics.types.type_structure import decayed
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,8 @@ from openclsp.semantics.facts.entities import EntityRef
 from openclsp.semantics.facts.expressions import Conversion, ConversionKind
 from openclsp.semantics.types import compatibility
 from openclsp.semantics.types.compatibility import Compatibility
-from openclsp.semantics.types.type_model import (
-    Pointer,
-    Type,
-    Unknown,
-    Void,
-    decayed,
-)
+from openclsp.semantics.types.type_model import Pointer, Type, Unknown, Void
+from openclsp.semantics.types.type_structure import decayed
 
 SPACE, NESTED, DEPTH, ELEMENT, QUALIFIERS = "space", "nested space", "depth", "element", "qualifiers"
 

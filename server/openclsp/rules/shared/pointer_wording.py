@@ -18,15 +18,8 @@ from openclsp.rules.finding import (
 from openclsp.semantics.facts.entities import Origin, Place
 from openclsp.semantics.facts.expressions import Conversion, ConversionKind
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types.type_model import (
-    CONST,
-    VOLATILE,
-    Pointer,
-    Type,
-    decayed,
-    pointer_to,
-    spell,
-)
+from openclsp.semantics.types.type_model import CONST, VOLATILE, Pointer, Type, pointer_to, spell
+from openclsp.semantics.types.type_structure import decayed
 
 
 def pointee_space(type_: Type) -> Space | None:

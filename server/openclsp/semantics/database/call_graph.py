@@ -27,7 +27,7 @@ def _definition(unit: TranslationUnit, name: str) -> ItemKey | None:
 def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | DeferredCall]) -> Iterator[Fact]:
     """Yields the facts about an item's calls that depend on other functions."""
     own = key[1] if key[0] == _DEFINITION else ""
-    circle = unit.engine.read(CALL_COMPONENT, own)
+    component = unit.engine.read(CALL_COMPONENT, own)
     for call in calls:
         if not call.name or (isinstance(call, Call) and call.recursive):
             continue
@@ -35,13 +35,13 @@ def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | Defer
         if definition is None:
             continue
         variables = unit.engine.read(LOCAL_VARIABLES, definition)
-        if call.name not in circle and not variables:
+        if call.name not in component and not variables:
             continue
         symbol = unit.engine.get(EXPORTS, definition).symbols.get(call.name)
         if symbol is None or (isinstance(call, Call) and symbol.type is not call.function):
             continue
         origin = Origin(symbol.ref, 0)
-        if call.name in circle:
+        if call.name in component:
             yield RecursiveCall(call.name, call.place, own, origin)
         if variables and symbol.kernel:
             yield KernelCall(call.name, call.place, variables, origin)

@@ -31,11 +31,11 @@ def _flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
     if typed is None or typed.trace is None:
         return ()
     carrying = unit.engine.read(CARRYING, SOLUTION)
-    shown: frozenset[int] = frozenset()
+    annotated: frozenset[int] = frozenset()
     if unit.engine.read(TRACK_NAME_SPACES, ""):
         words: array[int] = unit.engine.get(TOKEN_MEANINGS, key)
-        shown = generic_tokens(words)
-    flows = function_flows(typed, typed.trace, shown, carrying=carrying)[0]
+        annotated = generic_tokens(words)
+    flows = function_flows(typed, typed.trace, annotated, carrying=carrying)[0]
     # a store is reported with the source text of its target
     unit.depend_on_text(key, [store.place for flow in flows for store in flow.stores if store.name])
     return flows

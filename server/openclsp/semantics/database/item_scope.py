@@ -10,11 +10,11 @@ from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import EXPORTS, RESULT_SIGNATURES, SLOTS
 from openclsp.semantics.database.unit_inputs import (
     DECLARERS,
-    DOUBTED_TOKEN_INDICES,
     EXTENSION_SWITCHES,
     ORDER,
     SURROUNDINGS,
     UNCERTAIN_RANGES,
+    UNCERTAIN_TOKENS,
 )
 from openclsp.semantics.facts.entities import EntityKind, ItemKey
 from openclsp.semantics.items.extension_pragmas import is_on
@@ -22,12 +22,7 @@ from openclsp.semantics.items.header_dependent_code import is_uncertain
 from openclsp.semantics.limits import MAXIMUM_OVERLOADS
 from openclsp.semantics.types.sizes import Slots
 from openclsp.semantics.types.type_model import UNKNOWN, Record, Type
-from openclsp.semantics.typing.typing_context import (
-    Exports,
-    Members,
-    Symbol,
-    uncertain_symbol,
-)
+from openclsp.semantics.typing.symbols import Exports, Members, Symbol, uncertain_symbol
 
 
 @lru_cache(maxsize=8)
@@ -62,17 +57,17 @@ class NamesBefore:
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
         """This item's token ranges in code that depends on a missing header."""
-        return self._engine.read(DOUBTED_TOKEN_INDICES, self._item)
+        return self._engine.read(UNCERTAIN_TOKENS, self._item)
 
     def symbol(self, name: str) -> Symbol | None:
         """The last declaration of an ordinary identifier."""
-        for exports, doubted in self._before(name):
+        for exports, uncertain in self._before(name):
             found = exports.symbols.get(name)
             if found is not None:
-                return uncertain_symbol(found) if doubted else found
+                return uncertain_symbol(found) if uncertain else found
         return None
 
-    def shape(self, name: str) -> Symbol | None:
+    def result_signature(self, name: str) -> Symbol | None:
         """The last declaration of an ordinary identifier, without parameters; None if it is no function."""
         for order, key in self._declarers(name):
             found = self._engine.get(RESULT_SIGNATURES, key)
@@ -82,7 +77,9 @@ class NamesBefore:
 
     def overloads(self, name: str) -> tuple[Symbol, ...]:
         """All declarations of a function, the last one first."""
-        found = (None if doubted else exports.symbols.get(name) for exports, doubted in self._before(name))
+        found = (
+            None if uncertain else exports.symbols.get(name) for exports, uncertain in self._before(name)
+        )
         return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
     def has_many_declarations(self, name: str) -> bool:
@@ -94,10 +91,10 @@ class NamesBefore:
 
     def tag(self, tag: str) -> Type | None:
         """The type that a tag denotes."""
-        for exports, doubted in self._before(tag):
+        for exports, uncertain in self._before(tag):
             found = exports.tags.get(tag)
             if found is not None:
-                return UNKNOWN if doubted else found
+                return UNKNOWN if uncertain else found
         return None
 
     def members(self, record: Record) -> Members | None:

@@ -1,13 +1,13 @@
 """Demand-driven incremental computation: inputs, queries, and dependency edges in both directions.
 
-A query is a function of a key. It reads inputs and other queries through the engine, which records each read
+A query is a function of a key. It reads inputs and other queries through the database, which records each read
 as a dependency. Setting an input to a different value marks its transitive readers as suspect and touches
 nothing else; a node that is not suspect returns its memo at once. A suspect is verified when it is next
 requested: it is recomputed only if a dependency has really changed, and if the new value equals the old one,
 its readers keep theirs (early cutoff).
 
 Invariants:
-- A query's value is a pure function of what it read through the engine; values are immutable.
+- A query's value is a pure function of what it read through the database; values are immutable.
 - A node that is not suspect has no suspect among its dependencies.
 - An exception stores nothing: the query is recomputed at the next request.
 
@@ -36,14 +36,14 @@ class Input(Generic[K, V]):
     """A kind of input cell, indexed by key.
 
     `absent` is the value of a cell that was never set. If `external` is true, readers get the value from
-    elsewhere and only register the dependency (`Engine.depend_on`), so a cell exists only if some query depends
+    elsewhere and only register the dependency (`QueryDatabase.depend_on`), so a cell exists only if some query depends
     on it.
     """
 
     __slots__ = ("absent", "external", "name")
 
-    def __init__(self, name: str, absent: V, *, told: bool = False) -> None:
-        self.name, self.absent, self.external = name, absent, told
+    def __init__(self, name: str, absent: V, *, external: bool = False) -> None:
+        self.name, self.absent, self.external = name, absent, external
 
 
 class Query(Generic[K, V]):
@@ -163,7 +163,7 @@ class QueryDatabase:
         return cast(V, node.value)
 
     def depend_on(self, kind: Input[K, V], key: K, value: V) -> None:
-        """Records a dependency on an input whose value the caller knows (see `CheckInput.external`)."""
+        """Records a dependency on an input whose value the caller knows (see `Input.external`)."""
         node = self._node(kind, key)
         if node.changed < 0:
             node.value = value
@@ -211,13 +211,13 @@ class QueryDatabase:
         if node is None or node.verified < 0 or node.value is not value:
             return False
         # the caller handles the change of this input itself, by patching the value
-        apart = self._known(changed, at)
+        changed_input = self._known(changed, at)
         for read in node.dependencies:
             if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
                 if read.verifying:
                     return False
                 self._bring_up_to_date(read)
-            if read.changed > node.verified and read is not apart:
+            if read.changed > node.verified and read is not changed_input:
                 return False
         if self._reading:
             self._reading[-1].update(dict.fromkeys(node.dependencies))
@@ -274,7 +274,7 @@ class QueryDatabase:
         self._kept_nodes = max(2 * self._count, _LEAST_NODES)
 
     def close(self) -> None:
-        """Deletes all nodes; the engine must not be used afterwards.
+        """Deletes all nodes; the database must not be used afterwards.
 
         Nodes and readers form reference cycles; without this, only a full collection by Python's cyclic
         garbage collector would free them.

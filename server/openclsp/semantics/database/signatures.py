@@ -7,43 +7,53 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
-from openclsp.semantics.database.query_database import Query
+from openclsp.semantics.database.query_database import Query, QueryDatabase
 from openclsp.semantics.database.unit_inputs import HEAD_CONTENT
 from openclsp.semantics.facts.entities import EntityKind, ItemKey, SpaceSources
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.types.sizes import Slots
 from openclsp.semantics.types.type_model import Function, function
-from openclsp.semantics.typing.item_typing import exports_of
-from openclsp.semantics.typing.typing_context import Exports, Symbol
+from openclsp.semantics.typing.item_typing import TypedHead, exports_of
+from openclsp.semantics.typing.symbols import Exports, Symbol
+from openclsp.semantics.typing.typing_context import TypingContext
 
-if TYPE_CHECKING:
-    from openclsp.semantics.translation_unit import TranslationUnit
+
+class HeadTyping(Protocol):
+    """What the queries of this module need of a translation unit."""
+
+    engine: QueryDatabase
+
+    def begin_typing(self, key: ItemKey) -> TypedHead | None:
+        """Types an item up to its function body."""
+
+    def typed(self, key: ItemKey, *, bodies: bool) -> TypingContext:
+        """Types an item, with or without function bodies."""
 
 
 class Head(NamedTuple):
     """The result of typing an item up to its function body.
 
-    `given` maps the number of each entity to the places that give its levels their spaces.
+    `space_sources` maps the number of each entity to the places that give its levels their spaces.
     """
 
     exports: Exports = Exports()
     facts: tuple[Fact, ...] = ()
-    given: Mapping[int, SpaceSources] = {}
+    space_sources: Mapping[int, SpaceSources] = {}
 
 
-def _head(unit: TranslationUnit, key: ItemKey) -> Head:
+def _head(unit: HeadTyping, key: ItemKey) -> Head:
     if not unit.engine.read(HEAD_CONTENT, key):
         return Head()
-    begun = unit.begin_typing(key)
-    if begun is None:
+    head = unit.begin_typing(key)
+    if head is None:
         typed = unit.typed(key, bodies=False)
         exports, facts = exports_of(typed), tuple(typed.facts)
     else:
-        typed, exports, facts = begun.context, begun.exports, begun.facts
-    given = {number: entity.space_sources for number, entity in typed.entities.items()}
-    return Head(exports, facts, given)
+        typed, exports, facts = head.context, head.exports, head.facts
+    space_sources = {number: entity.space_sources for number, entity in typed.entities.items()}
+    return Head(exports, facts, space_sources)
 
 
 HEAD: Query[ItemKey, Head] = Query("head", _head, Head())
@@ -53,7 +63,7 @@ EXPORTS: Query[ItemKey, Exports] = Query(
 )
 
 
-def _slots(unit: TranslationUnit, key: ItemKey) -> Mapping[object, Slots]:
+def _slots(unit: HeadTyping, key: ItemKey) -> Mapping[object, Slots]:
     return unit.typed(key, bodies=False).slots if unit.engine.read(HEAD_CONTENT, key) else {}
 
 
@@ -64,8 +74,11 @@ Separate from `EXPORTS`, so that a change of sizes alone invalidates only those 
 """
 
 
-def _shapes(unit: TranslationUnit, key: ItemKey) -> Mapping[str, Symbol | None]:
-    """Computes `RESULT_SIGNATURES`: overloadable functions are excluded, since their result depends on the arguments."""
+def _result_signatures(unit: HeadTyping, key: ItemKey) -> Mapping[str, Symbol | None]:
+    """Computes `RESULT_SIGNATURES`.
+
+    Overloadable functions are excluded, since their result depends on the arguments.
+    """
     found = unit.engine.get(EXPORTS, key).symbols.items()
     return {
         name: replace(symbol, type=function(symbol.type.result, ()), parameters=())
@@ -77,7 +90,9 @@ def _shapes(unit: TranslationUnit, key: ItemKey) -> Mapping[str, Symbol | None]:
     }
 
 
-RESULT_SIGNATURES: Query[ItemKey, Mapping[str, Symbol | None]] = Query("shapes", _shapes, {}, firewall=True)
+RESULT_SIGNATURES: Query[ItemKey, Mapping[str, Symbol | None]] = Query(
+    "result signatures", _result_signatures, {}, firewall=True
+)
 """An item's functions without their parameters; None for its other declarations.
 
 A firewall: editing parameter lists does not invalidate callers that depend on result types only.

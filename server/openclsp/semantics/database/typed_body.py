@@ -15,10 +15,10 @@ from openclsp.semantics.typing.incremental_typing import LOGGED_NODES, retype
 from openclsp.semantics.typing.typing_context import TypingContext
 
 _MAXIMUM_NODES = 100_000
-"""The limit for table rows of all kept passes, at some 200 bytes each."""
+"""The limit for table nodes of all kept passes, at some 200 bytes each."""
 _KEPT = "passes"
 _LAST = "last pass"
-"""The key of the last logged pass in `TranslationUnit.kept`."""
+"""The key of the last logged pass in `TranslationUnit.caches`."""
 
 
 class TypingPass:
@@ -31,7 +31,7 @@ class TypingPass:
 
 
 class _Kept:
-    """The last pass over each item, oldest first, and their total rows."""
+    """The last pass over each item, oldest first, and their total nodes."""
 
     __slots__ = ("nodes", "passes")
 
@@ -59,7 +59,7 @@ class _Kept:
 
 
 def _passed(unit: TranslationUnit, key: ItemKey) -> TypingPass:
-    """Computes `PASS`: continues a begun item, retypes an edited one, or types it as a whole."""
+    """Computes `PASS`: finishes an item whose head is typed, retypes an edited one, or types it as a whole."""
     if not unit.engine.read(CONTENT, key):
         return TypingPass(None)
     context = unit.finish_typing(key) or _retyped(unit, key)

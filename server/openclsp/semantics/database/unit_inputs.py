@@ -1,4 +1,4 @@
-"""The engine inputs of a unit: its items, the names that they declare, and unit-wide facts."""
+"""The query database's inputs of a unit: its items, the names that they declare, and unit-wide facts."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class Surroundings:
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
 """The content digest of an item; numbers that macros bring into its body count by class only."""
-NUMBERS: Input[ItemKey, bytes] = Input("numbers", b"", told=True)
+NUMBERS: Input[ItemKey, bytes] = Input("numbers", b"", external=True)
 """The content digest of an item, including those values."""
-NUMBER: Input[tuple[ItemKey, int], bytes] = Input("number", b"", told=True)
+NUMBER: Input[tuple[ItemKey, int], bytes] = Input("number", b"", external=True)
 """One of those numbers, by item and token index."""
 HEAD_CONTENT: Input[ItemKey, bytes] = Input("head content", b"")
 """The content digest of everything before a function's body: all that other items see."""
 ORDER: Input[ItemKey, int] = Input("order", -1)
 LOCAL_VARIABLES: Input[ItemKey, tuple[str, ...]] = Input("local variables", ())
 """The variables in local memory that a function definition declares."""
-CALL_COMPONENT: Input[str, frozenset[str]] = Input("circle", frozenset())
+CALL_COMPONENT: Input[str, frozenset[str]] = Input("call component", frozenset())
 """By function name, its component of mutually recursive functions; empty if it is in none.
 
 Set only if the component changes, so that adding an acyclic call invalidates nothing.
@@ -43,12 +43,12 @@ DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
 SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
 """A single cell, under the empty key; only items with unknown names read it."""
 
-UNCERTAIN_RANGES: Input[str, tuple[tuple[int, int], ...]] = Input("doubts", ())
-"""A single cell: the ranges of items that depend on a missing header (see `doubts`).
+UNCERTAIN_RANGES: Input[str, tuple[tuple[int, int], ...]] = Input("uncertain ranges", ())
+"""A single cell: the ranges of items that depend on a missing header (see `header_dependent_code`).
 
 Each is given by its first and last order number.
 """
-DOUBTED_TOKEN_INDICES: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("doubted leaves", ())
+UNCERTAIN_TOKENS: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("uncertain tokens", ())
 """The token ranges of partly affected items that depend on a missing header."""
 
 EXTENSION_SWITCHES: Input[str, Switches | None] = Input("switches", ())

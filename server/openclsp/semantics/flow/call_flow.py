@@ -21,14 +21,8 @@ from openclsp.semantics.flow.memory_access import type_of
 from openclsp.semantics.flow.plain_data import moved_data, moves_data
 from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL
 from openclsp.semantics.flow.unknown_writes import note_writes
-from openclsp.semantics.types.type_model import (
-    BlockPointer,
-    Pointer,
-    Record,
-    Scalar,
-    Vector,
-    is_unknown,
-)
+from openclsp.semantics.types.type_model import BlockPointer, Pointer, Record, Scalar, Vector
+from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.dispatch import is_expression
 from openclsp.source.parser import FIELDS
 

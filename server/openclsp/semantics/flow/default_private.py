@@ -55,7 +55,7 @@ from openclsp.semantics.types.type_model import (
     Record,
     Type,
 )
-from openclsp.semantics.typing.typing_context import Member, Names
+from openclsp.semantics.typing.symbols import Member, Names
 
 _BY_DEFAULT = (Reason.POINTEE_PRIVATE, Reason.ARRAY_PARAMETER)
 _NAME = "flow as if generic"

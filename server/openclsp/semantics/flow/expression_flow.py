@@ -59,8 +59,8 @@ from openclsp.semantics.types.type_model import (
     Scalar,
     Type,
     Vector,
-    is_unknown,
 )
+from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.dispatch import is_expression
 from openclsp.source.parser import FIELDS, kind
 

@@ -12,7 +12,8 @@ from openclsp.semantics.types.type_model import (
     Type,
     Vector,
 )
-from openclsp.semantics.typing.typing_context import Member, TypingContext
+from openclsp.semantics.typing.symbols import Member
+from openclsp.semantics.typing.typing_context import TypingContext
 
 _MAXIMUM_DEPTH = 8
 _MAXIMUM_TOKEN_INDICES = 64

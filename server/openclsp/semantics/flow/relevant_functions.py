@@ -22,7 +22,7 @@ from openclsp.semantics.types.type_model import (
     Type,
     Void,
 )
-from openclsp.semantics.typing.typing_context import Names
+from openclsp.semantics.typing.symbols import Names
 
 _MAXIMUM_DEPTH = 8
 

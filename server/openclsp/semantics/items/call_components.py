@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 
-def circles(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+def find_call_components(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
     """Maps each function of a component with several members to that component.
 
     Functions that call at most themselves are left out. One pass, iterative, so that deep call chains need no

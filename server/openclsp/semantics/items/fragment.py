@@ -10,24 +10,11 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
-
-from tree_sitter import Node, Tree
 
 from openclsp.dataclass import dataclass
-from openclsp.semantics.items.item import (
-    Item,
-    ItemGroup,
-    item_of,
-    with_changed_numbers,
-)
-from openclsp.semantics.items.number_edits import made_by_macros
-from openclsp.semantics.items.syntax_table import (
-    ParsedChunk,
-    Table,
-    build_table,
-    denormalise,
-)
+from openclsp.semantics.items.chunk_parser import ChunkParser
+from openclsp.semantics.items.item import ExpandedDocument, Item, ItemGroup, with_changed_numbers
+from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.limits import (
     MAXIMUM_CHUNK,
     MAXIMUM_CHUNKS,
@@ -37,16 +24,7 @@ from openclsp.semantics.limits import (
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.chunks import FunctionBraces, chunk_end, is_self_delimiting
 from openclsp.source.incremental_preprocessing import ExpandedEdit
-from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
-from openclsp.source.normalized_identifiers import NormalizedText, as_declaration, normalize_identifiers
 from openclsp.source.other_languages import evidence_of_another_language
-from openclsp.source.parser import (
-    COMMENT,
-    ERROR,
-    TOKEN,
-    kind_of,
-    parse,
-)
 from openclsp.source.preprocessed import Preprocessed
 
 _MINIMUM_LOST = 4
@@ -68,24 +46,7 @@ class Replaced:
     removed: list[Item]
 
 
-class _Part(NamedTuple):
-    """An item of a normalised chunk (`source.alike`): its node kind, byte range and table."""
-
-    kind: int
-    start: int
-    end: int
-    table: Table
-
-
-class _Edited(NamedTuple):
-    """The most recently edited chunk, if it is one item: its text, its normalised parse and its table."""
-
-    text: bytes
-    parsed: ParsedChunk
-    table: Table
-
-
-class Fragment:
+class Fragment(ExpandedDocument):
     """The expanded text of one document and its groups in source order."""
 
     def __init__(
@@ -100,23 +61,16 @@ class Fragment:
 
         `text` replaces the expanded text with a reduced one: see `chunks.signatures`.
         """
-        self.preprocessed = preprocessed
+        super().__init__(preprocessed, main=main, declared=text is not None)
         self._text = preprocessed.text if text is None else text
-        self.declared = text is not None
-        """Whether its functions are reduced to declarations; then nothing in it is checked."""
-        self.main = main
-        """Whether its function bodies are checked, as those of the root document are."""
         self.groups: list[ItemGroup] = []
-        self.size = len(preprocessed.text)
         self.over_limit: list[ItemGroup] = []
         """Groups without items because of a limit."""
         self._first_anchored_to_end = 0
         """The index of the first group positioned from the end of the text."""
         self.doubtful: tuple[Preprocessed, list[ItemGroup], frozenset[ItemGroup]] | None = None
-        """Cached result of `guesses.doubtful_groups`, with its inputs."""
-        self._parsed: tuple[bytes, NormalizedText, Tree] = (b"", normalize_identifiers(b""), parse(b""))
-        self._edited: _Edited | None = None
-        """The chunk produced by the last edit."""
+        """Cached result of `guessed_conditions.doubtful_groups`, with its inputs."""
+        self._parser = ChunkParser()
         self._braces = FunctionBraces(b"")
         """The braces of the most recently edited chunk."""
         # groups removed by an edit that hid them (an opened comment, `#if 0`), for when it is undone
@@ -132,7 +86,7 @@ class Fragment:
         self.over_limit = [each for each in groups if each.bound is not None]
 
     def close(self) -> None:
-        """Breaks the reference cycles between groups, items and the fragment: see `Engine.close`."""
+        """Breaks the reference cycles between groups, items and the fragment: see `QueryDatabase.close`."""
         for group in self.groups:
             group.items = []
         self.groups = []
@@ -141,7 +95,8 @@ class Fragment:
         self._dropped.clear()
         self._following.clear()
         # replaced groups that are not yet collected still refer to the fragment
-        del self.preprocessed, self._text, self._parsed, self._edited
+        super().close()
+        del self._text, self._parser
 
     def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> Replaced:
         """Takes the next state of the document and replaces the affected chunks.
@@ -189,7 +144,7 @@ class Fragment:
                 group.anchor_to_start(group.start + shift)
             now += groups[at:begin]
             at, shift = self._cut(now, begin, edit, pending, shift, known)
-        gone = [item for group in groups[first:at] for item in group.items]
+        removed = [item for group in groups[first:at] for item in group.items]
         last = self._first_anchored_to_end = len(now)
         now += groups[at:]
         if now and _is_beyond(len(now) - 1, now[-1].start):
@@ -200,21 +155,21 @@ class Fragment:
         self.over_limit += [each for each in now[first:last] if each.bound is not None]
         self._keep(known, lost=len(groups) - len(now))
         self.groups, self.size = now, len(preprocessed.text)
-        return Replaced(first, last, gone)
+        return Replaced(first, last, removed)
 
     def _recut_all(self, known: Sequence[ItemGroup]) -> Replaced:
         """Cuts the whole text again; chunks with the text of old ones keep their items.
 
         Needed if a limit that depends on the number of chunks before applies.
         """
-        gone = [item for group in self.groups for item in group.items]
+        removed = [item for group in self.groups for item in group.items]
         now: list[ItemGroup] = []
         self._cut(
             now, len(self.groups), ExpandedEdit(0, 0, 0), deque(), 0, {each.text: each for each in known}
         )
         self.groups, self.size, self._first_anchored_to_end = now, len(self.preprocessed.text), len(now)
         self.over_limit = [each for each in now if each.bound is not None]
-        return Replaced(0, len(now), gone)
+        return Replaced(0, len(now), removed)
 
     def _holding(self, place: int, at: int) -> int:
         """The index of the group that holds byte `place`; the search begins at index `at`.
@@ -368,95 +323,17 @@ class Fragment:
         if beyond or len(text) > MAXIMUM_CHUNK:
             group.bound = Limit.REST if beyond else Limit.CHUNK
             return group
-        names = as_declaration(normalize_identifiers(blank_head_macros(text)))
-        edited, before = self._edited, None
-        # after an edit within a name the normalised text is the same, and so are tree and table
-        if edited is not None and edited.parsed.text == names.text:
-            before = edited.parsed
-            found = [_Part(before.kind, before.base, before.end, before.table)]
-            group.has_error = before.tree.root_node.has_error
-        else:
-            names, tree = _parsed(text, names)
-            if edited is not None and edited.text in known:
-                before = edited.parsed
-            found = []
-            root = tree.root_node
-            # if the parser cannot resynchronise, the root itself is the ERROR node
-            for node in (root,) if kind_of(root) == ERROR else root.children:
-                if kind_of(node) in (COMMENT, TOKEN):
-                    continue
-                pending = [node]
-                while pending:
-                    inner = pending.pop()
-                    table = build_table(inner, names.text, tree, before)
-                    found.append(_Part(kind_of(inner), inner.start_byte, inner.end_byte, table))
-                    pending.extend(reversed(table.nested))
-                    table.nested = []
-            before = ParsedChunk(names.text, tree, inner, table) if len(found) == 1 else None
-            group.has_error = tree.root_node.has_error
-        expanded = () if group.has_error else made_by_macros(self.preprocessed.source_map, start, end)
-        for part in found:
-            table = denormalise(part.table, part.start, names, text)
-            if table.tokens:
-                first, last = names.real(part.start), names.real(part.end)
-                group.items.append(item_of(group, part.kind, first, last, table, expanded))
-        if before is not None and self.groups:
-            self._edited = _Edited(text, before, table)
+        self._parser.parse(group, start, self.preprocessed.source_map, known, keep=bool(self.groups))
         return group
 
     def table_of(self, item: Item) -> Table:
         """The table of an item; parses its chunk again if the table is no longer kept."""
-        if item.table is not None:
-            return item.table
-        text, edited = item.group.text, self._edited
-        if edited is not None and edited.text is text:
-            return edited.table
-        if self._parsed[0] is not text:
-            # of several items in one chunk the next ones find the tree
-            self._parsed = (
-                text,
-                *_parsed(text, as_declaration(normalize_identifiers(blank_head_macros(text)))),
-            )
-        _, names, tree = self._parsed
-        node: Node | None = tree.root_node.descendant_for_byte_range(
-            names.offset(item.offset), names.offset(item.offset + item.length)
-        )
-        while node is not None and kind_of(node) != item.kind:
-            node = node.parent
-        while node is not None and node.parent is not None and _is_same(node, node.parent):
-            node = node.parent
-        assert node is not None, "an item's chunk parses as it did when the item was cut"
-        return denormalise(build_table(node, names.text), node.start_byte, names, text)
-
-
-def _parsed(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
-    """Parses a chunk in normalised form (see `source.alike`).
-
-    If there are errors, macro calls whose arguments follow no grammar are blanked, and the chunk is parsed
-    again.
-    """
-    tree = parse(names.text)
-    if not tree.root_node.has_error:
-        return names, tree
-    head = blank_head_macros(text)
-    quiet = blank_call_arguments(head)
-    if quiet == head:
-        return names, tree
-    names = normalize_identifiers(quiet)
-    return names, parse(names.text)
+        return item.table if item.table is not None else self._parser.table_of(item)
 
 
 def _is_beyond(number: int, start: int) -> bool:
     """Whether chunk `number`, at byte `start`, exceeds the limits of a document."""
     return number >= MAXIMUM_CHUNKS or start >= MAXIMUM_TEXT
-
-
-def _is_same(inner: Node, outer: Node) -> bool:
-    return (
-        kind_of(inner) == kind_of(outer)
-        and inner.start_byte == outer.start_byte
-        and inner.end_byte == outer.end_byte
-    )
 
 
 def _start(group: ItemGroup) -> int:

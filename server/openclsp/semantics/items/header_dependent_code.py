@@ -24,12 +24,12 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 class Doubts:
     """The doubtful ranges of a unit.
 
-    `orders` holds ranges of the order numbers of items that lie within. `token_indices` holds, by key, the token
+    `orders` holds ranges of the order numbers of items that lie within. `token_ranges` holds, by key, the token
     ranges of items that are only partly inside.
     """
 
     orders: Ranges
-    token_indices: Mapping[ItemKey, Ranges]
+    token_ranges: Mapping[ItemKey, Ranges]
 
 
 NO_DOUBTS = Doubts((), {})
@@ -45,9 +45,9 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
     every = list(fragments)
     by_unit = {id(fragment.preprocessed): fragment for fragment in every}
     orders: list[tuple[int, int]] = []
-    token_indices: dict[ItemKey, list[tuple[int, int]]] = {}
+    token_ranges: dict[ItemKey, list[tuple[int, int]]] = {}
     for fragment in every:
-        for start, end in _stretches(fragment):
+        for start, end in _doubtful_ranges(fragment):
             whole: list[int] = []
             for item in _boundary_items(fragment, start, end):
                 # only items on the boundary can be partly inside; the order numbers of the outermost whole
@@ -58,11 +58,11 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
                 first = bisect_left(item.token_index_starts, start - item.start)
                 last = bisect_left(item.token_index_starts, end - item.start) - 1
                 if first <= last:
-                    token_indices.setdefault(item.key, []).append((first, last))
+                    token_ranges.setdefault(item.key, []).append((first, last))
             whole += _included(fragment, start, end, by_unit)
             if whole:
                 orders.append((min(whole), max(whole)))
-    return Doubts(tuple(sorted(orders)), {key: tuple(found) for key, found in token_indices.items()})
+    return Doubts(tuple(sorted(orders)), {key: tuple(found) for key, found in token_ranges.items()})
 
 
 def is_uncertain(order: int, own: int, orders: Ranges) -> bool:
@@ -73,7 +73,7 @@ def is_uncertain(order: int, own: int, orders: Ranges) -> bool:
     return any(first <= order <= last and not first <= own <= last for first, last in orders)
 
 
-def _stretches(fragment: Fragment) -> Iterator[tuple[int, int]]:
+def _doubtful_ranges(fragment: Fragment) -> Iterator[tuple[int, int]]:
     """The fragment's own doubtful ranges, in bytes of its expanded text."""
     preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text

@@ -11,7 +11,6 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import field
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.facts.entities import ItemKey, Place
@@ -30,9 +29,7 @@ from openclsp.semantics.limits import Limit
 from openclsp.semantics.typing.item_typing import TypedHead
 from openclsp.source.other_languages import Evidence, evidence_of_another_language
 from openclsp.source.parser import FIELDS, kind, kind_name
-
-if TYPE_CHECKING:
-    from openclsp.semantics.items.fragment import Fragment
+from openclsp.source.preprocessed import Preprocessed
 
 _DECLARATOR, _NAME = FIELDS["declarator"], FIELDS["name"]
 _LOCAL = frozenset((kind("compound_statement"), kind("parameter_list"), kind("initializer_list")))
@@ -43,18 +40,39 @@ _FUNCTION_DECLARATOR = kind("function_declarator")
 _INNER = frozenset((kind("ERROR"), kind("parenthesized_declarator"), kind("attributed_declarator")))
 
 
+class ExpandedDocument:
+    """A preprocessed document; the positions of its groups and items refer to its expanded text."""
+
+    def __init__(self, preprocessed: Preprocessed, *, main: bool, declared: bool) -> None:
+        self.preprocessed = preprocessed
+        self.size = len(preprocessed.text)
+        """The size of the expanded text to which the groups belong, in bytes."""
+        self.main = main
+        """Whether its function bodies are checked, as those of the root document are."""
+        self.declared = declared
+        """Whether its functions are reduced to declarations; then nothing in it is checked."""
+
+    def close(self) -> None:
+        """Releases the preprocessed document."""
+        del self.preprocessed
+
+    def table_of(self, item: Item) -> Table:
+        """The table of one of its items."""
+        raise NotImplementedError
+
+
 @dataclass(slots=True, eq=False)
 class Item:
     """One top-level construct. `offset` is its start in bytes from the group's start.
 
-    `order` sorts the items of a unit. `token_index_starts` and `token_index_ends` map token indices to byte offsets from
-    the item's start. `table` and `typed_head` (the item typed up to its body) are kept only until the item has
+    `order` sorts the items of a unit. `token_index_starts` and `token_index_ends` map token indices to byte offsets
+    from the item's start. `table` and `typed_head` (the item typed up to its body) are kept only until the item has
     been analysed.
 
     There are three digests: `digest` covers all tokens, `head_digest` those before the function body, and
     `structural_digest` all but the values of `numbers`, the literals in the body that come from macro expansions.
-    Most queries depend on `structural_digest` only, so that redefining a macro as another number invalidates few of
-    them.
+    Most queries depend on `structural_digest` only, so that redefining a macro as another number invalidates few
+    of them.
     """
 
     group: ItemGroup
@@ -92,7 +110,7 @@ class ItemGroup:
     same position moves none of them.
     """
 
-    fragment: Fragment
+    fragment: ExpandedDocument
     text: bytes
     items: list[Item] = field(default_factory=list)
     has_error: bool = False

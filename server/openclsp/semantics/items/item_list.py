@@ -18,7 +18,7 @@ from openclsp.semantics.database.unit_inputs import (
     ORDER,
 )
 from openclsp.semantics.facts.entities import ItemKey
-from openclsp.semantics.items.call_components import circles
+from openclsp.semantics.items.call_components import find_call_components
 from openclsp.semantics.items.item import Item
 from openclsp.source.parser import kind
 
@@ -31,8 +31,8 @@ _MOST_ORDER = 1 << 80
 class ItemList:
     """The ordered items of a unit. Only `replace` changes `items` and `by_key`, both in place."""
 
-    def __init__(self, engine: QueryDatabase) -> None:
-        self._engine = engine
+    def __init__(self, database: QueryDatabase) -> None:
+        self._database = database
         self.items: list[Item] = []
         self.by_key: dict[ItemKey, Item] = {}
         self.followers: list[set[ItemKey]] = []
@@ -42,62 +42,64 @@ class ItemList:
         """Whether the typedefs changed since the consumer last reset this to False."""
         self._by_kind_and_name: dict[tuple[int, str], list[Item]] = {}
         self._declaring: dict[str, list[Item]] = {}
-        self._circles: dict[str, frozenset[str]] = {}
+        self._components: dict[str, frozenset[str]] = {}
 
     def declared_names(self) -> Iterable[str]:
         """Every name declared at program scope by some item; a tag as `struct S`."""
         return self._declaring.keys()
 
-    def replace(self, first: int, last: int, come: list[Item]) -> None:
-        """Replaces `items[first:last]` and updates the engine's inputs.
+    def replace(self, first: int, last: int, added: list[Item]) -> None:
+        """Replaces `items[first:last]` and updates the query database's inputs.
 
         Common items at both ends of the range are skipped first, so that the cost is that of the real
         difference.
         """
         items = self.items
-        gone = items[first:last]
+        removed = items[first:last]
         front = 0
-        limit = min(len(gone), len(come))
-        while front < limit and gone[front] is come[front]:
+        limit = min(len(removed), len(added))
+        while front < limit and removed[front] is added[front]:
             front += 1
         back = 0
-        while back < limit - front and gone[-1 - back] is come[-1 - back]:
+        while back < limit - front and removed[-1 - back] is added[-1 - back]:
             back += 1
-        items[first:last] = come
-        first, last = first + front, first + len(come) - back
-        gone, come = gone[front : len(gone) - back], come[front : len(come) - back]
-        if not gone and not come:
+        items[first:last] = added
+        first, last = first + front, first + len(added) - back
+        removed, added = removed[front : len(removed) - back], added[front : len(added) - back]
+        if not removed and not added:
             return
-        # order numbers are assigned before inputs are set, so that the engine sees only the final state
-        renumbered = self._assign_order_numbers(items, gone, first, last)
-        if len(gone) == len(come):
-            others = [index for index, item in enumerate(gone) if come[index] is not item]
-            gone, come = [gone[index] for index in others], [come[index] for index in others]
+        # order numbers are assigned before inputs are set, so that the database sees only the final state
+        renumbered = self._assign_order_numbers(items, removed, first, last)
+        if len(removed) == len(added):
+            others = [index for index, item in enumerate(removed) if added[index] is not item]
+            removed, added = [removed[index] for index in others], [added[index] for index in others]
         for follower in self.followers:
-            follower.update(item.key for item in gone)
-        self._count_typedefs(gone, come)
-        names = {name for item in (*gone, *come) for name in item.names}
-        same = {(item.kind, item.name) for item in (*gone, *come)}
-        for item in gone:
+            follower.update(item.key for item in removed)
+        self._count_typedefs(removed, added)
+        names = {name for item in (*removed, *added) for name in item.names}
+        same = {(item.kind, item.name) for item in (*removed, *added)}
+        for item in removed:
             self._forget(item)
-        for item in come:
+        for item in added:
             self._by_kind_and_name.setdefault((item.kind, item.name), []).append(item)
             for name in item.names:
                 self._declaring.setdefault(name, []).append(item)
-        names.update(self._assign_keys(same, gone))
+        names.update(self._assign_keys(same, removed))
         if renumbered:
             names.update(self._declaring)
             for item in items:
-                self._engine.set(ORDER, item.key, item.order)
+                self._database.set(ORDER, item.key, item.order)
         for name in names:
             declaring = self._declaring.get(name, [])
             declaring.sort(key=order_of)
             declarers = dict.fromkeys((item.order, item.key) for item in declaring)
-            self._engine.set(DECLARERS, name, tuple(declarers))
-        # components change only if the calls of some item do; where items only went, also not if there were no
-        # components and no namesake remains, which is excluded until its name is unique
-        if [_calls(item) for item in gone] != [_calls(item) for item in come] and (
-            come or self._circles or any((item.kind, item.name) in self._by_kind_and_name for item in gone)
+            self._database.set(DECLARERS, name, tuple(declarers))
+        # components change only if the calls of some item do; if items were only removed, they also stay the same
+        # without components and without a remaining namesake, which is excluded until its name is unique
+        if [_calls(item) for item in removed] != [_calls(item) for item in added] and (
+            added
+            or self._components
+            or any((item.kind, item.name) in self._by_kind_and_name for item in removed)
         ):
             self._follow_calls()
 
@@ -108,13 +110,13 @@ class ItemList:
             for item in self.items
             if item.outline.calls and len(self._by_kind_and_name[item.kind, item.name]) == 1
         }
-        found = circles(calls)
-        for name in self._circles.keys() | found.keys():
-            self._engine.set(CALL_COMPONENT, name, found.get(name, frozenset()))
-        self._circles = found
+        found = find_call_components(calls)
+        for name in self._components.keys() | found.keys():
+            self._database.set(CALL_COMPONENT, name, found.get(name, frozenset()))
+        self._components = found
 
-    def _count_typedefs(self, gone: list[Item], come: list[Item]) -> None:
-        for items, number in ((gone, -1), (come, 1)):
+    def _count_typedefs(self, removed: list[Item], added: list[Item]) -> None:
+        for items, number in ((removed, -1), (added, 1)):
             for item in items:
                 if item.kind == _TYPE_DEFINITION:
                     self.typedefs_changed = True
@@ -123,33 +125,33 @@ class ItemList:
                         if not self.typedefs[name]:
                             del self.typedefs[name]
 
-    def _assign_order_numbers(self, items: list[Item], gone: list[Item], first: int, last: int) -> bool:
+    def _assign_order_numbers(self, items: list[Item], removed: list[Item], first: int, last: int) -> bool:
         """Assigns order numbers to `items[first:last]`; returns True if all items were renumbered.
 
-        If as many items came as went, they take over the old numbers, so that an edit within an item
+        If as many items were added as removed, they take over the old numbers, so that an edit within an item
         invalidates nothing through order. Otherwise items that keep their number split the range, and new
         ones get numbers between. If there is no gap left, every item is renumbered.
         """
-        come = items[first:last]
-        if len(come) == len(gone):
+        added = items[first:last]
+        if len(added) == len(removed):
             # an item that only moved is in both lists, so all numbers are read before any is assigned
-            for item, number in zip(come, [old.order for old in gone], strict=True):
+            for item, number in zip(added, [old.order for old in removed], strict=True):
                 item.order = number
             return False
         low = items[first - 1].order if first else 0
         high = items[last].order if last < len(items) else _MOST_ORDER
         index = 0
-        while index < len(come):
+        while index < len(added):
             # an item that is in the list already, or was before, keeps its number
-            kept = (each for each in range(index, len(come)) if low < come[each].order < high)
-            end = next(kept, len(come))
-            until = come[end].order if end < len(come) else high
+            kept = (each for each in range(index, len(added)) if low < added[each].order < high)
+            end = next(kept, len(added))
+            until = added[end].order if end < len(added) else high
             step = min((until - low) // (end - index + 1), _GAP)
             if step < 1:
                 for number, item in zip(count(_GAP, _GAP), items, strict=False):
                     item.order = number
                 return True
-            for number, item in zip(count(low + step, step), come[index:end], strict=False):
+            for number, item in zip(count(low + step, step), added[index:end], strict=False):
                 item.order = number
             low = until
             index = end + 1
@@ -166,15 +168,15 @@ class ItemList:
             if not declaring:
                 del self._declaring[name]
 
-    def _assign_keys(self, same: set[tuple[int, str]], gone: list[Item]) -> Iterator[str]:
+    def _assign_keys(self, same: set[tuple[int, str]], removed: list[Item]) -> Iterator[str]:
         """Renumbers items of equal kind and name, and sets their inputs.
 
         Yields the names whose declarers have another key now.
         """
-        for item in gone:
+        for item in removed:
             if self.by_key.get(item.key) is item:
                 del self.by_key[item.key]
-        dropped = {item.key for item in gone}
+        dropped = {item.key for item in removed}
         for pair in same:
             equals = self._by_kind_and_name.get(pair, [])
             equals.sort(key=order_of)
@@ -191,22 +193,22 @@ class ItemList:
                 for follower in self.followers:
                     follower.add(item.key)
                 dropped.discard(item.key)
-                self._engine.resume_firewalls(item.key)
-                self._engine.set(CONTENT, item.key, item.structural_digest)
-                self._engine.set_if_read(NUMBERS, item.key, item.digest)
+                self._database.resume_firewalls(item.key)
+                self._database.set(CONTENT, item.key, item.structural_digest)
+                self._database.set_if_read(NUMBERS, item.key, item.digest)
                 for token_index, text in item.numbers:
-                    self._engine.set_if_read(NUMBER, (item.key, token_index), text)
-                self._engine.set(HEAD_CONTENT, item.key, item.head_digest)
-                self._engine.set(ORDER, item.key, item.order)
-                self._engine.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
+                    self._database.set_if_read(NUMBER, (item.key, token_index), text)
+                self._database.set(HEAD_CONTENT, item.key, item.head_digest)
+                self._database.set(ORDER, item.key, item.order)
+                self._database.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
         # a deleted key keeps its cells with empty content: queries that depend on it are invalidated, and
-        # undo restores their values (see `Engine.set`)
+        # undo restores their values (see `QueryDatabase.set`)
         for key in dropped:
-            self._engine.suspend_firewalls(key)
-            self._engine.set(CONTENT, key, b"")
-            self._engine.set(HEAD_CONTENT, key, b"")
-            self._engine.set(ORDER, key, -1)
-            self._engine.set(LOCAL_VARIABLES, key, ())
+            self._database.suspend_firewalls(key)
+            self._database.set(CONTENT, key, b"")
+            self._database.set(HEAD_CONTENT, key, b"")
+            self._database.set(ORDER, key, -1)
+            self._database.set(LOCAL_VARIABLES, key, ())
 
 
 def order_of(item: Item) -> int:

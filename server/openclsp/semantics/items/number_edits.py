@@ -48,21 +48,21 @@ def made_by_macros(source_map: SourceMap, start: int, end: int) -> tuple[tuple[i
     return tuple(found)
 
 
-def numbers_in(table: Table, body: int, base: int, stretches: Sequence[tuple[int, int]]) -> Numbers:
+def numbers_in(table: Table, body: int, base: int, ranges: Sequence[tuple[int, int]]) -> Numbers:
     """The number literals in the given ranges whose values may vary.
 
     Only those from token index `body` on. `base` is the item's byte offset in the text of the ranges.
     """
     found = []
-    begins = [first for first, _ in stretches]
-    for row, number in enumerate(table.kind):
-        token_index = table.first[row]
+    begins = [first for first, _ in ranges]
+    for node, number in enumerate(table.kind):
+        token_index = table.first[node]
         if number != _NUMBER_LITERAL or token_index < body:
             continue
         start, end = base + table.starts[token_index], base + table.ends[token_index]
         # the ranges are sorted and disjoint
         at = bisect_right(begins, start) - 1
-        if at >= 0 and end <= stretches[at][1] and number_class(table.tokens[token_index]) is not None:
+        if at >= 0 and end <= ranges[at][1] and number_class(table.tokens[token_index]) is not None:
             found.append((token_index, table.tokens[token_index]))
     return tuple(found)
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from openclsp.semantics.items.syntax_table import Table, build_table
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.items.syntax_table_builder import build_table
 from openclsp.source.parser import kind, kind_of, parse
 
 _NUMBER, _IDENTIFIER = kind("number_literal"), kind("identifier")
@@ -29,15 +30,15 @@ def reparse(table: Table, is_type: Mapping[int, bool]) -> Table | None:
     for token_index, named_type in is_type.items():
         words[token_index] = _TYPE_WORD if named_type else _VALUE_WORD
     text = b" ".join(words)
-    found = [node for node in parse(text).root_node.children if kind_of(node) == table.kind[0]]
+    found = [each for each in parse(text).root_node.children if kind_of(each) == table.kind[0]]
     if len(found) != 1:
         return None
     made = build_table(found[0], text)
     if len(made.tokens) != len(table.tokens) or made.missing or (made.has_error and not table.has_error):
         return None
-    for syntax_node, number in enumerate(made.kind):
-        token_index = made.first[syntax_node]
-        if number == _NUMBER and made.last[syntax_node] == token_index + 1 and token_index in is_type:
-            made.kind[syntax_node] = _IDENTIFIER
+    for node, number in enumerate(made.kind):
+        token_index = made.first[node]
+        if number == _NUMBER and made.last[node] == token_index + 1 and token_index in is_type:
+            made.kind[node] = _IDENTIFIER
     made.tokens, made.starts, made.ends = table.tokens, table.starts, table.ends
     return made

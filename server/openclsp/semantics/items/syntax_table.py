@@ -1,8 +1,9 @@
 """The syntax tree of one item as flat columns.
 
-All later steps use it instead of tree-sitter's nodes. Rows are the named nodes in preorder. The first child
-of row i is i + 1 if `skip[i] > i + 1`; the next sibling of a child c is `skip[c]`. Tokens (*leaves*) exclude
-comments and are numbered from 0: a row covers the tokens `first[i]` to `last[i]` (exclusive). The table does
+All later steps use it instead of tree-sitter's nodes. The named nodes are numbered in preorder: node i is row
+i of each column. The first child of node i is i + 1 if `skip[i] > i + 1`; the next sibling of a child c is
+`skip[c]`. Tokens exclude comments and are numbered from 0: a node covers the tokens `first[i]` to `last[i]`
+(exclusive). The table does
 not depend on the item's position; `starts` and `ends` map a token index to byte offsets from the item's
 start. Flat lists of integers cost the garbage collector nothing, unlike a tree of objects.
 """
@@ -10,49 +11,19 @@ start. Flat lists of integers cost the garbage collector nothing, unlike a tree 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 
-from tree_sitter import Node, Tree, TreeCursor
+from tree_sitter import Node
 
-from openclsp.semantics.limits import MAXIMUM_DEPTH
 from openclsp.source.digest import blake2b
-from openclsp.source.normalized_identifiers import NormalizedText
 from openclsp.source.parser import (
-    COMMENT,
     ERROR,
-    ERROR_SYMBOL,
     FIELDS,
-    KIND_OF_SYMBOL,
-    MARK_OF_SYMBOL,
-    TOKEN,
     kind,
-    kind_of,
 )
-from openclsp.source.shared_ends import shared_ends
 
 _FUNCTION_DEFINITION = kind("function_definition")
 _BODY = FIELDS["body"]
-_PRIMITIVE, _TYPE_NAME, _VOID = kind("primitive_type"), kind("type_identifier"), b"void"
-_IN_ERROR = frozenset((_FUNCTION_DEFINITION, kind("declaration"), kind("type_definition")))
-
-_REUSABLE_PARENTS = frozenset(
-    (
-        _FUNCTION_DEFINITION,
-        kind("function_declarator"),
-        kind("parameter_list"),
-        kind("compound_statement"),
-        kind("else_clause"),
-        *(kind(f"{word}_statement") for word in ("if", "for", "while", "do", "switch", "case", "labeled")),
-    )
-)
-"""Kinds of nodes whose children may be copied from an earlier table.
-
-Kind and byte range identify such a child: no descendant of it has the same kind and range.
-"""
-
-_NO_MARKS: list[bytes | None] = [None] * len(MARK_OF_SYMBOL)
-
 TOO_DEEP = kind("too deep")
 """The kind of a node nested deeper than the limit: one opaque token."""
 
@@ -95,42 +66,42 @@ class Table:
         self.declared: frozenset[str] | None = None
         """The names declared anywhere in the item, computed on demand: see `unknown_names`."""
         self.deepest = 0
-        """The greatest depth of a row in the item, in nodes."""
+        """The greatest depth of a node in the item, in nodes."""
         self.missing: dict[int, str] = {}
         """Token indices of tokens that the parser inserted, with what it expected: `;`, `identifier` …"""
         self.has_error = False
         """Whether the item contains an ERROR node."""
         self.has_error_or_missing = False
-        """Whether it is torn or contains an inserted token."""
+        """Whether it contains an ERROR node or contains an inserted token."""
 
-    def children(self, syntax_node: int) -> Iterator[int]:
-        """The rows of the named children."""
-        child, end = syntax_node + 1, self.skip[syntax_node]
+    def children(self, node: int) -> Iterator[int]:
+        """The named children."""
+        child, end = node + 1, self.skip[node]
         while child < end:
             yield child
             child = self.skip[child]
 
-    def child(self, syntax_node: int, field: int) -> int:
-        """The row of the child in a field, or -1."""
-        child, end = syntax_node + 1, self.skip[syntax_node]
+    def child(self, node: int, field: int) -> int:
+        """The child in a field, or -1."""
+        child, end = node + 1, self.skip[node]
         while child < end:
             if self.field[child] == field:
                 return child
             child = self.skip[child]
         return -1
 
-    def find(self, syntax_node: int, wanted: int) -> int:
-        """The row of the first child of a kind, or -1."""
-        child, end = syntax_node + 1, self.skip[syntax_node]
+    def find(self, node: int, wanted: int) -> int:
+        """The first child of a kind, or -1."""
+        child, end = node + 1, self.skip[node]
         while child < end:
             if self.kind[child] == wanted:
                 return child
             child = self.skip[child]
         return -1
 
-    def text(self, syntax_node: int) -> str:
-        """The tokens of a row, joined without white space: for names and single tokens."""
-        first, last = self.first[syntax_node], self.last[syntax_node]
+    def text(self, node: int) -> str:
+        """The tokens of a node, joined without white space: for names and single tokens."""
+        first, last = self.first[node], self.last[node]
         if last == first + 1:
             return self.tokens[first].decode("utf-8", "replace")
         return b"".join(self.tokens[first:last]).decode("utf-8", "replace")
@@ -154,20 +125,18 @@ class Table:
 
         For the tokens in `instead`, the given bytes are hashed in place of their text.
         """
-        token_indices = self.tokens
+        tokens = self.tokens
         if instead:
-            token_indices = [
-                instead.get(number, token_index) for number, token_index in enumerate(token_indices)
-            ]
+            tokens = [instead.get(number, token) for number, token in enumerate(tokens)]
         # a head also depends on whether there is a syntax error in the body
-        torn = self.has_error_or_missing + self.has_error
+        errors = self.has_error_or_missing + self.has_error
         shape = array("I", self.kind).tobytes() + array("I", self.last).tobytes()
         return blake2b(
-            b"%d %d " % (torn, len(self.kind)) + shape + b"\0".join(token_indices), digest_size=16
+            b"%d %d " % (errors, len(self.kind)) + shape + b"\0".join(tokens), digest_size=16
         ).digest()
 
     def head(self) -> Table:
-        """The table with the function body cut off: its row stays, without children and tokens.
+        """The table with the function body cut off: its node stays, without children and tokens.
 
         Returns the table itself if there is no body, or if a syntax error lies outside of it.
         """
@@ -194,254 +163,3 @@ class Table:
             self.ends[:token_index],
         )
         return head
-
-
-class ParsedChunk:
-    """A chunk that is one item: text, tree, table, and the item's byte range in the text."""
-
-    __slots__ = ("base", "end", "kind", "table", "text", "tree")
-
-    def __init__(self, text: bytes, tree: Tree, node: Node, table: Table) -> None:
-        self.text, self.tree, self.table = text, tree, table
-        self.base, self.end, self.kind = node.start_byte, node.end_byte, kind_of(node)
-
-
-class _Unchanged:
-    """Finds subtrees of a new tree that are unchanged since an earlier table.
-
-    Candidates are the functions and statements outside the range that changed in text or tree. If neither
-    tree has an error there, the same text parsed as the same node gives the same subtree. tree-sitter's
-    `changed_ranges` compares the two trees node by node, independently of how the new one was built.
-    """
-
-    __slots__ = ("_base", "_begin", "_end", "_shift", "table")
-
-    def __init__(self, before: ParsedChunk, tree: Tree, text: bytes, base: int) -> None:
-        front, back = shared_ends(before.text, text)
-        old_end, end = len(before.text) - back, len(text) - back
-        old = before.tree.copy()
-        # rows and columns are not used
-        old.edit(front, old_end, end, (0, front), (0, old_end), (0, end))
-        ranges = old.changed_ranges(tree)
-        self.table, self._base = before.table, before.base
-        self._begin, self._end, self._shift = front, end, end - old_end
-        if ranges:
-            self._begin = min(front, ranges[0].start_byte)
-            self._end = max(end, ranges[-1].end_byte)
-
-    def node_of(self, node: Node, number: int, cursor: TreeCursor) -> int:
-        """The row of an unchanged node in the earlier table; -1 if it has none or may have changed.
-
-        `number` is the kind of the node, at which `cursor` is positioned.
-        """
-        start, end = node.start_byte, node.end_byte
-        if end >= self._begin:
-            if start <= self._end:
-                return -1
-            start, end = start - self._shift, end - self._shift
-        old, base = self.table, self._base
-        token_index = bisect_left(old.starts, start - base)
-        syntax_node = bisect_left(old.first, token_index)
-        if (
-            token_index >= len(old.starts)
-            or syntax_node >= len(old.first)
-            or old.first[syntax_node] != token_index
-        ):
-            return -1
-        if old.kind[syntax_node] != number or old.field[syntax_node] != (cursor.field_id or 0):
-            return -1
-        last = old.last[syntax_node]
-        if old.starts[token_index] != start - base or old.ends[last - 1] != end - base or node.has_error:
-            return -1
-        if old.has_error_or_missing and (
-            ERROR in old.kind[syntax_node : old.skip[syntax_node]]
-            or any(token_index <= each < last for each in old.missing)
-        ):
-            return -1
-        return syntax_node
-
-
-def build_table(
-    node: Node, text: bytes, tree: Tree | None = None, before: ParsedChunk | None = None
-) -> Table:
-    """Builds the table of the subtree at `node`, whose bytes are in `text`.
-
-    `before` is an earlier parse of the whole text, whose new tree is `tree`: rows of unchanged subtrees are
-    copied from it.
-    """
-    table = Table()
-    kinds, fields, firsts, lasts, skips = table.kind, table.field, table.first, table.last, table.skip
-    token_indices, starts, ends = table.tokens, table.starts, table.ends
-    base = node.start_byte
-    unchanged: _Unchanged | None = None
-    deepest = height = 0
-    if before is not None and tree is not None and before.table.deepest <= MAXIMUM_DEPTH // 2:
-        unchanged, height = _Unchanged(before, tree, text, base), before.table.deepest
-    among_parts = False
-    # a run of consecutive rows to copy from the earlier table, and the shift of their tokens in bytes;
-    # copying whole runs replaces a loop over rows by slices
-    run = run_end = run_token_index = run_by = 0
-    cursor = node.walk()
-    open_nodes: list[int] = []
-    # kinds of nodes that become items of their own inside this one
-    own_items = _IN_ERROR if node.kind_id == ERROR_SYMBOL else frozenset((_FUNCTION_DEFINITION,))
-    # punctuation and keywords, half of all tokens, have a constant text; with errors, the parser may have
-    # inserted one
-    marks = _NO_MARKS if node.has_error else MARK_OF_SYMBOL
-    while True:
-        current = cursor.node
-        assert current is not None
-        symbol = current.kind_id
-        if symbol == ERROR_SYMBOL:
-            number, mark = ERROR, None
-        else:
-            number, mark = KIND_OF_SYMBOL[symbol], marks[symbol]
-        syntax_node = known = -1
-        descend = False
-        depth = len(open_nodes)
-        # a reused subtree is as deep as the whole earlier table at most; half of the limit for each keeps
-        # their sum below it
-        if among_parts and unchanged is not None and mark is None and depth <= MAXIMUM_DEPTH // 2:
-            if number not in (TOKEN, COMMENT, ERROR) and number not in own_items:
-                known = unchanged.node_of(current, number, cursor)
-            if known >= 0:
-                old = unchanged.table
-                by = current.start_byte - base - old.starts[old.first[known]]
-                if known != run_end or old.first[known] != run_token_index or by != run_by:
-                    _take_over(table, old, run, run_end, run_token_index, run_by)
-                    run, run_by = known, by
-                    deepest = max(deepest, depth + height)
-                run_end, run_token_index = old.skip[known], old.last[known]
-        # the run of reusable rows ends here: copy it before the current node is appended
-        if known < 0 and run < run_end and unchanged is not None and number != COMMENT:
-            _take_over(table, unchanged.table, run, run_end, run_token_index, run_by)
-            run = run_end = 0
-        if known >= 0:
-            pass
-        elif mark is not None and depth <= MAXIMUM_DEPTH:
-            start = current.start_byte - base
-            token_indices.append(mark)
-            starts.append(start)
-            ends.append(start + len(mark))
-        elif number == COMMENT:
-            pass
-        elif depth and number in own_items:
-            table.nested.append(current)
-        elif depth > MAXIMUM_DEPTH:
-            number = TOO_DEEP
-            syntax_node = len(kinds)
-            kinds.append(number)
-            fields.append(cursor.field_id or 0)
-            firsts.append(len(token_indices))
-            lasts.append(0)
-            skips.append(0)
-            start, end = current.start_byte, current.end_byte
-            token_indices.append(text[start:end])
-            starts.append(start - base)
-            ends.append(end - base)
-        else:
-            if number != TOKEN:
-                syntax_node = len(kinds)
-                kinds.append(number)
-                fields.append(cursor.field_id or 0)
-                firsts.append(len(token_indices))
-                lasts.append(0)
-                skips.append(0)
-            descend = cursor.goto_first_child()
-            if not descend:
-                start, end = current.start_byte, current.end_byte
-                if start == end:
-                    table.missing[len(token_indices)] = current.type
-                token_indices.append(text[start:end])
-                starts.append(start - base)
-                ends.append(end - base)
-        if descend:
-            open_nodes.append(syntax_node)
-            deepest = max(deepest, depth + 1)
-            among_parts = number in _REUSABLE_PARENTS
-            continue
-        if syntax_node >= 0:
-            lasts[syntax_node], skips[syntax_node] = len(token_indices), len(kinds)
-        while not cursor.goto_next_sibling():
-            if not open_nodes:
-                return _completed(table, deepest)
-            if run < run_end and unchanged is not None:
-                _take_over(table, unchanged.table, run, run_end, run_token_index, run_by)
-                run = run_end = 0
-            cursor.goto_parent()
-            syntax_node = open_nodes.pop()
-            if syntax_node >= 0:
-                lasts[syntax_node], skips[syntax_node] = len(token_indices), len(kinds)
-            among_parts = (
-                bool(open_nodes) and open_nodes[-1] >= 0 and kinds[open_nodes[-1]] in _REUSABLE_PARENTS
-            )
-        if not open_nodes:
-            return _completed(table, deepest)
-
-
-def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> Table:
-    """Converts the table of a normalised text into that of the real text.
-
-    They share all columns but the tokens. The normalised item begins at byte `base`.
-    """
-    found = Table()
-    found.kind, found.field, found.first, found.last = table.kind, table.field, table.first, table.last
-    found.skip, found.missing = table.skip, table.missing
-    found.has_error, found.has_error_or_missing, found.deepest = (
-        table.has_error,
-        table.has_error_or_missing,
-        table.deepest,
-    )
-    ends, real_ends = names.ends, names.real_ends
-    count, at, origin = len(ends), bisect_right(ends, base), names.real(base)
-    for number, token_index in enumerate(table.tokens):
-        start, end = base + table.starts[number], base + table.ends[number]
-        while at < count and ends[at] <= start:
-            at += 1
-        first = start + (real_ends[at - 1] - ends[at - 1] if at else 0)
-        last = end + first - start
-        if at < count and ends[at] <= end:
-            while at < count and ends[at] <= end:
-                at += 1
-            last = max(first, end + real_ends[at - 1] - ends[at - 1])
-            token_index = text[first:last]
-        found.tokens.append(token_index)
-        found.starts.append(first - origin)
-        found.ends.append(last - origin)
-    if table.tokens and table.tokens[0] == _VOID != found.tokens[0]:
-        # see `as_declaration`
-        found.kind = list(table.kind)
-        found.kind[table.kind.index(_PRIMITIVE)] = _TYPE_NAME
-    return found
-
-
-def _take_over(table: Table, old: Table, syntax_node: int, end: int, last: int, by: int) -> None:
-    """Appends rows of another table, with their tokens.
-
-    The rows are `syntax_node` to `end`, the tokens those up to index `last`. The tokens are `by` bytes further from
-    the item's start here.
-    """
-    if syntax_node == end:
-        return
-    token_index = old.first[syntax_node]
-    nodes, token_indices = len(table.kind) - syntax_node, len(table.tokens) - token_index
-    table.kind += old.kind[syntax_node:end]
-    table.field += old.field[syntax_node:end]
-    table.first += _moved(old.first[syntax_node:end], token_indices)
-    table.last += _moved(old.last[syntax_node:end], token_indices)
-    table.skip += _moved(old.skip[syntax_node:end], nodes)
-    table.tokens += old.tokens[token_index:last]
-    table.starts += _moved(old.starts[token_index:last], by)
-    table.ends += _moved(old.ends[token_index:last], by)
-
-
-def _moved(numbers: list[int], by: int) -> list[int]:
-    return [number + by for number in numbers] if by else numbers
-
-
-def _completed(table: Table, deepest: int) -> Table:
-    """Completes a table with its depth and error flags."""
-    table.deepest = deepest
-    table.has_error = ERROR in table.kind
-    table.has_error_or_missing = table.has_error or bool(table.missing)
-    return table

@@ -5,10 +5,12 @@ Only headers included between top-level items have a fragment.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.fragment import Fragment, Replaced
 from openclsp.semantics.items.item import Item
+from openclsp.semantics.items.item_list import order_of
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.chunks import signatures
 from openclsp.source.document import DocumentName
@@ -34,8 +36,8 @@ class Fragments:
         declared: bool = False,
     ) -> None:
         self._subject, self._declared = subject, declared
-        apart = declared and subject != preprocessed.document.name and not self._holds_subject(preprocessed)
-        text = signatures(preprocessed.text) if apart else None
+        reduced = declared and subject != preprocessed.document.name and not self._holds_subject(preprocessed)
+        text = signatures(preprocessed.text) if reduced else None
         self.main = Fragment(preprocessed, main=True, text=text, checkpoint=checkpoint)
         self._headers: dict[Preprocessed, Fragment] = {}
         self._outdated: list[Fragment] = []
@@ -63,6 +65,46 @@ class Fragments:
         items = list(self._flattened(self.main, headers))
         self._headers = headers
         return items
+
+    def replaced_range(
+        self, items: list[Item], before: Preprocessed, replaced: Replaced
+    ) -> tuple[int, int, list[Item]] | None:
+        """The replaced index range of the unit's `items`, and the items that replace it.
+
+        `before` is the root document before the update. None if only a rebuild can determine the range:
+        headers have changed, or one is included within it.
+        """
+        # the neighbours that have items bound the range; an inclusion between them would put a header's items
+        # into it, so the caller rebuilds the list
+        root, groups = self.main.preprocessed, self.main.groups
+        now = root.includes
+        if len(now) != len(before.includes) or any(
+            old.unit is not new.unit for old, new in zip(before.includes, now, strict=True)
+        ):
+            return None
+        if replaced.first == replaced.last and not replaced.removed:
+            same = [each.offset for each in now] == [each.offset for each in before.includes]
+            return (0, 0, []) if same else None
+        following = replaced.last
+        while following < len(groups) and not groups[following].items:
+            following += 1
+        preceding = replaced.first - 1
+        while preceding >= 0 and not groups[preceding].items:
+            preceding -= 1
+        if now:
+            start = groups[preceding].items[-1].start if preceding >= 0 else -1
+            end = groups[following].items[0].start if following < len(groups) else len(root.text)
+            if any(start < inclusion.offset <= end for inclusion in now):
+                return None
+        first = 0
+        if replaced.removed:
+            first = bisect_left(items, replaced.removed[0].order, key=order_of)
+        elif preceding >= 0:
+            first = bisect_right(items, groups[preceding].items[-1].order, key=order_of)
+        elif now and following < len(groups):
+            first = bisect_left(items, groups[following].items[0].order, key=order_of)
+        added = [item for group in groups[replaced.first : replaced.last] for item in group.items]
+        return first, first + len(replaced.removed), added
 
     def _flattened(self, fragment: Fragment, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
         """The items of a fragment, with those of headers at their #include."""
@@ -102,8 +144,8 @@ class Fragments:
         main = self._holds_subject(preprocessed) or name == self._subject
         fragment = next((each for each in self._outdated if each.preprocessed.document.name == name), None)
         if fragment is None:
-            apart = self._declared and not main
-            return Fragment(preprocessed, main=main, text=signatures(preprocessed.text) if apart else None)
+            reduced = self._declared and not main
+            return Fragment(preprocessed, main=main, text=signatures(preprocessed.text) if reduced else None)
         self._outdated.remove(fragment)
         changed = difference(fragment.preprocessed.text, preprocessed.text)
         if changed is not None:

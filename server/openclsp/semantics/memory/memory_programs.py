@@ -14,16 +14,8 @@ from openclsp.language.builtin_functions import builtin_function, is_builtin_fun
 from openclsp.language.spaces import Space, encloses
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types.type_model import (
-    CONST,
-    Array,
-    Function,
-    Opaque,
-    Pointer,
-    Type,
-    decayed,
-    is_unknown,
-)
+from openclsp.semantics.types.type_model import CONST, Array, Function, Opaque, Pointer, Type
+from openclsp.semantics.types.type_structure import decayed, is_unknown
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 

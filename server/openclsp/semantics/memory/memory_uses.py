@@ -25,18 +25,11 @@ from openclsp.semantics.facts.entities import (
 )
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.sizes import Layout
-from openclsp.semantics.types.type_model import (
-    Array,
-    BlockPointer,
-    Opaque,
-    Pointer,
-    Type,
-    is_unknown,
-    spell,
-)
+from openclsp.semantics.types.type_model import Array, BlockPointer, Opaque, Pointer, Type, spell
+from openclsp.semantics.types.type_structure import element_type, is_unknown
 from openclsp.semantics.typing.dispatch import is_expression, value_without_facts
 from openclsp.semantics.typing.layout_attributes import Alignment, alignment_at, natural_alignment
-from openclsp.semantics.typing.typing_context import TypingContext, element_type
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
 _DECLARATION, _IDENTIFIER = kind("declaration"), kind("identifier")

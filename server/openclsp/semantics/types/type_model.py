@@ -10,8 +10,6 @@ changed member invalidates exactly those queries that looked up the members.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from openclsp.language.spaces import Space
 
 CONST = 1
@@ -344,42 +342,6 @@ def block_pointer(signature: Function) -> BlockPointer:
         found = _interned[key] = BlockPointer(signature)
     assert isinstance(found, BlockPointer)
     return found
-
-
-def pointee_of(type_: Type) -> Type | None:
-    """The pointee of a pointer or the element of an array; None for any other type."""
-    if isinstance(type_, Pointer):
-        return type_.pointee
-    if isinstance(type_, Array):
-        return type_.element
-    return None
-
-
-def decayed(type_: Type) -> Type:
-    """The type after lvalue conversion and array-to-pointer conversion (C99 6.3.2.1)."""
-    if isinstance(type_, Array):
-        return pointer_to(type_.element)
-    return type_.unqualified
-
-
-def levels(type_: Type) -> Iterator[Type]:
-    """The types of the object, its pointee, and so on up to a function.
-
-    An array has the level of its elements: `local int a[4]` has one level.
-    """
-    current: Type | None = type_
-    while current is not None and not isinstance(current, Function):
-        while isinstance(current, Array):
-            current = current.element
-        yield current
-        current = current.pointee if isinstance(current, Pointer) else None
-
-
-def is_unknown(type_: Type) -> bool:
-    """Whether nothing can be concluded from this type itself, disregarding its pointees."""
-    while isinstance(type_, Array):
-        type_ = type_.element
-    return isinstance(type_, Unknown)
 
 
 def _words(type_: Type, default: Space | None = None) -> list[str]:

@@ -21,7 +21,8 @@ from openclsp.semantics.types.type_model import (
     block_pointer,
     function,
 )
-from openclsp.semantics.typing.declarators import finished_levels, read_declarator, read_parameter
+from openclsp.semantics.typing.declarators import read_declarator, read_parameter
+from openclsp.semantics.typing.default_spaces import finished_levels
 from openclsp.semantics.typing.dispatch import expression
 from openclsp.semantics.typing.specifiers import read_specifiers
 from openclsp.semantics.typing.statements import type_body

@@ -24,17 +24,8 @@ from openclsp.semantics.facts.values import Constancy, Value, unplaced
 from openclsp.semantics.limits import Limit
 from openclsp.semantics.types.builtin_function_types import overloads_of, special_result
 from openclsp.semantics.types.known_types import canonical
-from openclsp.semantics.types.type_model import (
-    UNKNOWN,
-    BlockPointer,
-    Function,
-    Pointer,
-    Scalar,
-    Type,
-    Vector,
-    is_unknown,
-    levels,
-)
+from openclsp.semantics.types.type_model import UNKNOWN, BlockPointer, Function, Pointer, Scalar, Type, Vector
+from openclsp.semantics.types.type_structure import is_unknown, levels
 from openclsp.semantics.typing.block_literals import emit_enqueue_call
 from openclsp.semantics.typing.casts import cast_value, named_type
 from openclsp.semantics.typing.conversions import argument_conversions, rvalue
@@ -55,7 +46,8 @@ from openclsp.semantics.typing.special_builtins import (
     emit_pipe_call,
     pipe_parameter_counts,
 )
-from openclsp.semantics.typing.typing_context import Symbol, TypingContext
+from openclsp.semantics.typing.symbols import Symbol
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import emit_unavailable_function
 from openclsp.source.parser import FIELDS, kind
 
@@ -83,10 +75,10 @@ def _call(ctx: TypingContext, node: int) -> Value:
         ctx.emit(Reinterpretation(raw[0], type_, ctx.place(node)))
         # no compiler folds a reinterpretation: `constant int x = as_int(1.0f);` is refused
         return Value(type_, ctx.place(node), origin=arguments[1].origin)
-    shape = ctx.find_callee(name) if name and ctx.deferred is not None else None
+    callee_signature = ctx.find_callee(name) if name and ctx.deferred is not None else None
     # a deferred call is typed by its result alone, which for an overloaded function depends on the arguments
-    if shape is not None and not _may_be_overloaded(ctx, shape):
-        return _deferred_call(ctx, node, shape, arguments)
+    if callee_signature is not None and not _may_be_overloaded(ctx, callee_signature):
+        return _deferred_call(ctx, node, callee_signature, arguments)
     symbol = ctx.find(name) if name else None
     overloaded = symbol is None or symbol.overloadable or _may_be_overloaded(ctx, symbol)
     if name and overloaded:
@@ -112,18 +104,22 @@ def _call(ctx: TypingContext, node: int) -> Value:
     return Value(signature.result, whole, False, origin, callee.name, of_block=of_block)
 
 
-def _deferred_call(ctx: TypingContext, node: int, shape: Symbol, arguments: tuple[Value, ...]) -> Value:
+def _deferred_call(
+    ctx: TypingContext, node: int, callee_signature: Symbol, arguments: tuple[Value, ...]
+) -> Value:
     """Types a call of another item's function by its result only.
 
     The facts that depend on its parameters are left to `deferred_facts`.
     """
-    assert ctx.deferred is not None and isinstance(shape.type, Function)
+    assert ctx.deferred is not None and isinstance(callee_signature.type, Function)
     whole, place = ctx.place(node), ctx.place(ctx.table.child(node, _FUNCTION))
     # of a number, only whether it is zero affects argument conversions; a single value lets more calls share
     # a class
     arguments = tuple([each.replaced(number=1) if each.number else each for each in arguments])
-    ctx.deferred.append(DeferredCall(shape.name, arguments, place, whole, _sort(arguments)))
-    return Value(shape.type.result, whole, False, Origin(shape.ref, 0), shape.name)
+    ctx.deferred.append(DeferredCall(callee_signature.name, arguments, place, whole, _sort(arguments)))
+    return Value(
+        callee_signature.type.result, whole, False, Origin(callee_signature.ref, 0), callee_signature.name
+    )
 
 
 _sorts: dict[tuple[tuple[object, ...], ...], int] = {}

@@ -8,16 +8,8 @@ from openclsp.semantics.facts.entities import Entity, EntityKind, Origin
 from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.types.known_types import canonical, size_type
-from openclsp.semantics.types.type_model import (
-    UNKNOWN,
-    Pointer,
-    Scalar,
-    Type,
-    Vector,
-    Void,
-    array_of,
-    pointee_of,
-)
+from openclsp.semantics.types.type_model import UNKNOWN, Pointer, Scalar, Type, Vector, Void, array_of
+from openclsp.semantics.types.type_structure import pointee_of
 from openclsp.semantics.typing.arithmetic import wrapped
 from openclsp.semantics.typing.conversions import (
     emit_application,
@@ -26,7 +18,8 @@ from openclsp.semantics.typing.conversions import (
     rvalue,
     target_of,
 )
-from openclsp.semantics.typing.declarators import pointee_default, settle_object, type_name
+from openclsp.semantics.typing.declarators import type_name
+from openclsp.semantics.typing.default_spaces import pointee_default, settle_object
 from openclsp.semantics.typing.dispatch import (
     expression,
     is_expression,
@@ -34,8 +27,9 @@ from openclsp.semantics.typing.dispatch import (
     value_of,
 )
 from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
+from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
-from openclsp.semantics.typing.typing_context import Symbol, TypingContext
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
 _TYPE, _VALUE, _DECLARATOR = FIELDS["type"], FIELDS["value"], FIELDS["declarator"]

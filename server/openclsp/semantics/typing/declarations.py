@@ -31,29 +31,20 @@ from openclsp.semantics.types.type_model import (
     Opaque,
     Scalar,
     Type,
-    is_unknown,
-    levels,
     vector,
 )
+from openclsp.semantics.types.type_structure import element_type, is_unknown, levels
 from openclsp.semantics.typing.conversions import rvalue
-from openclsp.semantics.typing.declarators import (
-    Declarator,
-    finished_levels,
-    read_declarator,
-    settle_object,
-)
+from openclsp.semantics.typing.declarators import Declarator, read_declarator
+from openclsp.semantics.typing.default_spaces import finished_levels, settle_object
 from openclsp.semantics.typing.dispatch import is_expression, value_of, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
 from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
 from openclsp.semantics.typing.layout_attributes import typedef_alignment
 from openclsp.semantics.typing.specifiers import Specifiers, read_specifiers
+from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
-from openclsp.semantics.typing.typing_context import (
-    FunctionFrame,
-    Symbol,
-    TypingContext,
-    element_type,
-)
+from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContext
 from openclsp.source.parser import ERROR, FIELDS, kind
 
 _DECLARATOR, _VALUE, _BODY = FIELDS["declarator"], FIELDS["value"], FIELDS["body"]
@@ -196,8 +187,8 @@ def _declare_variable(
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
     shadowed = previous is not None and previous.kind is EntityKind.PARAMETER
-    torn = previous is not None and _is_torn(ctx)
-    if previous is not None and previous.kind in _OTHER_KINDS and not torn:
+    has_error = previous is not None and _has_syntax_error(ctx)
+    if previous is not None and previous.kind in _OTHER_KINDS and not has_error:
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
     if previous is None and storage == "extern" and scope is not Scope.PROGRAM:
         # an extern declaration in a function redeclares the program-scope variable (C99 6.2.2p4)
@@ -205,7 +196,7 @@ def _declare_variable(
     linked = storage == "extern" and previous is not None and previous.scope is Scope.PROGRAM
     if (
         previous is not None
-        and not torn
+        and not has_error
         and (shadowed or (previous.kind is EntityKind.VARIABLE and (linked or previous.scope is scope)))
     ):
         again = defined and (shadowed or previous.defined)
@@ -218,7 +209,7 @@ def _declare_variable(
     emit_endianness(ctx, entity)
 
 
-def _is_torn(ctx: TypingContext) -> bool:
+def _has_syntax_error(ctx: TypingContext) -> bool:
     """Whether the item has a syntax error.
 
     Then a declared name may come from the parser's error recovery.
@@ -330,7 +321,7 @@ def declare_function(
         if not conditional:
             ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloads, again))
         in_force = symbol if overloads or agree(type_, previous.type) else previous
-    elif previous is not None and previous.kind in _OTHER_THAN_FUNCTIONS and not _is_torn(ctx):
+    elif previous is not None and previous.kind in _OTHER_THAN_FUNCTIONS and not _has_syntax_error(ctx):
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
     ctx.bind_at(in_force, whole)
     variadic = isinstance(type_, Function) and type_.variadic and not ctx.names.enables(VARIADIC_FUNCTIONS)
@@ -353,7 +344,7 @@ def declare_function(
 def define_function(ctx: TypingContext, node: int) -> int:
     """Types a `function_definition` up to its body and opens its scope.
 
-    Returns the row of the body, or -1.
+    Returns the body's node, or -1.
     """
     table = ctx.table
     specifiers = read_specifiers(ctx, node)

@@ -19,7 +19,6 @@ from openclsp.semantics.facts.entities import (
     Entity,
     EntityKind,
     EntityRef,
-    Level,
     Place,
     Reason,
     place_of,
@@ -33,16 +32,16 @@ from openclsp.semantics.types.type_model import (
     Array,
     Function,
     Pipe,
-    Pointer,
     Record,
     Type,
     array_of,
     block_pointer,
     function,
-    is_unknown,
     pipe,
     pointer_to,
 )
+from openclsp.semantics.types.type_structure import element_type, is_unknown
+from openclsp.semantics.typing.default_spaces import finished_levels, settle_object, settle_pointee
 from openclsp.semantics.typing.dispatch import value_of
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
 from openclsp.semantics.typing.specifiers import (
@@ -53,8 +52,9 @@ from openclsp.semantics.typing.specifiers import (
     read_specifiers,
     vector_width,
 )
+from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
-from openclsp.semantics.typing.typing_context import Symbol, TypingContext, element_type
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import emit_unknown_macro
 from openclsp.source.parser import ERROR, FIELDS, kind
 
@@ -98,25 +98,6 @@ class Declarator:
     parameter_tags: dict[str, Type] = field(default_factory=dict)
     attributes: list[str] = field(default_factory=list)
     vector_width: int = 0
-
-
-def pointee_default(ctx: TypingContext) -> tuple[Space, Reason]:
-    """The space of a pointee without an address space qualifier (OpenCL C 6.7.8)."""
-    if ctx.dialect.generic:
-        return Space.GENERIC, Reason.POINTEE_GENERIC
-    return Space.PRIVATE, Reason.POINTEE_PRIVATE
-
-
-def settle_pointee(ctx: TypingContext, type_: Type, raw: RawLevel, in_kernel: bool) -> Type:
-    """Gives an unqualified pointee its default space and sets `raw.reason`."""
-    if isinstance(type_, Function) or element_type(type_).space is not None:
-        return type_
-    if raw.unknown or is_unknown(type_):
-        raw.reason = Reason.UNKNOWN
-        return type_.with_space(Space.UNKNOWN)
-    space, reason = pointee_default(ctx)
-    raw.reason = Reason.KERNEL_NO_DEFAULT if in_kernel else reason
-    return type_.with_space(space)
 
 
 def read_declarator(
@@ -365,29 +346,6 @@ def _array_parameter(ctx: TypingContext, element: Type, raw: RawLevel, in_kernel
         return settle_pointee(ctx, element, raw, in_kernel)
     raw.reason = Reason.KERNEL_NO_DEFAULT if in_kernel else Reason.ARRAY_PARAMETER
     return element.with_space(Space.PRIVATE)
-
-
-def settle_object(type_: Type, raw: RawLevel, default: Space | None) -> Type:
-    """Gives a declared object its default space if it has no qualifier."""
-    if element_type(type_).space is not None or isinstance(type_, Function):
-        return type_
-    if raw.unknown:
-        return type_.with_space(Space.UNKNOWN)
-    return type_.with_space(default)
-
-
-def finished_levels(type_: Type, raws: list[RawLevel], default: Reason) -> tuple[Level, ...]:
-    """The levels of a type with settled spaces; `default` is the reason of an unqualified level 0."""
-    finished: list[Level] = []
-    current: Type | None = type_
-    for depth, raw in enumerate(raws):
-        if current is None or isinstance(current, Function):
-            break
-        element = element_type(current)
-        reason = default if depth == 0 else (raw.reason or Reason.POINTEE_PRIVATE)
-        finished.append(raw.finished(element.space if element.space is not None else Space.PRIVATE, reason))
-        current = element.pointee if isinstance(element, Pointer) else None
-    return tuple(finished)
 
 
 def _emit_record(ctx: TypingContext, parameter: Entity) -> None:

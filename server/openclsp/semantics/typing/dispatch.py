@@ -97,5 +97,5 @@ def handled_kinds() -> frozenset[str]:
 
 
 def with_enclosing_place(value: Value, ctx: TypingContext, node: int) -> Value:
-    """The value with the place of an enclosing row, such as parentheses."""
+    """The value with the place of an enclosing node, such as parentheses."""
     return value.replaced(place=ctx.place(node))

@@ -155,7 +155,7 @@ def _is_read(ctx: TypingContext, node: int) -> bool:
         # a reinterpretation only copies the bits
         return table.token(table.first[_around(table, around)]) != BUILTIN_AS_TYPE
     if number in _PARENTHESES or number in _SIZES or number == _UPDATE:
-        # a parenthesised expression is recorded as a row of its own
+        # a parenthesised expression is recorded as a node of its own
         return False
     if number == _ADDRESS:
         return table.token(table.first[around]) != "&"
@@ -163,7 +163,7 @@ def _is_read(ctx: TypingContext, node: int) -> bool:
 
 
 def _around(table: Table, node: int) -> int:
-    """The row of the parent node; -1 for the outermost one."""
+    """The parent node; -1 for the outermost one."""
     around = node - 1
     while around >= 0 and table.skip[around] <= node:
         around -= 1

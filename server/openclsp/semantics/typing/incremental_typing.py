@@ -17,21 +17,16 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.typing.dispatch import is_expression
 from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
 from openclsp.semantics.typing.statements import type_statement
+from openclsp.semantics.typing.symbols import Names, Symbol
 from openclsp.semantics.typing.syntax_errors import emit_faults
-from openclsp.semantics.typing.typing_context import (
-    Names,
-    StatementMark,
-    Symbol,
-    TypingContext,
-    TypingLog,
-)
+from openclsp.semantics.typing.typing_context import StatementMark, TypingContext, TypingLog
 from openclsp.source.parser import kind
 from openclsp.source.shared_ends import shared_back, shared_front
 
 _MACRO_STATEMENT = kind("macro_statement")
 _FUNCTION_DEFINITION = kind("function_definition")
 LOGGED_NODES = 40
-"""The smallest number of rows of an item that is typed incrementally."""
+"""The smallest number of nodes of an item that is typed incrementally."""
 _MAXIMUM = 64
 """The limit of consecutive incremental passes, whose lookups accumulate as dependencies."""
 
@@ -188,7 +183,7 @@ def _marks(
 ) -> list[StatementMark]:
     """The statement marks of an item after one statement was typed again.
 
-    `by` holds the growth of rows, facts, deferred calls, bindings and unknown names after it, and of the
+    `by` holds the growth of nodes, facts, deferred calls, bindings and unknown names after it, and of the
     facts before the head.
     """
     nodes, facts, deferred, bindings, unknown, faults = by
@@ -223,7 +218,7 @@ def _marks(
 def _take_over(
     ctx: TypingContext, before: TypingContext, mark: StatementMark, behind: int, faults: int
 ) -> None:
-    """Appends what was typed after the edited statement, from row `behind` on.
+    """Appends what was typed after the edited statement, from node `behind` on.
 
     Also finishes the item. `faults` is the number of facts before those of the head.
     """
@@ -234,7 +229,7 @@ def _take_over(
     facts, deferred = len(ctx.facts) - mark.facts_end, len(ctx.deferred) - mark.deferred_end
     bindings, unknown = len(now.bindings) - mark.bindings_end, ctx.unknown_names - mark.unknown_end
     by = nodes, facts, deferred, bindings, unknown, faults - log.faults
-    # what follows the statement is at the same token indices, but its rows and list indices are shifted
+    # what follows the statement is at the same token indices, but its nodes and list indices are shifted
     now.marks = _marks(log, mark, now.marks, behind, before.table.skip, by)
     ctx.facts += before.facts[mark.facts_end : log.end]
     ctx.deferred += before.deferred[mark.deferred_end :]

@@ -10,17 +10,8 @@ from openclsp.semantics.facts.entities import Origin, Place
 from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.facts.values import Constancy, Value, either
 from openclsp.semantics.types.known_types import UINT
-from openclsp.semantics.types.type_model import (
-    UNKNOWN,
-    Array,
-    Opaque,
-    Record,
-    Scalar,
-    Type,
-    Vector,
-    array_of,
-    is_unknown,
-)
+from openclsp.semantics.types.type_model import UNKNOWN, Array, Opaque, Record, Scalar, Type, Vector, array_of
+from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.conversions import (
     emit_application,
     emit_conversion,
@@ -28,12 +19,8 @@ from openclsp.semantics.typing.conversions import (
     target_of,
 )
 from openclsp.semantics.typing.dispatch import value_of
-from openclsp.semantics.typing.typing_context import (
-    Members,
-    TypingContext,
-    in_object,
-    member_named,
-)
+from openclsp.semantics.typing.symbols import Members, in_object, member_named
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import (
     COMMENT,
     ERROR,
@@ -223,17 +210,20 @@ def _fill_array(
     outcome: InitialiserResult,
     *,
     top: bool,
+    position: int = 0,
 ) -> int:
-    """Initialises the elements of an array, by position or designator."""
-    position = longest = 0
+    """Initialises the elements of an array from `position` on, by position or designator."""
+    longest = position
     # without its own braces, an array takes only as many parts as it has elements (C99 6.7.8p20)
     while index < len(parts) and (top or type_.size is None or position < type_.size):
         part = parts[index]
         if ctx.table.kind[part] == _PAIR:
             if not top:
                 break
-            position = _designated_element(ctx, type_, part, target, outcome, position)
-            index += 1
+            designated, index, placed = _designated(ctx, type_, parts, index, target, outcome)
+            if not placed:
+                return index
+            position = position if designated < 0 else designated
         else:
             index = _aggregate_or_value(ctx, type_.element, parts, index, target, outcome)
         position += 1
@@ -243,36 +233,60 @@ def _fill_array(
     return index
 
 
-def _designated_element(
+def _designated(
     ctx: TypingContext,
-    type_: Array,
-    part: int,
+    type_: Array | Record,
+    parts: list[int],
+    index: int,
     target: InitialisedEntity | None,
     outcome: InitialiserResult,
-    position: int,
-) -> int:
-    """Initialises the element that the designators name; returns its index."""
+) -> tuple[int, int, bool]:
+    """Initialises the subobject that the designators of `parts[index]` name, and those after it (C99 6.7.8p17).
+
+    The parts that follow initialise the next subobjects of the innermost aggregate named, then of the
+    aggregates around it. Returns the index of the element or member of `type_` (-1 if unknown), the index
+    after the last part consumed, and whether the positions of the other parts are known.
+    """
     table = ctx.table
+    part = parts[index]
     inner: Type = type_
+    path: list[tuple[Type, int]] = []
     for designator in table.children(part):
         number = table.kind[designator]
         if number in (_SUBSCRIPT_DESIGNATOR, _RANGE_DESIGNATOR):
             bounds = [value_of(ctx, child) for child in table.children(designator)]
-            if inner is type_ and bounds and bounds[-1].number is not None:
-                position = bounds[-1].number
+            known = bounds[-1].number if bounds else None
+            path.append((inner, -1 if known is None else known))
             inner = inner.element if isinstance(inner, Array) else UNKNOWN
         elif number == _FIELD_DESIGNATOR:
+            path.append((inner, _position_of_member(ctx, inner, designator)))
             inner, target = _designated_member(ctx, inner, designator)
-    _designated(ctx, inner, table.child(part, _VALUE), target, outcome)
-    return position
+    value = table.child(part, _VALUE)
+    if value < 0:
+        index += 1
+    else:
+        # the value stands for the pair, so that parts after it can fill an aggregate without braces (p20)
+        parts[index] = value
+        index = _aggregate_or_value(ctx, inner, parts, index, target, outcome)
+    for aggregate, position in reversed(path[1:]):
+        if position < 0:
+            return -1, index, False
+        if isinstance(aggregate, Array):
+            index = _fill_array(
+                ctx, aggregate, parts, index, target, outcome, top=False, position=position + 1
+            )
+        elif isinstance(aggregate, Record) and (members := ctx.members(aggregate)) is not None:
+            index = _fill_record(
+                ctx, aggregate, members, parts, index, outcome, top=False, position=position + 1
+            )
+    return (path[0][1] if path else -1), index, True
 
 
-def _designated(
-    ctx: TypingContext, type_: Type, value: int, target: InitialisedEntity | None, outcome: InitialiserResult
-) -> None:
-    """Initialises the designated subobject, whose braces may be omitted (C99 6.7.8p20)."""
-    if value >= 0:
-        _aggregate_or_value(ctx, type_, [value], 0, target, outcome)
+def _position_of_member(ctx: TypingContext, type_: Type, designator: int) -> int:
+    """The index of the member that a designator names; -1 if there is none."""
+    members = ctx.members(type_) if isinstance(type_, Record) else None
+    name = ctx.table.text(next(iter(ctx.table.children(designator)), designator))
+    return next((number for number, member in enumerate(members or ()) if member.name == name), -1)
 
 
 def _designated_member(ctx: TypingContext, type_: Type, node: int) -> tuple[Type, InitialisedEntity | None]:
@@ -293,17 +307,19 @@ def _fill_record(
     outcome: InitialiserResult,
     *,
     top: bool,
+    position: int = 0,
 ) -> int:
-    """Initialises the members of a struct, or the first one of a union."""
-    position = 0
+    """Initialises the members of a struct from `position` on, or the first one of a union."""
     last = 1 if type_.keyword == "union" else len(members)
     while index < len(parts) and (position < last or top):
         part = parts[index]
         if ctx.table.kind[part] == _PAIR:
             if not top:
                 break
-            position = _designated_part(ctx, type_, members, part, outcome)
-            index += 1
+            designated, index, placed = _designated(ctx, type_, parts, index, None, outcome)
+            if not placed:
+                return index
+            position = last if designated < 0 else designated + 1
             continue
         if position >= last:
             break
@@ -312,28 +328,6 @@ def _fill_record(
         index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, taker, outcome)
         position += 1
     return index
-
-
-def _designated_part(
-    ctx: TypingContext, type_: Record, members: Members, part: int, outcome: InitialiserResult
-) -> int:
-    """Initialises the designated member; returns the index of the member after the first one named."""
-    table = ctx.table
-    inner: Type = type_
-    target: InitialisedEntity | None = None
-    position = len(members)
-    for designator in table.children(part):
-        if table.kind[designator] == _FIELD_DESIGNATOR:
-            name = table.text(next(iter(table.children(designator)), designator))
-            if inner is type_:
-                position = next((i + 1 for i, member in enumerate(members) if member.name == name), position)
-            inner, target = _designated_member(ctx, inner, designator)
-        elif table.kind[designator] in (_SUBSCRIPT_DESIGNATOR, _RANGE_DESIGNATOR):
-            for child in table.children(designator):
-                value_of(ctx, child)
-            inner = inner.element if isinstance(inner, Array) else UNKNOWN
-    _designated(ctx, inner, table.child(part, _VALUE), target, outcome)
-    return position
 
 
 def _aggregate_or_value(

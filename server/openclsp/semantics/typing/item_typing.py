@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-# Importing these modules registers their expression handlers, see `dispatch`.
+# Importing these modules registers their handlers in `dispatch`.
 import openclsp.semantics.typing.block_literals
 import openclsp.semantics.typing.calls
 import openclsp.semantics.typing.literals
 import openclsp.semantics.typing.operators
 import openclsp.semantics.typing.primary_expressions
-import openclsp.semantics.typing.records  # noqa: F401
+import openclsp.semantics.typing.records
+import openclsp.semantics.typing.type_specifiers  # noqa: F401
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.facts.constructs import SyntaxFault
 from openclsp.semantics.facts.entities import ItemKey, Place
@@ -18,14 +19,9 @@ from openclsp.semantics.types.type_model import UNKNOWN
 from openclsp.semantics.typing.declarations import define_function
 from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
 from openclsp.semantics.typing.statements import type_body, type_statement
+from openclsp.semantics.typing.symbols import Exports, Names
 from openclsp.semantics.typing.syntax_errors import emit_faults
-from openclsp.semantics.typing.typing_context import (
-    Exports,
-    FunctionFrame,
-    Names,
-    TypingContext,
-    TypingLog,
-)
+from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContext, TypingLog
 from openclsp.semantics.typing.unknown_names import TOLERATED
 from openclsp.source.parser import FIELDS, kind
 
@@ -175,7 +171,7 @@ def can_type_head_separately(table: Table) -> bool:
 
 
 def _type_head(ctx: TypingContext) -> int:
-    """Types an item up to its function body; returns the row of the body, or -1."""
+    """Types an item up to its function body; returns the body's node, or -1."""
     number = ctx.table.kind[0]
     if number == _FUNCTION_DEFINITION:
         return define_function(ctx, 0)

@@ -1,7 +1,7 @@
 """Determines which number literals of a function have values that affect results.
 
 Usually only the type of a number matters, and whether it is a null pointer constant: `x * 3` is typed like `x
-* 4`. So a literal is followed from its row through the enclosing expressions, until its value is lost: in an
+* 4`. So a literal is followed from its node through the enclosing expressions, until its value is lost: in an
 operation with a non-constant, an index, an argument. If that cannot be determined (a case label, an array
 bound, a named constant, a loop condition), the value counts as used.
 """
@@ -27,7 +27,8 @@ from openclsp.semantics.types.type_model import (
     Type,
     Vector,
 )
-from openclsp.semantics.typing.typing_context import TypingContext, element_type
+from openclsp.semantics.types.type_structure import element_type
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
 _NUMBER = kind("number_literal")
@@ -47,7 +48,7 @@ _FUNCTION, _CONDITION = FIELDS["function"], FIELDS["condition"]
 _ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "|", "^", "<<", ">>", "==", "!=", "<", ">", "<=", ">="])
 _LOGICAL = frozenset(("&&", "||"))
 _MAXIMUM_STEPS = 256
-"""The limit of rows searched for the parent of a row."""
+"""The limit of nodes searched for the parent of a node."""
 
 
 class _Known(IntEnum):
@@ -95,7 +96,7 @@ class _Uses:
         return literal is None or (literal.number is not None and self._keeps(node, literal.number < 0))
 
     def _around(self, node: int) -> int:
-        """The parent of a row; -1 if it is too far away."""
+        """The parent of a node; -1 if it is too far away."""
         skip = self.table.skip
         for around in range(node - 1, max(node - 1 - _MAXIMUM_STEPS, -1), -1):
             if skip[around] > node:

@@ -23,9 +23,9 @@ from openclsp.semantics.types.type_model import (
     Scalar,
     Type,
     Void,
-    is_unknown,
     pointer_to,
 )
+from openclsp.semantics.types.type_structure import element_type, is_unknown
 from openclsp.semantics.typing.address_masks import HIGH
 from openclsp.semantics.typing.arithmetic import (
     arithmetic,
@@ -44,12 +44,7 @@ from openclsp.semantics.typing.conversions import (
     rvalue,
 )
 from openclsp.semantics.typing.dispatch import expression, unknown_value, value_of
-from openclsp.semantics.typing.typing_context import (
-    TypingContext,
-    deeper,
-    element_type,
-    moved,
-)
+from openclsp.semantics.typing.typing_context import TypingContext, deeper, moved
 from openclsp.source.parser import FIELDS, kind
 
 _ARGUMENT, _LEFT, _RIGHT = FIELDS["argument"], FIELDS["left"], FIELDS["right"]

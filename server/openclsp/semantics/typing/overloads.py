@@ -32,10 +32,9 @@ from openclsp.semantics.types.type_model import (
     Unknown,
     Vector,
     Void,
-    decayed,
-    levels,
     pointer_to,
 )
+from openclsp.semantics.types.type_structure import decayed, levels
 
 
 class Rank(IntEnum):

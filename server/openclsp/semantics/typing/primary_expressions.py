@@ -22,10 +22,9 @@ from openclsp.semantics.types.type_model import (
     Type,
     Vector,
     array_of,
-    is_unknown,
-    pointee_of,
     vector,
 )
+from openclsp.semantics.types.type_structure import is_unknown, pointee_of
 from openclsp.semantics.typing.conversions import (
     constancy_of_pointee,
     emit_application,
@@ -40,15 +39,8 @@ from openclsp.semantics.typing.dispatch import (
     with_enclosing_place,
 )
 from openclsp.semantics.typing.statements import type_statement_expression
-from openclsp.semantics.typing.typing_context import (
-    FunctionFrame,
-    Symbol,
-    TypingContext,
-    deeper,
-    in_object,
-    member_named,
-    moved,
-)
+from openclsp.semantics.typing.symbols import Symbol, in_object, member_named
+from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContext, deeper, moved
 from openclsp.semantics.typing.unknown_names import emit_unavailable_constant, unknown_around
 from openclsp.source.parser import FIELDS, kind
 

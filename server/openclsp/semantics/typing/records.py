@@ -34,13 +34,15 @@ from openclsp.semantics.types.type_model import (
     enum,
     record,
 )
-from openclsp.semantics.typing.declarators import finished_levels, read_declarator
+from openclsp.semantics.typing.declarators import read_declarator
+from openclsp.semantics.typing.default_spaces import finished_levels
 from openclsp.semantics.typing.dispatch import type_specifier, value_of
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
 from openclsp.semantics.typing.layout_attributes import Alignment, alignment_at, natural_alignment
 from openclsp.semantics.typing.specifiers import read_specifiers
+from openclsp.semantics.typing.symbols import Member, Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
-from openclsp.semantics.typing.typing_context import Member, Symbol, TypingContext
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
 _NAME, _BODY, _DECLARATOR, _VALUE = FIELDS["name"], FIELDS["body"], FIELDS["declarator"], FIELDS["value"]

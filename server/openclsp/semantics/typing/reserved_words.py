@@ -39,23 +39,23 @@ class ReservedWords:
 _NONE: Final = ReservedWords(frozenset(), frozenset())
 
 
-def reserved_words(token_indices: list[bytes], *, in_function: bool) -> ReservedWords:
+def reserved_words(tokens: list[bytes], *, in_function: bool) -> ReservedWords:
     """Finds the reserved words of an item in the place of a name.
 
     `in_function`: the item defines a function.
     """
-    if WORDS.isdisjoint(token_indices):
+    if WORDS.isdisjoint(tokens):
         return _NONE
-    if len(token_indices) == 1:
+    if len(tokens) == 1:
         # at program scope, the parser ends the item `int` before the word
         return ReservedWords(frozenset(), frozenset((0,)))
     names: set[int] = set()
     alone: set[int] = set()
-    for token_index, text in enumerate(token_indices):
-        after = following(token_indices, token_index) if text in WORDS else b""
+    for token_index, text in enumerate(tokens):
+        after = following(tokens, token_index) if text in WORDS else b""
         if after not in _ENDS:
             continue
-        declares = _declares_before(token_indices, token_index)
+        declares = _declares_before(tokens, token_index)
         if declares is None:
             continue
         if after == b";" and not declares:
@@ -63,43 +63,41 @@ def reserved_words(token_indices: list[bytes], *, in_function: bool) -> Reserved
         else:
             names.add(token_index)
     if in_function:
-        for token_index in _last_of_parameters(token_indices):
-            of_pointer = token_indices[token_index - 1] == b"*"
-            breaks = token_indices[token_index] in _KERNEL or (
-                of_pointer and token_indices[token_index] in _ACCESS
-            )
+        for token_index in _last_of_parameters(tokens):
+            of_pointer = tokens[token_index - 1] == b"*"
+            breaks = tokens[token_index] in _KERNEL or (of_pointer and tokens[token_index] in _ACCESS)
             (names if breaks else alone).add(token_index)
     return ReservedWords(frozenset(names), frozenset(alone))
 
 
-def following(token_indices: list[bytes], token_index: int) -> bytes:
+def following(tokens: list[bytes], token_index: int) -> bytes:
     """The token after an index; empty at the end.
 
     Tokens without text, which the parser inserted, are skipped.
     """
     after = token_index + 1
-    while after < len(token_indices) and not token_indices[after]:
+    while after < len(tokens) and not tokens[after]:
         after += 1
-    return token_indices[after] if after < len(token_indices) else b""
+    return tokens[after] if after < len(tokens) else b""
 
 
-def _declares_before(token_indices: list[bytes], token_index: int) -> bool | None:
+def _declares_before(tokens: list[bytes], token_index: int) -> bool | None:
     """Whether the declaration contains more than specifiers before the token.
 
     None within parentheses, where a qualifier may end the type of a parameter.
     """
-    if token_index and token_indices[token_index - 1] in _AWAITS_OPERAND:
+    if token_index and tokens[token_index - 1] in _AWAITS_OPERAND:
         return True
     declares = False
     depth = 0
     for at in range(token_index - 1, max(token_index - _FARTHEST, 0) - 1, -1):
-        text = token_indices[at]
+        text = tokens[at]
         if text == b")" or text == b"]":
             depth += 1
             declares = declares or text == b"]"
         elif text == b"(" or text == b"[":
             if depth == 0:
-                return declares if at and token_indices[at - 1] == b"for" else None
+                return declares if at and tokens[at - 1] == b"for" else None
             depth -= 1
         elif depth:
             continue
@@ -110,17 +108,17 @@ def _declares_before(token_indices: list[bytes], token_index: int) -> bool | Non
     return declares
 
 
-def _last_of_parameters(token_indices: list[bytes]) -> list[int]:
+def _last_of_parameters(tokens: list[bytes]) -> list[int]:
     """The reserved words that end a parameter of a function definition, after a type."""
     found: list[int] = []
     depth = 0
-    for token_index, text in enumerate(token_indices):
+    for token_index, text in enumerate(tokens):
         if text == b"{":
             break
         depth += (text == b"(") - (text == b")")
-        if depth != 1 or text not in WORDS or following(token_indices, token_index) not in (b",", b")"):
+        if depth != 1 or text not in WORDS or following(tokens, token_index) not in (b",", b")"):
             continue
-        if _is_word(token_indices[token_index - 1]) or token_indices[token_index - 1] == b"*":
+        if _is_word(tokens[token_index - 1]) or tokens[token_index - 1] == b"*":
             found.append(token_index)
     return found
 

@@ -24,13 +24,11 @@ from openclsp.semantics.types.type_model import (
     Pointer,
     Scalar,
     Type,
-    decayed,
     function,
-    is_unknown,
-    levels,
     pointer_to,
     spell,
 )
+from openclsp.semantics.types.type_structure import decayed, is_unknown, levels
 from openclsp.semantics.typing.typing_context import TypingContext
 
 ADDRESS_CASTS = {"to_global": Space.GLOBAL, "to_local": Space.LOCAL, "to_private": Space.PRIVATE}

@@ -10,13 +10,10 @@ from openclsp.language.spaces import ATTRIBUTES, QUALIFIERS, Space, target_space
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.declarations import Scope
 from openclsp.semantics.facts.entities import (
-    EntityKind,
-    Origin,
     Place,
     Reason,
     place_of,
 )
-from openclsp.semantics.types import known_types
 from openclsp.semantics.types.type_model import (
     ATOMIC,
     CONST,
@@ -29,24 +26,20 @@ from openclsp.semantics.types.type_model import (
     Scalar,
     Type,
     Unknown,
-    levels,
-    pipe,
     spell,
     vector,
     with_access,
 )
+from openclsp.semantics.types.type_structure import element_type
 from openclsp.semantics.typing.dispatch import (
     is_expression,
     is_type_specifier,
     specified_type,
-    type_specifier,
     value_of,
-    value_without_facts,
 )
 from openclsp.semantics.typing.reserved_words import following
 from openclsp.semantics.typing.type_levels import RawLevel
-from openclsp.semantics.typing.typing_context import TypingContext, element_type
-from openclsp.semantics.typing.unknown_names import emit_unknown_type
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import ERROR, FIELDS, kind
 
 _STORAGE = kind("storage_class_specifier")
@@ -56,7 +49,6 @@ _ATTRIBUTE = kind("attribute_specifier")
 _ATTRIBUTE_DECLARATION = kind("attribute_declaration")
 _MACRO_MODIFIER = kind("macro_modifier")
 _DECLARED = FIELDS["declarator"]
-_OPERAND, _ELEMENT = FIELDS["operand"], FIELDS["element"]
 
 _QUALIFIER_BITS = {
     **{prefix + "const" + suffix: CONST for prefix in ("", "__") for suffix in ("", "__")},
@@ -67,19 +59,10 @@ _QUALIFIER_BITS = {
 _ACCESS = {prefix + word: word for prefix in ("", "__") for word in ("read_only", "write_only", "read_write")}
 _FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forceinline"))
 _TARGET_SPACE = "address_space"
-_VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION))
-_BIT_INT = "_BitInt"
-"""An integer type of any width (C23), which is treated as unknown."""
 _C_ALONE, _SINCE_1_2 = ("auto", "register"), ("static", "extern")
 _STORAGE_CLASSES = frozenset(("typedef", "static", "extern", "auto", "register", "_Thread_local", "__thread"))
 _TYPE_DEFINITION = kind("type_definition")
-_TYPE_IDENTIFIER = kind("type_identifier")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_XILINX = b"xcl_"
-"""How the names of Xilinx' attributes begin"""
-_ENDS = frozenset((b";", b"{", b")"))
-_FARTHEST = 64
-"""Tokens of a declaration that are looked at."""
 _VECTOR_ATTRIBUTE = re.compile(
     r"\b(?:__)?(?:ext_vector_type(?:__)?\s*\(\s*(?:\(\s*)?(?P<width>\d+)\s*\)|(?:ext_vector_type|vector_size)(?:__)?\s*\()"
 )
@@ -90,7 +73,7 @@ class Specifiers:
     """The specifiers of a declaration.
 
     `levels[0]` is the level of the base type itself; further ones come from a typedef. `place` covers all
-    specifiers. `unknown` means that one of them is an unknown word, which may stand for anything: a space,
+    specifiers. `unknown` means that one of them is an unknown word, which may be a macro for anything: a space,
     `kernel`, the type.
     """
 
@@ -295,7 +278,7 @@ def _accessed(
     """
     place = place_of(token_index, token_index + 1)
     if not isinstance(base, Opaque) or base.category not in ("image", "pipe"):
-        # at the end of a declaration, the word stands in place of the name, which is reported instead
+        # at the end of a declaration, the word is parsed in place of the name, which is reported instead
         ends = following(ctx.table.tokens, token_index) == b";"
         if access and not ends and not isinstance(base, Unknown):
             ctx.emit(Construct(ConstructKind.ACCESS_QUALIFIER, place, spell(base)))
@@ -328,100 +311,3 @@ def _qualified(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int
     if raw.unknown:
         return type_.with_space(Space.UNKNOWN)
     return type_.with_space(raw.written[0][0]) if raw.written else type_
-
-
-@type_specifier("primitive_type", "type_identifier")
-def _named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """The type named by an identifier: a typedef's, or else a built-in one."""
-    name = ctx.table.text(node)
-    symbol = ctx.find(name)
-    if symbol is not None:
-        if symbol.kind is not EntityKind.TYPEDEF:
-            if symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
-                ctx.misparsed_names[ctx.table.first[node]] = False
-            return UNKNOWN, []
-        place = place_of(ctx.table.first[node], ctx.table.first[node] + 1)
-        depths = range(sum(1 for _ in levels(symbol.type)))
-        return _as_built_in(ctx, name, symbol.type), [
-            RawLevel(place=place, via=Origin(symbol.ref, depth), reason=Reason.TYPEDEF) for depth in depths
-        ]
-    built_in = known_types.named(name, ctx.dialect)
-    if built_in is None:
-        emit_unknown_type(ctx, node)
-    return built_in or UNKNOWN, []
-
-
-def _as_built_in(ctx: TypingContext, name: str, type_: Type) -> Type:
-    """The type of a typedef.
-
-    A program's own `size_t` becomes the built-in one, whose size depends on the device.
-    """
-    built_in = known_types.named(name, ctx.dialect)
-    same = (
-        isinstance(built_in, Scalar) and isinstance(type_, Scalar) and type_.canonical == built_in.canonical
-    )
-    if not same or built_in is None:
-        return type_
-    return built_in.with_space(type_.space).with_qualifiers(type_.qualifiers)
-
-
-@type_specifier("sized_type_specifier")
-def _sized_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    table = ctx.table
-    for child in table.children(node):
-        if table.kind[child] == _QUALIFIER:
-            add_qualifier(ctx, child, raw)
-        elif table.kind[child] == _TYPE_IDENTIFIER:
-            if table.text(child) == _BIT_INT:
-                return UNKNOWN, []
-            raw.unknown = True
-    return known_types.sized(
-        [table.token(token_index) for token_index in range(table.first[node], table.last[node])]
-    ), []
-
-
-@type_specifier("typeof_specifier")
-def _typeof(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """The type of a `typeof` operand, whose levels have the reason EXPRESSION."""
-    operand = ctx.table.child(node, _OPERAND)
-    if operand < 0:
-        return UNKNOWN, []
-    value = value_without_facts(ctx, operand)
-    # the private space of an automatic variable is not part of its type
-    private = value.type.space is Space.PRIVATE
-    type_ = value.type.with_space(None) if private or not value.lvalue else value.type
-    place = place_of(ctx.table.first[node], ctx.table.last[node])
-    return type_, [RawLevel(place=place, reason=Reason.EXPRESSION) for _ in levels(type_)]
-
-
-@type_specifier("pipe_type")
-def _pipe(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    element = ctx.table.child(node, _ELEMENT)
-    token_index = ctx.table.first[node]
-    if _is_vendors(ctx, token_index):
-        # Xilinx' pipes between kernels are variables, which OpenCL C does not have
-        return UNKNOWN, []
-    if ctx.find("pipe") is None and not ctx.names.may_be_declared_elsewhere("pipe"):
-        ctx.emit(Construct(ConstructKind.PIPE, place_of(token_index, token_index + 1)))
-    packet = specified_type(ctx, element, raw)[0] if element >= 0 else UNKNOWN
-    return pipe(packet.unqualified), []
-
-
-def _is_vendors(ctx: TypingContext, token_index: int) -> bool:
-    """Whether the declaration around a leaf goes on with an attribute of Xilinx'."""
-    token_indices = ctx.table.tokens
-    for behind in range(token_index, min(token_index + _FARTHEST, len(token_indices))):
-        if token_indices[behind] in _ENDS:
-            break
-        if token_indices[behind].startswith(_XILINX):
-            return True
-    return False
-
-
-@type_specifier("macro_type_specifier")
-def _macro_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    token_index = ctx.table.first[node]
-    symbol = ctx.find(ctx.table.token(token_index))
-    if symbol is not None and symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
-        ctx.misparsed_names[token_index] = False
-    return UNKNOWN, []

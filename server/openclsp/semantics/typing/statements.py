@@ -11,23 +11,20 @@ from openclsp.semantics.facts.entities import (
 )
 from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types.type_model import (
-    UNKNOWN,
-    VOID,
-    Type,
-    is_unknown,
-)
+from openclsp.semantics.types.type_model import UNKNOWN, VOID, Type
+from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.conversions import emit_application, emit_conversion, rvalue
 from openclsp.semantics.typing.declarations import declare, define_types
-from openclsp.semantics.typing.declarators import finished_levels
+from openclsp.semantics.typing.default_spaces import finished_levels
 from openclsp.semantics.typing.dispatch import (
     is_expression,
     is_type_specifier,
     specified_type,
     value_of,
 )
+from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
-from openclsp.semantics.typing.typing_context import Symbol, TypingContext
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
 _COMPOUND = kind("compound_statement")

@@ -168,7 +168,7 @@ def _reserved_tokens(table: Table) -> Iterator[int]:
 def _is_name(table: Table, token_index: int) -> bool:
     """Whether the parser takes a token for a name.
 
-    The rows that begin with it are consecutive, since `first` ascends.
+    The nodes that begin with it are consecutive, since `first` ascends.
     """
     node = bisect_left(table.first, token_index)
     while node < len(table.first) and table.first[node] == token_index:

@@ -1,6 +1,6 @@
 """The meaning of each token of an item, for semantic highlighting.
 
-It says what a token denotes, and in which memory its object lies. It is derived from the values of
+It states what a token denotes, and in which memory its object lies. It is derived from the values of
 expressions and the entities of a typed item. A meaning is an integer: a kind, and a bit for each modifier. It
 does not depend on the item's position.
 """
@@ -19,17 +19,11 @@ from openclsp.language.keywords import keywords
 from openclsp.language.spaces import QUALIFIERS, Space
 from openclsp.semantics.facts.entities import Entity, EntityKind
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types.type_model import (
-    CONST,
-    Array,
-    BlockPointer,
-    Function,
-    Pointer,
-    Type,
-    is_unknown,
-)
+from openclsp.semantics.types.type_model import CONST, Array, BlockPointer, Function, Pointer, Type
+from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.semantic_token_legend import MODIFIERS
-from openclsp.semantics.typing.typing_context import Symbol, TypingContext
+from openclsp.semantics.typing.symbols import Symbol
+from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
 NONE, COMMENT, KEYWORD, NUMBER, STRING, MACRO, TYPE, STRUCT, ENUM, ENUMERATOR, FUNCTION, PARAMETER = range(12)
@@ -176,7 +170,7 @@ class _Reader:
         self._vocabulary: frozenset[str] | None = None
 
     def read(self) -> None:
-        """Processes the rows in preorder: a row follows those that contain it."""
+        """Processes the nodes in preorder: a node follows those that contain it."""
         table, found = self.table, self.found
         for node, number in enumerate(table.kind):
             if number not in _READ:
@@ -224,7 +218,7 @@ class _Reader:
             return self._of(entity.kind, entity.type, None)
         if name in predeclared_constants(ctx.dialect):
             return ENUMERATOR | READONLY | BUILT_IN
-        symbol = ctx.names.shape(name) or ctx.names.symbol(name)
+        symbol = ctx.names.result_signature(name) or ctx.names.symbol(name)
         if symbol is not None:
             return self._of(symbol.kind, symbol.type, symbol)
         if name in _built_in_functions(ctx.dialect):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import field
-from typing import Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
@@ -22,120 +21,15 @@ from openclsp.semantics.facts.entities import (
     place_of,
 )
 from openclsp.semantics.facts.fact import Fact
-from openclsp.semantics.facts.values import Constancy, Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.sizes import Layout, Slots, layout_of
-from openclsp.semantics.types.type_model import (
-    UNKNOWN,
-    Array,
-    Record,
-    Type,
-    is_unknown,
-)
+from openclsp.semantics.types.type_model import Record, Type
+from openclsp.semantics.types.type_structure import is_unknown
+from openclsp.semantics.typing.symbols import Members, Names, Symbol, uncertain_symbol
 
 _HOLE = "$"
 """A character in placeholder names: of `source.templates` for inserted values, and `$name` in templates."""
-
-
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    """The meaning of a name. It holds no position, so that edits elsewhere in its item leave it equal.
-
-    `alignment` is what the attributes of a typedef ask for, in bytes: 0 for nothing, None where it is not known. `number` is the value of an enumerator, or of a constant variable where it is known. `constancy` is that of
-    reading the variable, `target` that of reading through it. Parameter i of a function is entity `ref.number + 1 + i`.
-    """
-
-    name: str
-    kind: EntityKind
-    type: Type
-    ref: EntityRef
-    scope: Scope
-    constancy: Constancy = Constancy.NOT_CONSTANT
-    number: int | None = None
-    overloadable: bool = False
-    uncertain: bool = False
-    """Whether an unknown word in a declaration of the function may make it overloadable."""
-    kernel: bool = False
-    defined: bool = False
-    parameters: tuple[str, ...] = ()
-    automatic: bool = False
-    """A parameter, or a non-static variable of a function: captured by blocks (OpenCL C 6.14)."""
-    alignment: int | None = 0
-    target: Constancy = Constancy.UNKNOWN
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A member of a struct or union; its type has no space of its own, since it shares that of its object."""
-
-    name: str
-    type: Type
-    ref: EntityRef
-    anonymous: bool = False
-    """Whether it is a member of an unnamed member (struct or union)."""
-    union: int = 0
-    """The number of the anonymous union that contains it, unique within the record; 0 for none."""
-
-
-Members = tuple[Member, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Exports:
-    """The declarations of an item at program scope.
-
-    `symbols` are ordinary identifiers; `members` are those of structs and unions, by identity.
-    """
-
-    symbols: Mapping[str, Symbol] = field(default_factory=dict)
-    tags: Mapping[str, Type] = field(default_factory=dict)
-    members: Mapping[object, Members] = field(default_factory=dict)
-
-
-class Names(Protocol):
-    """The program-scope names visible to an item; each lookup returns the last declaration before it."""
-
-    def symbol(self, name: str) -> Symbol | None:
-        """The declaration of the ordinary identifier `name`."""
-
-    def shape(self, name: str) -> Symbol | None:
-        """The function `name` without its parameters, if it is declared and not overloadable."""
-
-    def has_many_declarations(self, name: str) -> bool:
-        """Whether more declarations of the name are in sight than a call is compared with."""
-
-    def overloads(self, name: str) -> tuple[Symbol, ...]:
-        """All declarations of the function `name` before the item, the last one first."""
-
-    def tag(self, tag: str) -> Type | None:
-        """The struct, union or enum called `tag`."""
-
-    def members(self, record: Record) -> Members | None:
-        """The members of a struct or union defined at program scope; None if incomplete or unknown."""
-
-    def slots(self, record: Record) -> Slots | None:
-        """The memory layout of a struct's or union's members; found like `members`."""
-
-    def may_be_declared_elsewhere(self, name: str) -> bool:
-        """Whether an unavailable header or a branch excluded by a guess may declare `name`."""
-
-    def is_switched_on(self, extension: str) -> bool:
-        """Whether a pragma before the item enables, or may enable, the extension."""
-
-    def enables(self, extension: str) -> bool:
-        """Whether a known pragma before the item enables the extension."""
-
-    def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
-        """The item's token ranges (last inclusive) in code that depends on a missing header."""
-
-    def is_declared_later(self, name: str) -> bool:
-        """Whether an item after this one declares the name."""
-
-    def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro of unknown value, defined as itself."""
-
-    def vocabulary(self) -> frozenset[str]:
-        """The names of types and macros anywhere in the unit."""
 
 
 @dataclass(slots=True)
@@ -158,7 +52,7 @@ class FunctionFrame:
 
 
 class StatementMark:
-    """A typed statement: its row, and the lengths of all result lists before and after it."""
+    """A typed statement: its node, and the lengths of all result lists before and after it."""
 
     __slots__ = (
         "bindings",
@@ -182,7 +76,7 @@ class StatementMark:
 
 
 class TypingLog:
-    """The record that lets typing resume at one of an item's statements: see `retyping`.
+    """The record that lets typing resume at one of an item's statements: see `incremental_typing`.
 
     `bindings` holds the bound symbols, and 1 and -1 for each opened and closed scope. `faults` and `end` are
     the numbers of facts before the head and after the body. `frame` is that of the function. `again` counts
@@ -268,18 +162,18 @@ class TypingContext:
         self.unknown_names = 0
         """The number of uses of undeclared names, which the host may define."""
         self.half_values: dict[int, Value] = {}
-        """The expressions, by row, that are lvalues of type half or half literals."""
+        """The expressions, by node, that are lvalues of type half or half literals."""
         self.deferred: list[DeferredCall] | None = None
         """If requested, the calls whose arguments are checked later."""
         self.trace: dict[int, Value] | None = None
-        """If requested, the value of every expression by its row."""
+        """If requested, the value of every expression by its node."""
         self.misparsed_names: dict[int, bool] = {}
         """Token indices of names that the parser misclassified, with whether they are types."""
         self.log: TypingLog | None = None
         """If requested, the record that incremental typing needs."""
 
     def emit(self, fact: Fact) -> None:
-        """Add a fact."""
+        """Adds a fact."""
         self.facts.append(fact)
 
     def emit_restricted(self, construct: Construct, extension: str) -> None:
@@ -298,12 +192,12 @@ class TypingContext:
         return EntityRef(self.item, number)
 
     def place(self, node: int) -> Place:
-        """The token range of a row."""
+        """The token range of a node."""
         table = self.table
         return place_of(table.first[node], table.last[node])
 
     def open_scope(self) -> None:
-        """Enter a block or a parameter list."""
+        """Enters a block or a parameter list."""
         self._scopes.append({})
         self.tags.append({})
         if self.log is not None:
@@ -396,7 +290,7 @@ class TypingContext:
 
     def find_callee(self, name: str) -> Symbol | None:
         """The function of another item that the name denotes here, without its parameters; else None."""
-        return None if any(name in scope for scope in self._scopes) else self.names.shape(name)
+        return None if any(name in scope for scope in self._scopes) else self.names.result_signature(name)
 
     def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
         """The enclosing block literals that capture the variable.
@@ -447,34 +341,6 @@ class TypingContext:
         return found if found is not None else self.names.slots(record)
 
 
-def uncertain_symbol(symbol: Symbol) -> Symbol:
-    """The symbol reduced to its name and kind; everything else is unknown."""
-    return Symbol(
-        symbol.name,
-        symbol.kind,
-        UNKNOWN,
-        symbol.ref,
-        symbol.scope,
-        Constancy.UNKNOWN,
-        automatic=symbol.automatic,
-        alignment=None,
-    )
-
-
-def member_named(members: Iterable[Member], name: str) -> Member | None:
-    """The member with a name, or None."""
-    for member in members:
-        if member.name == name:
-            return member
-    return None
-
-
-def in_object(member: Type, container: Type) -> Type:
-    """The type of a member as an lvalue: it has the space and qualifiers of its object (C99 6.5.2.3p3)."""
-    type_ = member.with_space(container.space) if container.space is not None else member
-    return type_.with_qualifiers(type_.qualifiers | container.qualifiers) if container.qualifiers else type_
-
-
 def deeper(origin: Origin | None, by: int) -> Origin | None:
     """The origin moved down by `by` pointer levels (up, if negative)."""
     return Origin(origin.entity, origin.level + by) if origin is not None else None
@@ -485,10 +351,3 @@ def moved(held: tuple[int, Origin, str] | None, by: int) -> tuple[int, Origin, s
     if held is None or held[0] + by < 0:
         return None
     return held[0] + by, held[1], held[2]
-
-
-def element_type(type_: Type) -> Type:
-    """The element type of an array, through all dimensions."""
-    while isinstance(type_, Array):
-        type_ = type_.element
-    return type_

@@ -92,8 +92,10 @@ def emit_tolerated(ctx: TypingContext) -> bool:
 
 
 def only_values_tolerated(ctx: TypingContext) -> bool:
-    """Whether each name that the parser takes for a macro's is declared in the item as a value: `int *n; n[[[[ }`. None of them
-    can stand for a bracket."""
+    """Whether every name parsed as a macro is declared in the item as a value: `int *n; n[[[[ }`.
+
+    Then none of them can expand to a bracket.
+    """
     table = ctx.table
     tolerated = {
         table.token(_name_token(table, node)) for node, number in enumerate(table.kind) if number in TOLERATED
@@ -110,8 +112,10 @@ def only_values_tolerated(ctx: TypingContext) -> bool:
 
 
 def _declares_value(table: Table, token_index: int) -> bool:
-    """Whether a leaf declares a variable or a parameter for certain, however the parser reads it: only stars stand between it
-    and a type's keyword."""
+    """Whether a token certainly declares a variable or parameter, however it was parsed.
+
+    Only stars may come between it and a type's keyword.
+    """
     if not token_index or table.token(token_index + 1) not in _BEHIND:
         return False
     before = token_index - 1

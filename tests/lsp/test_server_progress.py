@@ -28,7 +28,7 @@ class Server:
     late: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
-    def client(self) -> ClientCapabilities:
+    def client_features(self) -> ClientCapabilities:
         return ClientCapabilities(supports_progress=self.shows)
 
     @property
@@ -41,7 +41,7 @@ class Server:
             tokens=self.tokens,
         )
 
-    def start(self, task: Coroutine[Any, Any, None]) -> None:
+    def start_task(self, task: Coroutine[Any, Any, None]) -> None:
         self.tasks.append(asyncio.ensure_future(task))
 
     async def _create(self, token: str) -> None:
@@ -59,7 +59,7 @@ class Server:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_progress, "PATIENCE", 0.01)
+    monkeypatch.setattr(server_progress, "PROGRESS_DELAY", 0.01)
 
 
 async def _work(shown: ServerProgress) -> None:

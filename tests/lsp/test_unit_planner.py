@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session.analysis_session import AnalysisSession
 from openclsp.lsp.session.open_documents import OpenDocuments
 from openclsp.lsp.session.settings import Settings
@@ -108,7 +109,7 @@ def test_openclsp_toml_counts_before_compile_flags_and_gives_way_to_the_command(
     world = Snapshot(folders=(str(tmp_path),), settings={"": Settings("CL1.2")})
     for uri in ((tmp_path / "k.cl").as_uri(), "untitled:Untitled-1"):
         assert _plan(uri, world).unit_config.dialect_explanation == "OpenCL C 2.0, from openclsp.toml"
-    chosen = _plan((tmp_path / "k.cl").as_uri(), replace(world, checked_as="CL3.0"))
+    chosen = _plan((tmp_path / "k.cl").as_uri(), replace(world, chosen_version="CL3.0"))
     assert chosen.unit_config.configuration.dialect.name == "CL3.0"
 
 
@@ -153,7 +154,7 @@ def test_headers_are_loaded_again_only_where_they_may_be_others(
         world = Snapshot(documents=documents.all_by_name(), folders=(str(tmp_path),), disk_revision=disk)
         analysed = session.analyse(document, world, lambda: None)
         assert analysed is not None
-        return analysed.unit.unit.configuration.dialect.name
+        return unit_config(analysed.unit).configuration.dialect.name
 
     def typed(line: int, new: str) -> None:
         at = types.Position(line, 0)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session import includer_choice
 from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
 from openclsp.lsp.session.cancellation import Superseded
@@ -100,7 +101,7 @@ def test_files_are_read_again_when_the_disk_may_have_changed(desk: Desk) -> None
     assert desk.codes(document) == []
     for space, expected in (("local", ["pointer-conversion"]), ("global", [])):
         (desk.folder / "place.h").write_text(f"typedef {space} int *place_t;\n")
-        desk.world = replace(desk.world, disk=desk.world.disk_revision + 1)
+        desk.world = replace(desk.world, disk_revision=desk.world.disk_revision + 1)
         assert desk.codes(document) == expected
 
 
@@ -117,10 +118,10 @@ def test_other_options_are_another_unit(desk: Desk) -> None:
     assert not desk.analysed(document).unit.dialect.generic
     desk.world = replace(desk.world, settings={"": Settings("CL2.0")})
     assert desk.analysed(document).unit.dialect.generic
-    desk.world = replace(desk.world, checked_as="CL1.1")
+    desk.world = replace(desk.world, chosen_version="CL1.1")
     unit = desk.analysed(document).unit
     assert not unit.dialect.generic
-    assert "by command" in unit.unit.dialect_explanation
+    assert "by command" in unit_config(unit).dialect_explanation
 
 
 def test_an_analysis_that_was_given_up_anywhere_leaves_nothing_half_done(desk: Desk) -> None:

@@ -167,7 +167,7 @@ def test_an_edit_ends_it() -> None:
 PROGRAM = """
 import io, json, sys
 sys.path.insert(0, {tests!r})
-from tests.lsp.test_first_look import INITIALIZED, codes, looked, opened
+from tests.lsp.test_prestart import INITIALIZED, codes, looked, opened
 found, (published,), _ = looked(INITIALIZED, opened())
 assert codes(published) == ["pointer-conversion", "pointer-conversion"]
 print(*sorted({{name.partition(".")[0] for name in sys.modules}}))

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import converters, types
 from openclsp.ide.diagnostics import diagnostic_limit
-from openclsp.lsp.session import diagnostics_cache as shown_module
-from openclsp.lsp.session import published_diagnostics as rows_module
+from openclsp.lsp.session import diagnostics_cache, included_diagnostics, published_diagnostics
 from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import ClientDiagnostic, client_diagnostics
@@ -260,17 +259,17 @@ def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[ClientDiagnostic]:
         found: ClientDiagnostic,
         uri: str = "",
         order: tuple[str, str] = ("", ""),
-        folding: GroupMember | None = None,
+        group_member: GroupMember | None = None,
     ) -> PublishedDiagnostic:
         made.append(found)
-        return make_published_diagnostic(found, uri, order, folding)
+        return make_published_diagnostic(found, uri, order, group_member)
 
-    monkeypatch.setattr(shown_module, "row", counted)
-    monkeypatch.setattr(rows_module, "row", counted)
+    for module in (diagnostics_cache, included_diagnostics, published_diagnostics):
+        monkeypatch.setattr(module, "make_published_diagnostic", counted)
     return made
 
 
-@interpreted(rows_module)
+@interpreted(published_diagnostics)
 def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     functions = "".join(
         f"void f{number}(global int *g) {{\n  local int *l = g;\n  hub(l, {number});\n}}\n"
@@ -296,7 +295,7 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
     told(desk)
 
 
-@interpreted(rows_module)
+@interpreted(published_diagnostics)
 def test_what_a_comment_does_not_hide_is_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     functions = "".join(
         f"void f{number}(global int *g) {{\n  local int *l = g;\n}}\n" for number in range(200)
@@ -314,7 +313,7 @@ def test_what_a_comment_does_not_hide_is_not_written_anew(monkeypatch: pytest.Mo
         told(desk)
 
 
-@interpreted(rows_module)
+@interpreted(published_diagnostics)
 def test_what_is_taken_back_or_done_again_is_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     callers = "".join(f"void f{number}(global int *g) {{ hub(g); }}\n" for number in range(50))
     desk = Desk("void hub(global int *p) { }\n" + callers)
@@ -401,7 +400,7 @@ def test_repeated_hints_are_one_after_every_edit_and_its_undoing(old: str, new: 
     assert told(desk) == told(Desk("\n" + REPEATED.replace(old, new, 1)))
 
 
-@interpreted(rows_module)
+@interpreted(published_diagnostics)
 def test_a_summary_is_written_again_only_where_a_member_is_another_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -414,7 +413,7 @@ def test_a_summary_is_written_again_only_where_a_member_is_another_one(
         made.append(len(rows))
         return serialize_group(rows)
 
-    monkeypatch.setattr(shown_module, "summarised", counted)
+    monkeypatch.setattr(diagnostics_cache, "serialize_group", counted)
     for old, new, count in (("int n;", "int m;", 0), ("T30", "T300", 1)):
         made.clear()
         text = desk.analysed().document.text.data.decode()

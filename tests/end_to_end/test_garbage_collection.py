@@ -24,7 +24,7 @@ async def _searches(buffer: Buffer) -> int:
 
 @pytest.mark.parametrize("pulls", [False, True])
 async def test_garbage_is_looked_for_in_pauses(start: Start, pulls: bool) -> None:
-    searching = Path(__file__).with_name("searching_server.py")
+    searching = Path(__file__).with_name("collection_counting_server.py")
     editor = await start(command=[sys.executable, str(searching)], pulls=pulls)
     buffer = await editor.open_kernel(KERNEL)
     await buffer.diagnostics()

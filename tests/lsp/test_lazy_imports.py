@@ -11,7 +11,7 @@ PROGRAM = """
 import sys
 read = []
 sys.addaudithook(lambda event, arguments: read.append(str(arguments[0])) if event == "open" else None)
-from openclsp.lsp.startup.deferred_types import import_deferred, pending
+from openclsp.lsp.startup.deferred_types import import_deferred, pending_classes
 import_deferred()
 from openclsp.lsp.startup.server import create_server
 server = create_server()
@@ -20,21 +20,21 @@ for name in sorted(sys.modules):
     print("module", name)
 for path in read:
     print("read", path)
-print("deferred", len(pending()))
+print("deferred", len(pending_classes()))
 """
 
 ANALYSIS = """
-from openclsp.lsp.session.client_capabilities import Client
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.open_documents import OpenDocument
-from openclsp.lsp.session.client_diagnostics import reports
-from openclsp.lsp.session.analysis_session import Session
-from openclsp.lsp.session.snapshot import World
+from openclsp.lsp.session.client_diagnostics import client_diagnostics
+from openclsp.lsp.session.analysis_session import AnalysisSession
+from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.source.text import Text
 text = Text.of(b"kernel void k(global int *g) { local int *p = g; p[get_local_id(0)] = 1; }")
 document = OpenDocument("file:///k.cl", "/nowhere/k.cl", "opencl", 1, text, 1)
-session = Session()
-analysed = session.analysed(document, World(documents={document.name: document}), lambda: None)
-assert [each.diagnostic.code for each in reports(analysed, Client())] == ["pointer-conversion"]
+session = AnalysisSession()
+analysed = session.analyse(document, Snapshot(documents={document.name: document}), lambda: None)
+assert [each.protocol_diagnostic.code for each in client_diagnostics(analysed, ClientCapabilities())] == ["pointer-conversion"]
 """
 
 NEVER = {

@@ -32,7 +32,7 @@ class Stream:
         return piece
 
 
-def framed(body: bytes, header: bytes = b"") -> bytes:
+def frame_message(body: bytes, header: bytes = b"") -> bytes:
     """A message with its header."""
     return header + b"Content-Length: %d\r\n\r\n" % len(body) + body
 
@@ -43,7 +43,7 @@ def framed(body: bytes, header: bytes = b"") -> bytes:
 )
 def test_every_message_comes_whole_however_the_stream_is_cut(bodies: list[bytes], sizes: list[int]) -> None:
     header = b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n"
-    incoming = MessageReader(Stream(b"".join(framed(each, header) for each in bodies), sizes))
+    incoming = MessageReader(Stream(b"".join(frame_message(each, header) for each in bodies), sizes))
     found = []
     while (body := incoming.read_message()) is not None:
         found.append(body)
@@ -51,14 +51,16 @@ def test_every_message_comes_whole_however_the_stream_is_cut(bodies: list[bytes]
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"Content-Le", b"Content-Length: 3\r\n", framed(b"abc")[:-1], b"no header\r\n\r\n"]
+    "data", [b"", b"Content-Le", b"Content-Length: 3\r\n", frame_message(b"abc")[:-1], b"no header\r\n\r\n"]
 )
 def test_the_end_within_a_message_is_the_end(data: bytes) -> None:
     assert MessageReader(Stream(data, [])).read_message() is None
 
 
 def test_what_has_come_is_told_from_what_has_not() -> None:
-    incoming = MessageReader(Stream(framed(b"first") + framed(b"second") + framed(b"third"), [62, 5]))
+    incoming = MessageReader(
+        Stream(frame_message(b"first") + frame_message(b"second") + frame_message(b"third"), [62, 5])
+    )
     assert incoming.take_complete_message() is None
     assert incoming.read_more()
     assert [incoming.take_complete_message(), incoming.take_complete_message()] == [None, None]
@@ -76,15 +78,17 @@ def test_what_has_come_is_told_from_what_has_not() -> None:
 async def test_all_messages_that_have_come_are_known_before_the_first_is_handled() -> None:
     read, write = os.pipe()
     handled: list[tuple[bytes, bool]] = []
-    server: Any = SimpleNamespace(more_has_come=None)
-    server.protocol = SimpleNamespace(receive=lambda body: handled.append((body, server.more_has_come())))
+    server: Any = SimpleNamespace(has_pending_message=None)
+    server.protocol = SimpleNamespace(
+        receive=lambda body: handled.append((body, server.has_pending_message()))
+    )
     inbox = _MessageInbox(server, asyncio.get_running_loop())
-    os.write(write, framed(b"a") + framed(b"b") + framed(b"c")[:5])
+    os.write(write, frame_message(b"a") + frame_message(b"b") + frame_message(b"c")[:5])
     with FileIO(read) as stream:
         inbox.watch_stream(MessageReader(stream))
         while len(handled) < 2:
             await asyncio.sleep(0)
-        os.write(write, framed(b"c")[5:])
+        os.write(write, frame_message(b"c")[5:])
         os.close(write)
         await inbox.ended.wait()
     # the end of the stream is something that can be read as well

@@ -11,11 +11,11 @@ from openclsp.lsp.language_server import OpenclServer
 def test_nothing_is_published_once_the_shutdown_was_asked_for() -> None:
     sent: list[bytes] = []
     server: Any = SimpleNamespace(
-        ended_in_order=False, told_first=None, protocol=SimpleNamespace(send=sent.append)
+        shutdown_requested=False, early_publication=None, protocol=SimpleNamespace(send=sent.append)
     )
     document: Any = SimpleNamespace(uri="file:///k.cl", version=1)
     OpenclServer.publish_diagnostics(server, document, b"")
     assert len(sent) == 1
-    server.ended_in_order = True
+    server.shutdown_requested = True
     OpenclServer.publish_diagnostics(server, document, b"")
     assert len(sent) == 1

@@ -106,11 +106,12 @@ def test_other_requests_are_left_to_pygls(body: bytes | None) -> None:
 def test_nothing_is_loaded_before_the_answer() -> None:
     program = """
 import io, sys
-from openclsp.lsp.startup.early_initialize import answer_early
-from openclsp.lsp import incoming, start
+from openclsp.lsp.startup.early_initialize import answer_initialize_early
+from openclsp.lsp.startup import start
+from openclsp.lsp.transport import message_reader
 before = set(sys.modules)
 request = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}'
-assert answer_early(request, io.BytesIO()) == 1
+assert answer_initialize_early(request, io.BytesIO()) == 1
 print(*before, *sys.modules)
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

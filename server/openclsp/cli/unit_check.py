@@ -1,0 +1,211 @@
+"""The check of one unit: its diagnostics, fixes and kernels, in the form in which they are reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field
+
+from openclsp.cli.check_report import (
+    OutputEdit,
+    OutputLocation,
+    RelatedOutputLocation,
+    ReportedDiagnostic,
+    ReportedFix,
+)
+from openclsp.cli.inputs import CheckInput
+from openclsp.cli.language_version_edit import language_version_edit
+from openclsp.cli.output_paths import OutputPaths
+from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics.diagnostic_folding import host_names_of
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.diagnostics.unsupported_languages import UnsupportedLanguage, detect_unsupported_language
+from openclsp.ide.feature_results import CheckedFix, Diagnostic, Location
+from openclsp.ide.fixes.fix_budget import FixBudget
+from openclsp.ide.fixes.fixes import compute_fixes
+from openclsp.ide.fixes.project_units import ProjectUnitSource
+from openclsp.ide.kernels.kernel_summary import KernelSummary, compute_kernel_summaries
+from openclsp.ide.location_map import EXPANDED
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
+from openclsp.rules.finding import Finding
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.include_cache import IncludeCache
+from openclsp.source.text import Text
+from openclsp.workspace.include_loader import IncludeLoader
+from openclsp.workspace.units import PlannedUnit
+
+_DiagnosticIdentity = tuple[str, str, Location, str]
+"""The identity of a diagnostic across programs: dialect, code, location, message."""
+
+_ORDERING_BUILTINS = b"barrier", b"fence"
+
+
+@dataclass(slots=True)
+class UnitCheckContext:
+    """What the units of one run of `check` share.
+
+    `header_fixes` are the fixes computed so far for diagnostics in headers. `skipped_fixes` counts by input path
+    the diagnostics whose fixes were not computed because that would take too long.
+    """
+
+    paths: OutputPaths
+    projects: ScannedProjects
+    sharing: ProjectUnitSource
+    with_fixes: bool
+    with_kernels: bool
+    header_fixes: dict[_DiagnosticIdentity, tuple[CheckedFix, ...]] = field(default_factory=dict)
+    skipped_fixes: dict[str, int] = field(default_factory=dict)
+
+
+def needs_other_bodies(found: Diagnostic) -> bool:
+    """Whether a diagnostic's message or fixes may depend on the bodies of other functions."""
+    if isinstance(found.identity, tuple):
+        finding = found.identity[1]
+        return not isinstance(finding, Finding) or bool(
+            finding.fixes or finding.default_private_pointees or finding.chain
+        )
+    return found.identity is not None
+
+
+class UnitCheck:
+    """The check of one unit for an input, which is the unit's root or included by it."""
+
+    def __init__(
+        self,
+        context: UnitCheckContext,
+        check_input: CheckInput,
+        root: Document,
+        planned: PlannedUnit,
+        include_cache: IncludeCache | None = None,
+    ) -> None:
+        self._context, self._input, self._root, self._planned = context, check_input, root, planned
+        self._include_cache = include_cache
+        own = check_input.document
+        self._documents = DocumentStore(LOCAL_FILE_SYSTEM, {own.name: own, root.name: root})
+        self._texts: dict[DocumentName, Text] = {own.name: own.text, root.name: root.text}
+        self._unit: TranslationUnit | None = None
+        self.another_language: UnsupportedLanguage | None = None
+        """The evidence, after analysis, that the unit is not OpenCL C; None if it is."""
+
+    @property
+    def path(self) -> str:
+        """The path of the input."""
+        return self._input.path
+
+    def documents(self) -> frozenset[DocumentName]:
+        """The documents of the analysed unit that count as checked."""
+        if self._unit is None or self._planned.unit_config.subject:
+            return frozenset()
+        return self._unit.preprocessed.documents()
+
+    def reported(self) -> Iterator[ReportedDiagnostic]:
+        """The diagnostics of the unit.
+
+        If it was chosen for a fragment, only those located in the fragment.
+        """
+        # If possible, the first analysis skips the bodies of other functions. A second one includes them if a
+        # diagnostic turns out to depend on them.
+        loader = self._planned.make_include_loader(self._documents)
+        unit, everything = self._diagnose(loader, declared=self._can_omit_other_bodies())
+        if any(needs_other_bodies(found) for found in everything) and self._can_omit_other_bodies():
+            unit, everything = self._diagnose(loader, declared=False)
+        self._unit = unit
+        self.another_language = detect_unsupported_language(unit)
+        work = FixBudget.for_unit(unit)
+        for found in everything:
+            yield self._report_diagnostic(
+                found, self._fixes(unit, found, work) if self._context.with_fixes else ()
+            )
+        if work.skipped_diagnostics:
+            self._context.skipped_fixes[self.path] = work.skipped_diagnostics
+
+    def _fixes(self, unit: TranslationUnit, found: Diagnostic, work: FixBudget) -> tuple[CheckedFix, ...]:
+        """The checked fixes of a diagnostic.
+
+        Fixes in a header that several programs include are computed once, in the first of them. That is
+        sufficient, because each fix is checked in all programs (`sharing`).
+        """
+        context, document = self._context, found.location.document
+        bodies = not self._planned.unit_config.subject
+        if document == unit.document.name or not bodies:
+            return compute_fixes(unit, found, header_bodies=bodies, sharing=context.sharing, work=work)
+        identity = unit.dialect.name, found.code, found.location, found.message
+        known = context.header_fixes.get(identity)
+        if known is None or unit.document.name not in context.sharing.including_programs((document,)):
+            before = work.skipped_diagnostics
+            known = compute_fixes(unit, found, header_bodies=bodies, sharing=context.sharing, work=work)
+            if work.skipped_diagnostics == before:
+                context.header_fixes[identity] = known
+        return known
+
+    def _diagnose(self, loader: IncludeLoader, *, declared: bool) -> tuple[TranslationUnit, list[Diagnostic]]:
+        unit = self._planned.unit_config
+        made = TranslationUnit(unit, self._root, loader, self._include_cache, declared=declared)
+        made.outside = self._context.projects.outside_uses(self._root)
+        found = compute_diagnostics(made, header_bodies=not unit.subject)
+        return made, [each for each in found if not unit.subject or each.location.document == unit.subject]
+
+    def _can_omit_other_bodies(self) -> bool:
+        """Whether a fragment can be analysed without the bodies of other functions.
+
+        The flow of generic pointers and the order that barriers impose need all bodies.
+        """
+        unit = self._planned.unit_config
+        if (
+            not unit.subject
+            or unit.configuration.dialect.generic
+            or unit.other_dialects
+            or self._context.with_kernels
+        ):
+            return False
+        return not any(word in self._input.document.text.data for word in _ORDERING_BUILTINS)
+
+    def kernels(self) -> Iterator[tuple[OutputLocation, KernelSummary]]:
+        """The kernels of the analysed unit.
+
+        If it was chosen for a fragment, those defined in the fragment.
+        """
+        if self._unit is not None:
+            for summary in compute_kernel_summaries(self._unit, self._planned.unit_config.subject):
+                yield self._output_location(summary.location), summary
+
+    def _report_diagnostic(self, found: Diagnostic, checked: tuple[CheckedFix, ...]) -> ReportedDiagnostic:
+        related = tuple(
+            RelatedOutputLocation(self._output_location(each.location), each.message)
+            for each in found.related
+        )
+        macros = [each.location for each in related if each.message.startswith(EXPANDED)]
+        # A fix that sets the present version is useless: there, the feature is disabled by an option.
+        standard = self._planned.unit_config.configuration.dialect.standard
+        return ReportedDiagnostic(
+            found.code,
+            found.severity,
+            found.message,
+            self._output_location(found.location),
+            related,
+            tuple(self._report_fix(each) for each in checked if each.dialect != standard),
+            names=host_names_of(found),
+            may_be_in_missing_header=self._unit is not None and self._unit.preprocessed.has_unknown_include,
+            cause=(macros[-1].path, macros[-1].first.line) if macros else None,
+        )
+
+    def _report_fix(self, fix: CheckedFix) -> ReportedFix:
+        if fix.dialect:
+            path, text, start, end, written = language_version_edit(self._planned, fix.dialect)
+            location = OutputLocation.of(self._context.paths.output_path(path, self._input), text, start, end)
+            return ReportedFix(fix.title, fix.preferred, (OutputEdit(location, written),), fix.dialect)
+        edits = tuple(OutputEdit(self._output_location(edit.location), edit.text) for edit in fix.edits)
+        return ReportedFix(fix.title, fix.preferred, edits)
+
+    def _output_location(self, location: Location) -> OutputLocation:
+        name = location.document
+        if name not in self._texts:
+            found = self._documents.read(name, self._planned.permission)
+            self._texts[name] = Text.of(b"") if isinstance(found, FileProblem) else found.text
+        return OutputLocation.of(
+            self._context.paths.output_path(name, self._input),
+            self._texts[name],
+            location.start,
+            location.end,
+        )

@@ -1,0 +1,120 @@
+"""The analysis of one open document between jobs, and the inputs to which it is up to date."""
+
+from __future__ import annotations
+
+from openclsp.dataclass import dataclass
+from openclsp.lsp.session.document_status import Status
+from openclsp.lsp.session.file_systems import RecordingFiles
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.lsp.session.unit_planner import option_messages
+from openclsp.project.project_headers import ProjectHeaders
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.text import Text
+from openclsp.workspace.include_loader import IncludeLoader, Refusal
+from openclsp.workspace.units import PlannedUnit
+
+
+@dataclass(slots=True)
+class SnapshotLoader:
+    """A unit's include loader whose document snapshot is replaced by each job."""
+
+    loader: IncludeLoader
+
+    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
+        """Resolves an include directive to a document, or to the reason why it cannot be read."""
+        return self.loader.load(name, angled, includer)
+
+
+@dataclass(slots=True)
+class AnalysisEntry:
+    """The state of an open document between jobs. `unit` is None if the document is not OpenCL C."""
+
+    opening: int
+    plan: PlannedUnit
+    files: RecordingFiles
+    loader: SnapshotLoader
+    unit: TranslationUnit | None
+    inputs: UpdateInputs
+    _cached_messages: tuple[PlannedUnit, tuple[str, ...], Status] | None = None
+
+    def messages_and_status(self) -> tuple[tuple[str, ...], Status]:
+        """The messages about the unit's options, and the document's status; cached for the current plan."""
+        cached = self._cached_messages
+        if cached is None or cached[0] is not self.plan:
+            cached = self._cached_messages = (
+                self.plan,
+                option_messages(self.plan),
+                Status.of(self.plan.unit_config),
+            )
+        return cached[1], cached[2]
+
+    def can_update(self, document: OpenDocument, plan: PlannedUnit) -> bool:
+        """Whether the unit can be updated to this version; otherwise a new one must be created."""
+        return self.opening == document.opening and self.plan == plan
+
+    def is_current(self, document: OpenDocument, snapshot: Snapshot) -> bool:
+        """Whether the unit is up to date with the present texts of the document and of all that it includes."""
+        inputs = self.inputs
+        return (
+            inputs.text is document.text
+            and inputs.disk_revision == snapshot.disk_revision
+            and inputs.included_texts == _texts_of(snapshot, self.files.requested_paths)
+        )
+
+    def close(self) -> None:
+        """Releases the unit's memory without waiting for the garbage collector."""
+        if self.unit is not None:
+            self.unit.close()
+
+    def replace_plan(self, plan: PlannedUnit) -> None:
+        """Replaces the plan by an equal one.
+
+        They may differ in fields that `==` ignores, such as the origins of the options, which answers show.
+        """
+        self.plan = plan
+        if self.unit is not None:
+            self.unit.target = plan.unit_config
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateInputs:
+    """The inputs to which a unit was last updated; it is up to date as long as they are equal."""
+
+    text: Text
+    disk_revision: int
+    included_texts: dict[DocumentName, Text]
+    headers: ProjectHeaders | None
+
+    @staticmethod
+    def of(
+        document: OpenDocument,
+        snapshot: Snapshot,
+        requested_paths: set[str],
+        plan: PlannedUnit,
+        unit: TranslationUnit | None,
+        before: UpdateInputs | None = None,
+    ) -> UpdateInputs:
+        """The inputs of an analysis that requested the files `requested_paths`.
+
+        The project's list of headers is an input only if the unit has an include that could not be resolved.
+        """
+        headers = plan.headers
+        if before is not None and unit is not None and not unit.preprocessed.has_unknown_include:
+            headers = before.headers
+        return UpdateInputs(
+            document.text, snapshot.disk_revision, _texts_of(snapshot, requested_paths), headers
+        )
+
+    def has_same_headers(self, before: UpdateInputs) -> bool:
+        """Whether no included file can have changed."""
+        return (
+            self.disk_revision == before.disk_revision
+            and self.included_texts == before.included_texts
+            and self.headers is before.headers
+        )
+
+
+def _texts_of(snapshot: Snapshot, names: set[str]) -> dict[DocumentName, Text]:
+    return {name: each.text for name, each in snapshot.documents.items() if name in names}

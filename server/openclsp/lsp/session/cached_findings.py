@@ -1,0 +1,109 @@
+"""The cached diagnostics of findings, and which of them stay valid after an edit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.location_map import ItemAnchor
+from openclsp.lsp.session.published_diagnostics import LineEdit, PublishedDiagnostic, drop_repeated_names
+from openclsp.rules.finding import Finding
+from openclsp.semantics.translation_unit import TranslationUnit
+
+
+def _anchor_after_edit(anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit) -> ItemAnchor | None:
+    """The item after an edit; None if its contents or its start line may have changed."""
+    item = unit.by_key.get(anchor.key)
+    if item is None or edit.first_line <= anchor.line <= edit.last_line:
+        return None
+    line = anchor.line + edit.line_delta if anchor.line > edit.last_line else anchor.line
+    if item is not anchor.item and item.digest != anchor.item.digest:
+        return None
+    is_verbatim = anchor.is_verbatim
+    if item is not anchor.item or edit.changes_preprocessing:
+        start, source_map = item.start, item.group.fragment.preprocessed.source_map
+        if source_map.lines.find(start) != line:
+            return None
+        is_verbatim = source_map.shift(line, start, start + item.length) is not None
+        # Tokens of a macro expansion may come from another macro now, so that their locations differ.
+        if edit.changes_preprocessing and not (anchor.is_verbatim and is_verbatim):
+            return None
+    return (
+        anchor
+        if item is anchor.item and line == anchor.line
+        else ItemAnchor(anchor.key, item, line, is_verbatim)
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CachedFinding:
+    """A finding's serialised diagnostic (None: not reported) and the items that contain its locations.
+
+    `included`: the finding is located in an included file.
+    """
+
+    finding: Finding
+    items: tuple[ItemAnchor, ...]
+    diagnostic: PublishedDiagnostic | None
+    included: bool = False
+
+    def after_edit(self, unit: TranslationUnit, edit: LineEdit) -> CachedFinding | None:
+        """The diagnostic after an edit of the document; None if the edit may have changed it."""
+        diagnostic = self.diagnostic
+        is_before_edit = diagnostic is not None and diagnostic.last_line < edit.first_line
+        is_unmoved = is_before_edit or (
+            not edit.line_delta and (diagnostic is None or diagnostic.first_line > edit.last_line)
+        )
+        if is_unmoved and not edit.changes_preprocessing:
+            by_key = unit.by_key
+            for each in self.items:
+                if by_key.get(each.key) is not each.item:
+                    break
+            else:
+                return self
+        items: list[ItemAnchor] = []
+        for each in self.items:
+            moved = _anchor_after_edit(each, unit, edit)
+            if moved is None:
+                return None
+            items.append(moved)
+        if diagnostic is not None and not is_before_edit:
+            if diagnostic.is_touched_by(edit):
+                return None
+            diagnostic = (
+                diagnostic.move_lines(edit.line_delta, edit.last_line + 1) if edit.line_delta else diagnostic
+            )
+        return CachedFinding(self.finding, tuple(items), diagnostic)
+
+
+class CachedItem:
+    """The cached diagnostics of one item's findings."""
+
+    __slots__ = ("diagnostics", "findings", "is_fully_reusable", "reusable", "without_repeated_names")
+
+    def __init__(self, findings: Sequence[Finding], cached: list[CachedFinding]) -> None:
+        self.findings = findings
+        self.diagnostics = [each.diagnostic for each in cached if each.diagnostic is not None]
+        self.without_repeated_names = drop_repeated_names(self.diagnostics)
+        # Diagnostics with locations in other documents are excluded: edits of those documents move them.
+        self.reusable = [
+            each
+            for each in cached
+            if not each.included and (each.diagnostic is None or not each.diagnostic.mentions_other_documents)
+        ]
+        self.is_fully_reusable = len(self.reusable) == len(findings)
+        """Whether all findings are cached: then nothing is computed again while they are the same."""
+
+    def is_touched_by(self, edit: LineEdit) -> bool:
+        """Whether a diagnostic has a location in the lines of an edit."""
+        for each in self.diagnostics:
+            if each.is_touched_by(edit):
+                return True
+        return False
+
+
+def are_same_findings(findings: Sequence[Finding], others: Sequence[Finding]) -> bool:
+    """Whether two sequences contain the same finding objects."""
+    if findings is others:
+        return True
+    return len(findings) == len(others) and all(a is b for a, b in zip(findings, others, strict=True))

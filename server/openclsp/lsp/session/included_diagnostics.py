@@ -1,0 +1,79 @@
+"""Cache of the diagnostics for findings in included files."""
+
+from __future__ import annotations
+
+from openclsp.ide.diagnostics.per_item_diagnostics import ItemDiagnostic
+from openclsp.lsp.session.analysis_session import DocumentAnalysis
+from openclsp.lsp.session.cached_findings import CachedFinding
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.session.client_diagnostics import convert_included_diagnostic, include_directives
+from openclsp.lsp.session.published_diagnostics import make_group_member, make_published_diagnostic
+from openclsp.rules.finding import Finding
+from openclsp.source.document import DocumentName
+
+
+class IncludedDiagnostics:
+    """Cache of diagnostics for findings in included files, which are reported at the include directive.
+
+    It is valid while the directives do not move, the files are the same, and the same documents are open.
+    """
+
+    def __init__(self) -> None:
+        self._state: tuple[object, ...] = ()
+        self._cached: dict[int, CachedFinding] = {}
+        self._directives: dict[DocumentName, tuple[int, int]] | None = None
+
+    def prepare(self, analysed: DocumentAnalysis, *, keep: bool) -> None:
+        """Prepares for a new version of the document: clears an invalid cache, and any unless `keep`."""
+        self._directives = None
+        inclusions = analysed.unit.preprocessed.includes
+        if not (self._cached or inclusions):
+            return
+        state = (
+            [(each.unit, each.start, each.end) for each in inclusions],
+            frozenset(analysed.snapshot.documents),
+        )
+        if not keep or state != self._state:
+            self._cached.clear()
+        self._state = state
+
+    def cached(self, finding: Finding) -> CachedFinding | None:
+        """The cached diagnostic of a finding."""
+        return self._cached.get(id(finding))
+
+    def serialize(
+        self,
+        analysed: DocumentAnalysis,
+        client: ClientCapabilities,
+        finding: Finding,
+        item_diagnostic: ItemDiagnostic,
+    ) -> CachedFinding:
+        """Serialises a finding in an included file; caches it if independent of the root's text."""
+        found = item_diagnostic.diagnostic
+        serialized = None
+        if found is not None and not analysed.is_open(found.location.document):
+            if self._directives is None:
+                self._directives = include_directives(analysed)
+            directive = self._directives.get(found.location.document, (0, 0))
+            location = found.location
+            # Sorts after the document's own diagnostics at the directive, then by included file and location.
+            order = (
+                f"\U0010ffff{location.document}",
+                f"{location.start:012}{location.end:012}{found.code} {found.message}",
+            )
+            client_diagnostic = convert_included_diagnostic(analysed, client, found, directive)
+            serialized = make_published_diagnostic(
+                client_diagnostic,
+                "",
+                order,
+                make_group_member(client_diagnostic, found, client, analysed.document.uri),
+            )
+        cached = CachedFinding(finding, item_diagnostic.items, serialized, included=True)
+        unit, root = analysed.unit, analysed.document.name
+        is_independent_of_root = all(
+            each.item.group.fragment.preprocessed is not unit.preprocessed for each in item_diagnostic.items
+        )
+        related = () if found is None else found.related
+        if is_independent_of_root and all(each.location.document != root for each in related):
+            self._cached[id(finding)] = cached
+        return cached

@@ -1,0 +1,139 @@
+"""Parses the chunks of a fragment into items, reusing the parse of the chunk that was edited last."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tree_sitter import Node, Tree
+
+from openclsp.semantics.items.item import Item, ItemGroup, item_of
+from openclsp.semantics.items.number_edits import made_by_macros
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.items.syntax_table_builder import ParsedChunk, build_table, denormalise
+from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
+from openclsp.source.normalized_identifiers import NormalizedText, as_declaration, normalize_identifiers
+from openclsp.source.parser import COMMENT, ERROR, TOKEN, kind_of, parse
+from openclsp.source.source_map import SourceMap
+
+
+class _Part(NamedTuple):
+    """An item of a normalised chunk (`source.normalized_identifiers`): its node kind, byte range and table."""
+
+    kind: int
+    start: int
+    end: int
+    table: Table
+
+
+class _Edited(NamedTuple):
+    """The most recently edited chunk, if it is one item: its text, its normalised parse and its table."""
+
+    text: bytes
+    parsed: ParsedChunk
+    table: Table
+
+
+class ChunkParser:
+    """Parses chunks. It keeps the most recently edited chunk, and the tree that a table was last built from."""
+
+    def __init__(self) -> None:
+        self._parsed: tuple[bytes, NormalizedText, Tree] = (b"", normalize_identifiers(b""), parse(b""))
+        self._edited: _Edited | None = None
+        """The chunk produced by the last edit."""
+
+    def parse(
+        self,
+        group: ItemGroup,
+        start: int,
+        source_map: SourceMap,
+        replaced: dict[bytes, ItemGroup],
+        *,
+        keep: bool,
+    ) -> None:
+        """Parses a chunk and adds its items to the group.
+
+        The chunk begins at byte `start` of the expanded text. `replaced` are the groups by text that the edit
+        has removed so far. With `keep`, the chunk is kept as the most recently edited one.
+        """
+        text = group.text
+        names = as_declaration(normalize_identifiers(blank_head_macros(text)))
+        edited, before = self._edited, None
+        # after an edit within a name the normalised text is the same, and so are tree and table
+        if edited is not None and edited.parsed.text == names.text:
+            before = edited.parsed
+            found = [_Part(before.kind, before.base, before.end, before.table)]
+            group.has_error = before.tree.root_node.has_error
+        else:
+            names, tree = _parse(text, names)
+            if edited is not None and edited.text in replaced:
+                before = edited.parsed
+            found = []
+            root = tree.root_node
+            # if the parser cannot resynchronise, the root itself is the ERROR node
+            for node in (root,) if kind_of(root) == ERROR else root.children:
+                if kind_of(node) in (COMMENT, TOKEN):
+                    continue
+                pending = [node]
+                while pending:
+                    inner = pending.pop()
+                    table = build_table(inner, names.text, tree, before)
+                    found.append(_Part(kind_of(inner), inner.start_byte, inner.end_byte, table))
+                    pending.extend(reversed(table.nested))
+                    table.nested = []
+            before = ParsedChunk(names.text, tree, inner, table) if len(found) == 1 else None
+            group.has_error = tree.root_node.has_error
+        expanded = () if group.has_error else made_by_macros(source_map, start, start + len(text))
+        for part in found:
+            table = denormalise(part.table, part.start, names, text)
+            if table.tokens:
+                first, last = names.real(part.start), names.real(part.end)
+                group.items.append(item_of(group, part.kind, first, last, table, expanded))
+        if before is not None and keep:
+            self._edited = _Edited(text, before, table)
+
+    def table_of(self, item: Item) -> Table:
+        """The table of an item; parses its chunk again unless it was edited last."""
+        text, edited = item.group.text, self._edited
+        if edited is not None and edited.text is text:
+            return edited.table
+        if self._parsed[0] is not text:
+            # of several items in one chunk the next ones find the tree
+            self._parsed = (
+                text,
+                *_parse(text, as_declaration(normalize_identifiers(blank_head_macros(text)))),
+            )
+        _, names, tree = self._parsed
+        node: Node | None = tree.root_node.descendant_for_byte_range(
+            names.offset(item.offset), names.offset(item.offset + item.length)
+        )
+        while node is not None and kind_of(node) != item.kind:
+            node = node.parent
+        while node is not None and node.parent is not None and _is_same(node, node.parent):
+            node = node.parent
+        assert node is not None, "an item's chunk parses as it did when the item was cut"
+        return denormalise(build_table(node, names.text), node.start_byte, names, text)
+
+
+def _parse(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
+    """Parses a chunk in normalised form (see `source.normalized_identifiers`).
+
+    If there are errors, macro calls whose arguments follow no grammar are blanked, and the chunk is parsed
+    again.
+    """
+    tree = parse(names.text)
+    if not tree.root_node.has_error:
+        return names, tree
+    head = blank_head_macros(text)
+    quiet = blank_call_arguments(head)
+    if quiet == head:
+        return names, tree
+    names = normalize_identifiers(quiet)
+    return names, parse(names.text)
+
+
+def _is_same(inner: Node, outer: Node) -> bool:
+    return (
+        kind_of(inner) == kind_of(outer)
+        and inner.start_byte == outer.start_byte
+        and inner.end_byte == outer.end_byte
+    )

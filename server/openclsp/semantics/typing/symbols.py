@@ -1,0 +1,152 @@
+"""Symbols, members and exports: what a name denotes, and the lookups at program scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from typing import Protocol
+
+from openclsp.dataclass import dataclass
+from openclsp.semantics.facts.declarations import Scope
+from openclsp.semantics.facts.entities import (
+    EntityKind,
+    EntityRef,
+)
+from openclsp.semantics.facts.values import Constancy
+from openclsp.semantics.types.sizes import Slots
+from openclsp.semantics.types.type_model import (
+    UNKNOWN,
+    Record,
+    Type,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """The meaning of a name. It holds no position, so that edits elsewhere in its item leave it equal.
+
+    `alignment` is the alignment in bytes that the attributes of a typedef request: 0 without a request, None if
+    unknown. `number` is the value of an enumerator, or of a constant variable if it is known. `constancy` is that
+    of reading the variable, `target` that of reading through it. Parameter i of a function is entity
+    `ref.number + 1 + i`.
+    """
+
+    name: str
+    kind: EntityKind
+    type: Type
+    ref: EntityRef
+    scope: Scope
+    constancy: Constancy = Constancy.NOT_CONSTANT
+    number: int | None = None
+    overloadable: bool = False
+    uncertain: bool = False
+    """Whether an unknown word in a declaration of the function may make it overloadable."""
+    kernel: bool = False
+    defined: bool = False
+    parameters: tuple[str, ...] = ()
+    automatic: bool = False
+    """A parameter, or a non-static variable of a function: captured by blocks (OpenCL C 6.14)."""
+    alignment: int | None = 0
+    target: Constancy = Constancy.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a struct or union; its type has no space of its own, since it shares that of its object."""
+
+    name: str
+    type: Type
+    ref: EntityRef
+    anonymous: bool = False
+    """Whether it is a member of an unnamed member (struct or union)."""
+    union: int = 0
+    """The number of the anonymous union that contains it, unique within the record; 0 for none."""
+
+
+Members = tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """The declarations of an item at program scope.
+
+    `symbols` are ordinary identifiers; `members` are those of structs and unions, by identity.
+    """
+
+    symbols: Mapping[str, Symbol] = field(default_factory=dict)
+    tags: Mapping[str, Type] = field(default_factory=dict)
+    members: Mapping[object, Members] = field(default_factory=dict)
+
+
+class Names(Protocol):
+    """The program-scope names visible to an item; each lookup returns the last declaration before it."""
+
+    def symbol(self, name: str) -> Symbol | None:
+        """The declaration of the ordinary identifier `name`."""
+
+    def result_signature(self, name: str) -> Symbol | None:
+        """The function `name` without its parameters, if it is declared and not overloadable."""
+
+    def has_many_declarations(self, name: str) -> bool:
+        """Whether more declarations of the name are visible than a call is compared with."""
+
+    def overloads(self, name: str) -> tuple[Symbol, ...]:
+        """All declarations of the function `name` before the item, the last one first."""
+
+    def tag(self, tag: str) -> Type | None:
+        """The struct, union or enum called `tag`."""
+
+    def members(self, record: Record) -> Members | None:
+        """The members of a struct or union defined at program scope; None if incomplete or unknown."""
+
+    def slots(self, record: Record) -> Slots | None:
+        """The memory layout of a struct's or union's members; found like `members`."""
+
+    def may_be_declared_elsewhere(self, name: str) -> bool:
+        """Whether an unavailable header or a branch excluded by a guess may declare `name`."""
+
+    def is_switched_on(self, extension: str) -> bool:
+        """Whether a pragma before the item enables, or may enable, the extension."""
+
+    def enables(self, extension: str) -> bool:
+        """Whether a known pragma before the item enables the extension."""
+
+    def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
+        """The item's token ranges (last inclusive) in code that depends on a missing header."""
+
+    def is_declared_later(self, name: str) -> bool:
+        """Whether an item after this one declares the name."""
+
+    def is_self_defined_macro(self, name: str) -> bool:
+        """Whether the name is a macro of unknown value, defined as itself."""
+
+    def vocabulary(self) -> frozenset[str]:
+        """The names of types and macros anywhere in the unit."""
+
+
+def uncertain_symbol(symbol: Symbol) -> Symbol:
+    """The symbol reduced to its name and kind; everything else is unknown."""
+    return Symbol(
+        symbol.name,
+        symbol.kind,
+        UNKNOWN,
+        symbol.ref,
+        symbol.scope,
+        Constancy.UNKNOWN,
+        automatic=symbol.automatic,
+        alignment=None,
+    )
+
+
+def member_named(members: Iterable[Member], name: str) -> Member | None:
+    """The member with a name, or None."""
+    for member in members:
+        if member.name == name:
+            return member
+    return None
+
+
+def in_object(member: Type, container: Type) -> Type:
+    """The type of a member as an lvalue: it has the space and qualifiers of its object (C99 6.5.2.3p3)."""
+    type_ = member.with_space(container.space) if container.space is not None else member
+    return type_.with_qualifiers(type_.qualifiers | container.qualifiers) if container.qualifiers else type_

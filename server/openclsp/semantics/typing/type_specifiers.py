@@ -1,0 +1,140 @@
+"""Type specifiers: typedef names, built-in types, `typeof` and `pipe`."""
+
+from __future__ import annotations
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.entities import (
+    EntityKind,
+    Origin,
+    Reason,
+    place_of,
+)
+from openclsp.semantics.types import known_types
+from openclsp.semantics.types.type_model import (
+    UNKNOWN,
+    Scalar,
+    Type,
+    Unknown,
+    pipe,
+)
+from openclsp.semantics.types.type_structure import levels
+from openclsp.semantics.typing.dispatch import (
+    specified_type,
+    type_specifier,
+    value_without_facts,
+)
+from openclsp.semantics.typing.specifiers import add_qualifier
+from openclsp.semantics.typing.type_levels import RawLevel
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.typing.unknown_names import emit_unknown_type
+from openclsp.source.parser import FIELDS, kind
+
+_QUALIFIER = kind("type_qualifier")
+_TYPE_IDENTIFIER = kind("type_identifier")
+_OPERAND, _ELEMENT = FIELDS["operand"], FIELDS["element"]
+_VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION))
+_BIT_INT = "_BitInt"
+"""An integer type of any width (C23), which is treated as unknown."""
+_XILINX = b"xcl_"
+"""The prefix of the names of Xilinx' attributes."""
+_ENDS = frozenset((b";", b"{", b")"))
+_FARTHEST = 64
+"""The limit of tokens of a declaration searched for such an attribute."""
+
+
+@type_specifier("primitive_type", "type_identifier")
+def _named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """The type named by an identifier: a typedef's, or else a built-in one."""
+    name = ctx.table.text(node)
+    symbol = ctx.find(name)
+    if symbol is not None:
+        if symbol.kind is not EntityKind.TYPEDEF:
+            if symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
+                ctx.misparsed_names[ctx.table.first[node]] = False
+            return UNKNOWN, []
+        place = place_of(ctx.table.first[node], ctx.table.first[node] + 1)
+        depths = range(sum(1 for _ in levels(symbol.type)))
+        return _as_built_in(ctx, name, symbol.type), [
+            RawLevel(place=place, via=Origin(symbol.ref, depth), reason=Reason.TYPEDEF) for depth in depths
+        ]
+    built_in = known_types.named(name, ctx.dialect)
+    if built_in is None:
+        emit_unknown_type(ctx, node)
+    return built_in or UNKNOWN, []
+
+
+def _as_built_in(ctx: TypingContext, name: str, type_: Type) -> Type:
+    """The type of a typedef.
+
+    A program's own `size_t` becomes the built-in one, whose size depends on the device.
+    """
+    built_in = known_types.named(name, ctx.dialect)
+    same = (
+        isinstance(built_in, Scalar) and isinstance(type_, Scalar) and type_.canonical == built_in.canonical
+    )
+    if not same or built_in is None:
+        return type_
+    return built_in.with_space(type_.space).with_qualifiers(type_.qualifiers)
+
+
+@type_specifier("sized_type_specifier")
+def _sized_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    table = ctx.table
+    for child in table.children(node):
+        if table.kind[child] == _QUALIFIER:
+            add_qualifier(ctx, child, raw)
+        elif table.kind[child] == _TYPE_IDENTIFIER:
+            if table.text(child) == _BIT_INT:
+                return UNKNOWN, []
+            raw.unknown = True
+    return known_types.sized(
+        [table.token(token_index) for token_index in range(table.first[node], table.last[node])]
+    ), []
+
+
+@type_specifier("typeof_specifier")
+def _typeof(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """The type of a `typeof` operand, whose levels have the reason EXPRESSION."""
+    operand = ctx.table.child(node, _OPERAND)
+    if operand < 0:
+        return UNKNOWN, []
+    value = value_without_facts(ctx, operand)
+    # the private space of an automatic variable is not part of its type
+    private = value.type.space is Space.PRIVATE
+    type_ = value.type.with_space(None) if private or not value.lvalue else value.type
+    place = place_of(ctx.table.first[node], ctx.table.last[node])
+    return type_, [RawLevel(place=place, reason=Reason.EXPRESSION) for _ in levels(type_)]
+
+
+@type_specifier("pipe_type")
+def _pipe(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    element = ctx.table.child(node, _ELEMENT)
+    token_index = ctx.table.first[node]
+    if _has_vendor_attribute(ctx, token_index):
+        # Xilinx' pipes between kernels are variables, which OpenCL C does not have
+        return UNKNOWN, []
+    if ctx.find("pipe") is None and not ctx.names.may_be_declared_elsewhere("pipe"):
+        ctx.emit(Construct(ConstructKind.PIPE, place_of(token_index, token_index + 1)))
+    packet = specified_type(ctx, element, raw)[0] if element >= 0 else UNKNOWN
+    return pipe(packet.unqualified), []
+
+
+def _has_vendor_attribute(ctx: TypingContext, token_index: int) -> bool:
+    """Whether a Xilinx attribute follows in the declaration that contains the token."""
+    tokens = ctx.table.tokens
+    for behind in range(token_index, min(token_index + _FARTHEST, len(tokens))):
+        if tokens[behind] in _ENDS:
+            break
+        if tokens[behind].startswith(_XILINX):
+            return True
+    return False
+
+
+@type_specifier("macro_type_specifier")
+def _macro_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    token_index = ctx.table.first[node]
+    symbol = ctx.find(ctx.table.token(token_index))
+    if symbol is not None and symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
+        ctx.misparsed_names[token_index] = False
+    return UNKNOWN, []

@@ -1,0 +1,45 @@
+"""Obsolescent declarations that the grammar lacks: old-style function definitions, and a late `typedef`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from openclsp.source.blanked_text import SKIPPED, TYPE_WORDS, blank_ranges
+from openclsp.source.grammar_words import GRAMMAR_WORDS
+
+_LATE_TYPEDEF: Final = re.compile(rb"((?:\s|" + SKIPPED + rb")*)([a-z_][\w\s]*?)\s(typedef)\b")
+_OLD_BEGIN: Final = (
+    rb"(?:\s|"
+    + SKIPPED
+    + rb")*(?:[A-Za-z_]\w*\s+)*"
+    + TYPE_WORDS
+    + rb"[\s*]+[A-Za-z_]\w*\s*\(\s*[A-Za-z_]\w*"
+    rb"(?:\s*,\s*[A-Za-z_]\w*)*\s*\)"
+)
+_OLD_DECLARATION: Final = rb"\s*[A-Za-z_]\w*[\s*]+[A-Za-z_][\w\s*,\[\]]*"
+_OLD_HEAD: Final = re.compile(_OLD_BEGIN + _OLD_DECLARATION + rb"(?:;" + _OLD_DECLARATION + rb")*")
+_OLD_FUNCTION: Final = re.compile(_OLD_BEGIN + rb"((?:" + _OLD_DECLARATION + rb";)+)\s*\{")
+
+
+def is_old_head(text: bytes) -> bool:
+    """Whether a text is an old-style (K&R) function head: `int f(a) int a` (C99 6.9.1p6).
+
+    It ends with the last specifier or declarator of a parameter declaration.
+    """
+    return b")" in text and _OLD_HEAD.fullmatch(text) is not None
+
+
+def blank_old_style_parameters(text: bytes) -> bytes:
+    """Rewrites obsolescent declarations that the grammar lacks.
+
+    Blanks an old-style list of parameter declarations, and moves `typedef` before the other specifiers (C99
+    6.11.5).
+    """
+    found = _OLD_FUNCTION.match(text)
+    if found is not None:
+        text = blank_ranges(text, [found.span(1)])
+    found = _LATE_TYPEDEF.match(text)
+    if found is not None and all(word in GRAMMAR_WORDS for word in found[2].split()):
+        text = text[: found.start(2)] + found[3] + b" " + found[2] + text[found.end(3) :]
+    return text

@@ -1,0 +1,122 @@
+"""Include directives of kernel and host files, extracted from the text without preprocessing.
+
+A directive in an inactive branch counts like any other. If a macro supplies the name, the literal tail
+(`M2S(INCLUDE_PATH/types.h)`) matches every file of that name.
+
+Host code may concatenate fragments that are raw string literals by including them one after the other:
+`{#include "common.opencl"` newline `#include "scale.opencl"}`.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Container, Iterator
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.project.file_discovery import is_opencl_file
+from openclsp.project.project_scan import ScannedFile
+from openclsp.workspace.declared_names import extract_declared_names
+
+_INCLUDE: Final = re.compile(
+    rb"""\#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>|([A-Za-z_][^\r\n]*))"""
+)
+_LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
+_LITERAL_TAIL: Final = re.compile(rb"(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w*")
+_KERNEL: Final = re.compile(rb"(?:__)?kernel\s+(?:void|__attribute__)\b")
+_MAXIMUM_INDENT: Final = 100
+_BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|\"\")*")
+
+
+@dataclass(frozen=True, slots=True)
+class IncludeName:
+    """The path in a directive: complete, or (`from_macro`) the literal tail of one that a macro supplies."""
+
+    path: str
+    from_macro: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramSummary:
+    """Whether a file has a kernel, and the names that it declares before its last include."""
+
+    has_kernel: bool
+    declared_names: frozenset[bytes]
+
+
+def resolve_include(
+    path: str, include_name: IncludeName, known: Container[str], by_name: dict[str, list[str]]
+) -> Iterator[str]:
+    """Yields the files that a directive may mean.
+
+    If a file matches relative to the includer's folder, it is the only one; else all files with the same path
+    tail are.
+    """
+    if not include_name.from_macro:
+        beside = os.path.normpath(os.path.join(os.path.dirname(path), include_name.path))
+        if beside in known:
+            yield beside
+            return
+    parts = [part for part in include_name.path.split("/") if part not in (".", "..", "")]
+    if parts:
+        tail = os.sep + os.path.join(*parts)
+        for candidate in by_name.get(parts[-1], ()):
+            if candidate.endswith(tail):
+                yield candidate
+
+
+def extract_includes(file: ScannedFile, data: bytes) -> tuple[IncludeName, ...]:
+    """Returns the names in the file's directives, each once, in order."""
+    found: dict[IncludeName, None] = {}
+    for match in _match_at_line_start(_INCLUDE, data):
+        written = match[1] or match[2]
+        if written is not None:
+            found[IncludeName(os.fsdecode(written).replace("\\", "/"), from_macro=False)] = None
+        else:
+            for tail in _LITERAL_TAIL.findall(match[3]):
+                found[IncludeName(os.fsdecode(tail).rpartition("/")[2], from_macro=True)] = None
+    return tuple(found)
+
+
+def extract_concatenations(file: ScannedFile, data: bytes) -> tuple[tuple[str, ...], ...]:
+    """Returns the sequences of kernel files that a host includes one after the other.
+
+    Only white space, commas, comments and empty literals may separate the directives of one sequence.
+    """
+    runs: list[list[str]] = []
+    end = -1
+    for match in _match_at_line_start(_INCLUDE, data):
+        name = os.fsdecode(match[1] or b"")
+        if not is_opencl_file(name):
+            continue
+        if end >= 0 and _BETWEEN_PARTS.fullmatch(data, end, match.start()) is not None:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+        end = match.end()
+    return tuple(tuple(run) for run in runs)
+
+
+def summarise_program(file: ScannedFile, data: bytes) -> ProgramSummary:
+    """Summarises a file that may be a program."""
+    last = max((match.start() for match in _match_at_line_start(_INCLUDE, data)), default=0)
+    return ProgramSummary(contains_kernel(data), extract_declared_names(data[:last]))
+
+
+def _match_at_line_start(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
+    """Yields the matches at the beginning of a line."""
+    for match in pattern.finditer(data):
+        start = match.start()
+        if _LINE_START.search(data, max(start - _MAXIMUM_INDENT, 0), start) is not None:
+            yield match
+
+
+def contains_kernel(data: bytes) -> bool:
+    """Whether a kernel is declared outside comments."""
+    for match in _KERNEL.finditer(data):
+        line = data.rfind(b"\n", 0, match.start()) + 1
+        in_block = data.rfind(b"/*", 0, match.start()) > data.rfind(b"*/", 0, match.start())
+        if not in_block and b"//" not in data[line : match.start()]:
+            return True
+    return False

@@ -1,0 +1,312 @@
+"""Plans units: collects the options of a root document from all sources, and merges them."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from openclsp.dataclass import dataclass
+from openclsp.host_options.build_file_options import BuildFileOptions
+from openclsp.host_options.clangd_configuration import read_clangd_configuration
+from openclsp.host_options.clangd_file import FILE_NAME as CLANGD_FILE_NAME
+from openclsp.host_options.compile_commands import FILE_NAME as DATABASE_NAME
+from openclsp.host_options.host_language_versions import HostLanguageVersions
+from openclsp.host_options.host_project import (
+    NO_HOST_OPTIONS,
+    HostOptionsOfKernel,
+    HostProjectProvider,
+    select_host_options,
+)
+from openclsp.language.device import DEFAULT_DEVICE
+from openclsp.language.dialect import Dialect
+from openclsp.project.build_variants import BuildVariant, select_variant
+from openclsp.project.file_discovery import is_cpp_for_opencl_file
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileSystem
+from openclsp.project.option_confinement import (
+    confine_option_layers,
+    user_readable_folders,
+)
+from openclsp.project.option_layers import ConfigurationResult, OptionLayer, merge_option_layers
+from openclsp.project.option_parser import BuildOptionProblem, BuildOptions
+from openclsp.project.project_headers import ProjectHeaders
+from openclsp.project.project_roots import describe_ignored_links, find_project_root, read_permission_of_unit
+from openclsp.project.read_permission import ReadPermission
+from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
+from openclsp.workspace.evidence_search import EvidenceSearch
+from openclsp.workspace.include_loader import IncludeLoader, Refusal
+from openclsp.workspace.language_evidence import LanguageEvidence
+from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
+from openclsp.workspace.project_file import ProjectConfiguration, find_project_file
+from openclsp.workspace.units import PlannedUnit, UnitConfig
+from openclsp.workspace.user_configuration import NO_USER_CONFIGURATION, UserConfiguration
+
+OPTION_FILE_NAMES = (FILE_NAME, PROJECT_FILE_NAME, DATABASE_NAME, CLANGD_FILE_NAME)
+"""Names of the files that contain options"""
+COMMAND_LINE_SOURCE = "on the command line"
+CLIENT_SETTINGS_SOURCE = "in the client's settings"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPreparation:
+    """Everything that files and options determine about a unit, before the root's text is inspected.
+
+    Edits of the root do not change it. If `needs_text` is true, no option sets the language version, and the
+    text decides.
+    """
+
+    root: DocumentName
+    layers: tuple[OptionLayer, ...]
+    configured: ConfigurationResult
+    permission: ReadPermission
+    host_options: HostOptionsOfKernel
+    problems: tuple[BuildOptionProblem, ...]
+    compile_flags: str | None
+    refused: tuple[str, ...]
+    project: ProjectConfiguration | None
+    variant: BuildVariant | None
+    variants: tuple[BuildVariant, ...]
+    subject: DocumentName
+    cpp_for_opencl: bool
+    needs_text: bool
+    files: FileSystem
+    headers: ProjectHeaders | None
+
+    def find_evidence(
+        self,
+        document: Document,
+        opened: Mapping[DocumentName, Document] | None = None,
+        search: EvidenceSearch | None = None,
+        beside: object = None,
+    ) -> LanguageEvidence | None:
+        """Searches the root's text and its includes, from `opened` documents or files, for evidence of the
+        version.
+
+        The result is None also if evidence would have no effect. `search` caches earlier results. `beside` is
+        a key that compares equal while the folders, the files and all documents except the root are the same.
+        """
+        if not self.needs_text:
+            return None
+        configuration = self.configured.configuration
+        documents = DocumentStore(self.files, opened or {})
+        loader = IncludeLoader(configuration, self.permission, documents, self.headers)
+        return (search or EvidenceSearch()).find_evidence(document, configuration, loader, beside)
+
+    def plan_with_evidence(self, evidence: LanguageEvidence | None, document: Document | None) -> PlannedUnit:
+        """Creates the unit; `document` is the root's text, which contains the evidence."""
+        layers, configured = self.layers, self.configured
+        before = configured.configuration
+        others: tuple[Dialect, ...] = ()
+        given = any(each.options.standard is not None for each in self.host_options.layers)
+        if self.needs_text and self.host_options.versions is not None and not given:
+            configured, others = self._configure_unknown_version(self.host_options.versions, evidence)
+            evidence = None
+        elif evidence is not None and document is not None:
+            if not given:
+                layers = (_make_evidence_layer(evidence, document), *layers)
+                configured = merge_option_layers(layers, before.device)
+            else:
+                configured = _mention_evidence(configured, evidence, document)
+                evidence = None
+        return PlannedUnit(
+            UnitConfig(
+                self.root,
+                configured.configuration,
+                replace(
+                    configured.origins,
+                    possible_macros=self.host_options.possible_macros,
+                    names_defined_elsewhere=self.host_options.names_defined_elsewhere,
+                ),
+                self.project,
+                self.variant,
+                self.variants,
+                self.subject,
+                others,
+            ),
+            self.permission,
+            configured.notes,
+            (*self.problems, *configured.problems),
+            self.cpp_for_opencl,
+            compile_flags=self.compile_flags,
+            refused=self.refused,
+            evidence=evidence,
+            layers=layers,
+            host_options=self.host_options,
+            headers=self.headers,
+        )
+
+    def _configure_unknown_version(
+        self, versions: HostLanguageVersions, evidence: LanguageEvidence | None
+    ) -> tuple[ConfigurationResult, tuple[Dialect, ...]]:
+        """Creates the configuration for one version that the host may select, and the other dialects.
+
+        If the text contains evidence for a newer version, older versions are excluded.
+        """
+        standards = versions.standards
+        if evidence is not None:
+            standards = tuple(each for each in standards if each >= evidence.standard) or standards
+        first = _DEFAULT_STANDARD if _DEFAULT_STANDARD in standards else standards[0]
+        # The most different versions come first: they rule out most findings that occur in one version only.
+        rest = sorted(set(standards) - {first}, key=_STANDARDS_BY_DIFFERENCE.index)
+        made = [self._configure_version(standard, versions.reason) for standard in (first, *rest)]
+        return made[0], tuple(each.configuration.dialect for each in made[1:])
+
+    def _configure_version(self, standard: str, reason: str) -> ConfigurationResult:
+        before = self.configured.configuration
+        layer = OptionLayer("in host code", BuildOptions(standard=standard), reason)
+        return merge_option_layers((layer, *self.layers), before.device)
+
+
+_DEFAULT_STANDARD = "CL1.2"
+_STANDARDS_BY_DIFFERENCE = ("CL2.0", "CL3.0", "CL1.0", "CL1.2", "CL1.1")
+
+
+def plan_unit(
+    root: DocumentName,
+    *,
+    client: BuildOptions | None = None,
+    command_line: BuildOptions | None = None,
+    workspace_folders: Sequence[str] = (),
+    files: FileSystem = LOCAL_FILE_SYSTEM,
+    document: Document | None = None,
+    opened: Mapping[DocumentName, Document] | None = None,
+    search: EvidenceSearch | None = None,
+    variant: str | None = None,
+    subject: DocumentName = "",
+    hosts: HostProjectProvider | None = None,
+    user: UserConfiguration = NO_USER_CONFIGURATION,
+) -> PlannedUnit:
+    """Plans the unit of the document `root`, see `prepare_unit`.
+
+    If no option sets the language version, the evidence in `document`, the root's text, does: see
+    `UnitPreparation.find_evidence`.
+    """
+    preparation = prepare_unit(
+        root,
+        client=client,
+        command_line=command_line,
+        workspace_folders=workspace_folders,
+        files=files,
+        variant=variant,
+        subject=subject,
+        hosts=hosts,
+        user=user,
+    )
+    evidence = None if document is None else preparation.find_evidence(document, opened, search)
+    return preparation.plan_with_evidence(evidence, document)
+
+
+def prepare_unit(
+    root: DocumentName,
+    *,
+    client: BuildOptions | None = None,
+    command_line: BuildOptions | None = None,
+    workspace_folders: Sequence[str] = (),
+    files: FileSystem = LOCAL_FILE_SYSTEM,
+    variant: str | None = None,
+    subject: DocumentName = "",
+    hosts: HostProjectProvider | None = None,
+    user: UserConfiguration = NO_USER_CONFIGURATION,
+) -> UnitPreparation:
+    """Collects the options of the document `root`, from all sources.
+
+    `root` is an absolute path, or the URI of a document that is not a file. Options of the client have the
+    lowest precedence, then the nearest `compile_flags.txt`, then the nearest `openclsp.toml` with the
+    variant, then the command line. Options that `hosts` finds in host code have lower precedence than all of
+    these; only the language version that the text suggests ranks below them. `variant` selects one of several
+    variants. `subject` is a document that the root includes and for which the unit is created. `user` is the
+    user's own configuration. Paths that the client, the command line and the user's configuration name may be
+    read; paths that project files name only if they are within these or the project.
+    """
+    layers = [] if client is None else [OptionLayer(CLIENT_SETTINGS_SOURCE, client, written_by_user=True)]
+    of_person = [user.layer, *layers]
+    if command_line is not None:
+        of_person.append(OptionLayer(COMMAND_LINE_SOURCE, command_line, written_by_user=True))
+    named_files = [file for layer in of_person for file in layer.options.forced_includes]
+    permission = read_permission_of_unit(
+        root, workspace_folders, user_readable_folders(of_person), named_files, files
+    )
+    problems: tuple[BuildOptionProblem, ...] = ()
+    flags = project = None
+    top = ""
+    if os.path.isabs(root):
+        top = find_project_root(root, workspace_folders, files)
+        flags, project = find_compile_flags(root, top, files), find_project_file(root, top, files)
+    if flags is not None:
+        layers.append(OptionLayer(f"in {FILE_NAME}", flags.options))
+        problems = flags.problems
+    if project is not None:
+        source = f"in {PROJECT_FILE_NAME}"
+        layers.append(OptionLayer(source, project.options, f"from {PROJECT_FILE_NAME}"))
+    variants = () if project is None else tuple(each for each in project.variants if each.applies_to(root))
+    default = variant if variant is not None or project is None else project.variant
+    host, beside = NO_HOST_OPTIONS, BuildFileOptions()
+    if hosts is not None and os.path.isabs(root) and (project is None or project.uses_host_options):
+        beside = read_clangd_configuration(root, top, files)
+        found = None if beside.has_compilation else hosts.of(top, root)
+        if found is not None:
+            host = replace(
+                select_host_options(found, root, default, permission, files, first=not variants),
+                names_defined_elsewhere=found.possible_names,
+            )
+    host = replace(host, layers=(*host.layers, *beside.layers), problems=(*beside.problems, *host.problems))
+    built = select_variant((*variants, *host.variants), variant, None if project is None else project.variant)
+    if built in variants and built is not None:
+        source = f"in variant {built.name}"
+        layers.append(OptionLayer(source, built.options, f"from variant {built.name} in {PROJECT_FILE_NAME}"))
+    if command_line is not None:
+        layers.append(of_person[-1])
+    has_standard = any(each.options.standard is not None for each in layers)
+    links = tuple(describe_ignored_links(root, top, OPTION_FILE_NAMES, files)) if top else ()
+    # Paths are checked before the layers are merged: a configuration no longer shows which layer named a
+    # folder.
+    inside = confine_option_layers([user.layer, *host.layers, *layers], permission, files)
+    configured = merge_option_layers(inside.layers, DEFAULT_DEVICE if project is None else project.device)
+    cpp_for_opencl = configured.cpp_for_opencl or is_cpp_for_opencl_file(root)
+    loader = IncludeLoader(configured.configuration, permission, DocumentStore(files))
+    forced = zip(configured.configuration.forced_includes, loader.forced_includes(), strict=True)
+    missing = tuple(
+        f"-include {path}: {found.reason}" for path, found in forced if isinstance(found, Refusal)
+    )
+    return UnitPreparation(
+        root,
+        inside.layers,
+        configured,
+        permission,
+        host,
+        problems,
+        None if flags is None else flags.path,
+        (*user.problems, *links, *inside.refused, *missing),
+        project,
+        built,
+        (*variants, *host.variants),
+        subject,
+        cpp_for_opencl,
+        not has_standard and not cpp_for_opencl,
+        files,
+        hosts.headers_of(top, root) if hosts is not None and os.path.isabs(root) else None,
+    )
+
+
+def _make_evidence_layer(evidence: LanguageEvidence, document: Document) -> OptionLayer:
+    """Creates the layer for the version that the evidence requires; it has the lowest precedence."""
+    return OptionLayer(
+        "in the text", BuildOptions(standard=evidence.standard), _evidence_reason(evidence, document)
+    )
+
+
+def _evidence_reason(evidence: LanguageEvidence, document: Document) -> str:
+    where = "" if evidence.document == document.name else f" of {os.path.basename(evidence.document)}"
+    return evidence.reason(where)
+
+
+def _mention_evidence(
+    configured: ConfigurationResult, evidence: LanguageEvidence, document: Document
+) -> ConfigurationResult:
+    """Keeps the host's version; if the text suggests a newer one, the reason mentions both."""
+    if evidence.version <= configured.configuration.dialect.version:
+        return configured
+    although = _evidence_reason(evidence, document).replace("because", "although", 1)
+    origins = replace(configured.origins, dialect=f"{configured.origins.dialect}, {although}")
+    return replace(configured, origins=origins)
