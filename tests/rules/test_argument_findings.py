@@ -150,7 +150,7 @@ def test_equivalent_calls_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> N
         judged += 1
         return real(fact, dialect)
 
-    monkeypatch.setattr(argument_findings, "checked", counted)
+    monkeypatch.setattr(argument_findings, "apply_rules", counted)
     unit.engine.computed.clear()
     edited(unit, text.replace(b"sum(global", b"sum(constant"))
     assert len(everything(unit)) == 60

@@ -56,13 +56,13 @@ def test_an_edited_function_alone_is_read_anew_and_no_other() -> None:
     assert [counts[name] for name in ("pass", "body", "flow")] == [1, 1, 1]
 
 
-@pytest.mark.parametrize("rows", [0, 100])
+@pytest.mark.parametrize("nodes", [0, 100])
 @pytest.mark.parametrize("dialect", ["CL1.2", "CL2.0"])
 def test_what_is_no_longer_at_hand_is_typed_again(
-    monkeypatch: pytest.MonkeyPatch, rows: int, dialect: str
+    monkeypatch: pytest.MonkeyPatch, nodes: int, dialect: str
 ) -> None:
     wanted = [compute_diagnostics(analyse(text, dialect)) for text in TEXTS[::4]]
-    monkeypatch.setattr(typed_body, "_MAXIMUM_ROWS", rows)
+    monkeypatch.setattr(typed_body, "_MAXIMUM_NODES", nodes)
     for text, expected in zip(TEXTS[::4], wanted, strict=True):
         unit = analyse(text, dialect)
         unit.may_use_stale_flow = True
