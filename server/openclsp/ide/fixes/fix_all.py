@@ -38,7 +38,8 @@ class FixAllResult:
     """The combined edits of all rounds, and the applied fixes.
 
     The edits are relative to the original documents and sorted by place; the fixes are in the order of
-    application. `skipped_diagnostics` counts the diagnostics whose fixes were not computed because the budget was spent.
+    application. `skipped_diagnostics` counts the diagnostics whose fixes were not computed because the budget
+    was spent.
     """
 
     edits: tuple[TextEdit, ...]

@@ -32,8 +32,8 @@ from openclsp.source.text import Text
 class FixOutcome:
     """The result of a fix's edits for one finding.
 
-    `dependent_faults` describe the new faults that dependent changes could remove. `clean` is whether every remaining
-    fault has the same message as before.
+    `dependent_faults` describe the new faults that dependent changes could remove. `clean` is whether every
+    remaining fault has the same message as before.
     """
 
     dependent_faults: tuple[DependentFault, ...]
