@@ -64,7 +64,7 @@ def test_no_fixes(openclsp, write):
     assert "fix:" not in openclsp("check", "--no-fixes", "k.cl").out
 
 
-def test_another_language_version_is_told_with_both_ways_to_choose_it(openclsp, write):
+def test_another_language_version_is_suggested_with_both_ways_to_choose_it(openclsp, write):
     write("k.cl", "int counter = 0;\n")
     title = "Check this workspace as OpenCL C 2.0 (-cl-std=CL2.0 in compile_flags.txt, or --std CL2.0)"
     assert title in openclsp("check", "k.cl").out

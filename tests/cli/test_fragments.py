@@ -155,7 +155,7 @@ HELPER = "float helper(global float *p) { return *p; }\n"
         ("void part(global float *p, local float *q) { *q = 1; barrier(CLK_GLOBAL_MEM_FENCE); }\n", [False]),
     ],
 )
-def test_a_fragment_does_not_cost_what_else_its_includer_has(
+def test_a_fragment_is_checked_without_the_other_bodies_of_its_includer(
     openclsp, write, monkeypatch: pytest.MonkeyPatch, part: str, without_bodies: list[bool]
 ) -> None:
     created: list[bool] = []

@@ -50,7 +50,7 @@ def test_ignoring_every_place_leaves_nothing_and_every_comment_is_of_use(opencls
     assert diagnostics_of(openclsp, "k.cl") == []
 
 
-def test_what_a_macro_does_is_told_at_its_first_use(openclsp, write):
+def test_a_fault_of_a_macro_is_reported_at_its_first_use(openclsp, write):
     write(
         "k.cl",
         "#define FIRST(p) ({ int *first = (p); first[0]; })\n"
@@ -68,7 +68,7 @@ def test_what_a_macro_does_is_told_at_its_first_use(openclsp, write):
     assert lines(plain)[0] == 6
 
 
-def test_an_error_is_told_at_every_use_of_a_macro(openclsp, write):
+def test_an_error_is_reported_at_every_use_of_a_macro(openclsp, write):
     write(
         "k.cl",
         "#define FIRST(p) ({ local int *first = (p); first[0]; })\n"

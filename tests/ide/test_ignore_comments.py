@@ -186,7 +186,7 @@ def test_a_header_has_its_own_comments(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_one_that_ignores_nothing_is_told_and_mended(
+def test_one_that_ignores_nothing_is_reported_and_fixed(
     tmp_path: Path, line: str, message: str, fixed_line: str
 ) -> None:
     def frame(inside: str) -> str:

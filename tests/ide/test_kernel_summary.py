@@ -183,7 +183,7 @@ def test_functions_that_are_not_seen(tmp_path: Path) -> None:
     assert format_local_memory(found) == "at least 0 bytes"
 
 
-def test_an_overload_is_told_by_its_type(tmp_path: Path) -> None:
+def test_an_overload_is_selected_by_its_type(tmp_path: Path) -> None:
     found = memory(
         tmp_path,
         "constant int i = 1;\nconstant float f = 1;\n"

@@ -349,7 +349,7 @@ def token_meaning(inputs: TokenInputs, place: int) -> int:
 
 
 def find_logical_line_start(rows: Sequence[RowMap | None], row: int, text: Text) -> int:
-    """The line at or above `last_line` from which the raw lines must be read to read `last_line`.
+    """The line at or above `row` from which the raw lines must be read to read `row`.
 
     It is the first line of its logical line, or a line before that.
     """
