@@ -226,7 +226,9 @@ class _BudgetMeter:
         unit = self._unit
         # the text is preprocessed twice: with the edits, and to restore the unit
         text = 2 * preprocessing_cost(unit) if self._headers else 0
-        self._work.spend(unit.typed_tokens - self._tokens_before + text + len(unit.by_key) // BYTES_PER_TOKEN + 1)
+        self._work.spend(
+            unit.typed_tokens - self._tokens_before + text + len(unit.by_key) // BYTES_PER_TOKEN + 1
+        )
 
 
 def apply_edits(unit: TranslationUnit, edits: Iterable[TextEdit]) -> dict[str, Text]:
