@@ -11,7 +11,7 @@ CLEAN_KERNEL = "kernel void k(global int *g) { *g = 1; }\n"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ((), "command"),
         (("chek", "k.cl"), "'chek'; did you mean 'check'?"),
@@ -43,7 +43,7 @@ CLEAN_KERNEL = "kernel void k(global int *g) { *g = 1; }\n"
         (("server", "--frobnicate"), "--frobnicate"),
     ],
 )
-def test_one_line_that_says_which_and_why(openclsp, write, arguments, said):
+def test_one_line_names_the_input_and_the_reason(openclsp, write, arguments, message):
     write("k.cl", CLEAN_KERNEL)
     write("x.clcpp", CLEAN_KERNEL)
     ran = openclsp(*arguments)
@@ -51,7 +51,7 @@ def test_one_line_that_says_which_and_why(openclsp, write, arguments, said):
     assert ran.out == ""
     (line,) = ran.err.splitlines()
     assert line.startswith("openclsp: ")
-    assert said in line
+    assert message in line
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="everything can be read here")

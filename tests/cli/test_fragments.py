@@ -145,24 +145,24 @@ HELPER = "float helper(global float *p) { return *p; }\n"
 
 
 @pytest.mark.parametrize(
-    ("part", "looks"),
+    ("part", "without_bodies"),
     [
         ("float part(global float *p, local float *q) { return helper(p); }\n", [True]),
-        # nothing that mends it rests on what other functions do
+        # its fixes do not depend on the bodies of other functions
         ("float part(global float *p, local float *q) { return helper(missing); }\n", [True]),
         ("float part(global float *p, local float *q) { return helper(q); }\n", [True, False]),
         ("float other(float *p) { return *p; }\n", [True]),
         ("void part(global float *p, local float *q) { *q = 1; barrier(CLK_GLOBAL_MEM_FENCE); }\n", [False]),
     ],
 )
-def test_a_fragment_does_not_cost_what_else_its_includer_has(
-    openclsp, write, monkeypatch: pytest.MonkeyPatch, part: str, looks: list[bool]
+def test_a_fragment_is_checked_without_the_other_bodies_of_its_includer(
+    openclsp, write, monkeypatch: pytest.MonkeyPatch, part: str, without_bodies: list[bool]
 ) -> None:
-    made: list[bool] = []
+    created: list[bool] = []
 
     class Watched(TranslationUnit):
         def __init__(self, *arguments: object, declared: bool = False) -> None:
-            made.append(declared)
+            created.append(declared)
             super().__init__(*arguments, declared=declared)  # type: ignore[arg-type]
 
     write("all.cl", INCLUDER)
@@ -170,7 +170,7 @@ def test_a_fragment_does_not_cost_what_else_its_includer_has(
     write("part.cl", part)
     monkeypatch.setattr(unit_check, "TranslationUnit", Watched)
     short = openclsp("check", "--format", "json", "--std", "CL1.2", "part.cl")
-    assert made == looks
+    assert created == without_bodies
     monkeypatch.setattr(unit_check.UnitCheck, "_can_omit_other_bodies", lambda check: False)
     assert openclsp("check", "--format", "json", "--std", "CL1.2", "part.cl").out == short.out
 

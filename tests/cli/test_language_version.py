@@ -36,8 +36,8 @@ def test_several_files_with_an_example(openclsp, write):
     write("a.cl", NEWER)
     write("b.cl", "kernel void k(global atomic_int *a) {}\n")
     (line,) = openclsp("check", "a.cl", "b.cl").out.splitlines()
-    told = "inferred from what they use, such as `work_group_barrier` in line 3 of a.cl"
-    assert line == f"No errors; 2 files checked as OpenCL C 2.0, {told}."
+    reason = "inferred from what they use, such as `work_group_barrier` in line 3 of a.cl"
+    assert line == f"No errors; 2 files checked as OpenCL C 2.0, {reason}."
 
 
 def test_evidence_in_a_header(openclsp, write):

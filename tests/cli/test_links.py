@@ -13,11 +13,11 @@ KERNEL = "kernel void k(global int *g) { local int *l = g; }\n"
 
 @pytest.fixture
 def outside(folder: Path) -> Path:
-    """A folder beside the project, with a kernel."""
-    beside = folder.parent / f"{folder.name}-outside"
-    beside.mkdir()
-    (beside / "k.cl").write_text(KERNEL)
-    return beside
+    """A folder next to the project, with a kernel."""
+    outside = folder.parent / f"{folder.name}-outside"
+    outside.mkdir()
+    (outside / "k.cl").write_text(KERNEL)
+    return outside
 
 
 @pytest.mark.parametrize("name", ["k.cl", "none.cl"])

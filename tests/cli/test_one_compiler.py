@@ -38,8 +38,8 @@ def test_portability_is_moot_in_a_run_over_several_files(openclsp, write) -> Non
     write("b.cl", OTHER)
     ran = openclsp("check", "--no-fixes", "a.cl", "b.cl")
     assert "warning[" not in ran.out
-    told = "1 diagnostic is not shown: about other compilers, but the file uses what only one compiler has: a.cl."
-    assert told in ran.out.splitlines()
+    notice = "1 diagnostic is not shown: about other compilers, but the file uses what only one compiler has: a.cl."
+    assert notice in ran.out.splitlines()
     found = json.loads(openclsp("check", "--no-fixes", "--format", "json", "a.cl", "b.cl").out)
     assert [each["code"] for each in found["files"][0]["diagnostics"]] == ["reinterpretation"]
     assert "warning[reinterpretation]" in openclsp("check", "--no-fixes", "a.cl").out

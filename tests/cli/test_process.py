@@ -42,7 +42,7 @@ def test_a_reader_that_leaves_early(tmp_path):
 
 
 def test_an_output_that_has_few_characters(tmp_path):
-    """Where the encoding of the output lacks a character, another one stands in its place."""
+    """A character that the encoding of the output lacks is replaced by another one."""
     (tmp_path / "größe.cl").write_bytes(b"void f(global int *g) { local int *gr\xc3\xb6\xc3\x9fe = g; }\n")
     ran = subprocess.run(
         [*COMMAND, "check", "größe.cl"],

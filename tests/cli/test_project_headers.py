@@ -48,8 +48,8 @@ def test_the_file_below_the_root_goes_first(openclsp, write, folder) -> None:
 
 def test_several_are_named_and_none_is_taken(openclsp, write, folder) -> None:
     found = check(openclsp, write, folder, '"cl/real.cl"', "a/cl/real.cl", "b/cl/real.cl")
-    told = "'cl/real.cl': several files of the project have this name: a/cl/real.cl, b/cl/real.cl"
-    assert found[0] == ("include-not-found", told)
+    message = "'cl/real.cl': several files of the project have this name: a/cl/real.cl, b/cl/real.cl"
+    assert found[0] == ("include-not-found", message)
 
 
 def test_the_nearest_of_several_is_taken(openclsp, write, folder) -> None:

@@ -9,8 +9,8 @@ HELPER = "int load(int *p) { return to_local(p) ? 1 : *p; }\n"
 FLOW_CODES = {"single-space", "address-function", "several-spaces"}
 
 
-def told(ran: Any) -> dict[str, set[str]]:
-    """The codes of the findings that rest on the flow, by file."""
+def flow_codes(ran: Any) -> dict[str, set[str]]:
+    """The codes of the findings that depend on the flow, by file."""
     found = {
         file["path"]: {each["code"] for each in file["diagnostics"]} & FLOW_CODES
         for file in json.loads(ran.out)["files"]
@@ -23,23 +23,23 @@ def test_a_helper_of_a_header(openclsp: Any, write: Any) -> None:
     write("a.cl", '#include "load.h"\nkernel void a(global int *g) { g[0] = load(g); }\n')
     write("b.cl", '#include "load.h"\nkernel void b(local int *l) { l[0] = load(l); }\n')
     for paths in ((".",), ("load.h",), ("a.cl",), ("b.cl", "load.h")):
-        assert told(openclsp("check", "--std", "CL2.0", "--format", "json", *paths)) == {}
+        assert flow_codes(openclsp("check", "--std", "CL2.0", "--format", "json", *paths)) == {}
 
 
 def test_a_prototype_in_another_file(openclsp: Any, write: Any) -> None:
     write("a.cl", HELPER + "kernel void a(global int *g) { g[0] = load(g); }\n")
-    asked = ("check", "--std", "CL2.0", "--format", "json", "a.cl")
-    assert told(openclsp(*asked)) == {"a.cl": {"single-space", "address-function"}}
+    arguments = ("check", "--std", "CL2.0", "--format", "json", "a.cl")
+    assert flow_codes(openclsp(*arguments)) == {"a.cl": {"single-space", "address-function"}}
     write("b.cl", "int load(int *p);\nkernel void b(local int *l) { l[0] = load(l); }\n")
-    assert told(openclsp(*asked)) == {}
+    assert flow_codes(openclsp(*arguments)) == {}
     assert "other files may call `load`" in openclsp("hover", "--std", "CL2.0", "a.cl:1:15").out
 
 
 def test_a_kernel_file_that_another_includes(openclsp: Any, write: Any) -> None:
     write("a.cl", HELPER + "kernel void a(global int *g) { g[0] = load(g); }\n")
     write("b.cl", '#include "a.cl"\nkernel void b(local int *l) { l[0] = load(l); }\n')
-    assert told(openclsp("check", "--std", "CL2.0", "--format", "json", ".")) == {}
-    assert told(openclsp("check", "--std", "CL2.0", "--format", "json", "a.cl")) == {}
+    assert flow_codes(openclsp("check", "--std", "CL2.0", "--format", "json", ".")) == {}
+    assert flow_codes(openclsp("check", "--std", "CL2.0", "--format", "json", "a.cl")) == {}
 
 
 def test_fix_leaves_a_shared_helper_alone(openclsp: Any, write: Any) -> None:

@@ -43,12 +43,12 @@ TAKES_MORE = {
     "Write `": re.compile(rb"\w+|\.?\d.*"),
     "Did you mean": re.compile(rb"\w+"),
 }
-"""By how a title begins: what the fix may take away beside qualifiers."""
+"""By how a title begins: what the fix may remove besides qualifiers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A fix of a diagnostic, the text after it, and the dialect that the text is then in; `wrong` says what must not be."""
+    """A fix of a diagnostic, the text after it, and the dialect that the text is then in; `wrong` describes what must not be."""
 
     diagnostic: Diagnostic
     fix: CheckedFix
@@ -102,17 +102,17 @@ def moved(offset: int, fix: CheckedFix) -> int:
 
 
 def _of_diagnostics(
-    mended: Diagnostic, before: Iterable[Diagnostic], after: Iterable[Diagnostic], fix: CheckedFix, name: str
+    fixed: Diagnostic, before: Iterable[Diagnostic], after: Iterable[Diagnostic], fix: CheckedFix, name: str
 ) -> Iterator[str]:
     """The fault is gone, and every fault that is left was there; of a conversion with several mismatches the next is reported
-    when the first is mended, with fewer mismatches."""
+    when the first is fixed, with fewer mismatches."""
     known = Counter(
         (each.code, moved(each.location.start, fix)) for each in before if each.location.document == name
     )
     copied = [edit for edit in fix.edits if edit.copy_source is not None]
-    start = mended.location.start
-    own = mended.code, moved(start, fix)
-    # a cast that was written before the value is where the conversion stands now
+    start = fixed.location.start
+    own = fixed.code, moved(start, fix)
+    # a cast that was written before the value is where the conversion is now
     here = (
         own[1],
         own[1]
@@ -126,11 +126,7 @@ def _of_diagnostics(
         if each.severity not in FAULTS or each.location.document != name:
             continue
         mark = each.code, each.location.start
-        if (
-            each.location.start in here
-            and mismatches_of(each)
-            and mismatches_of(each) < mismatches_of(mended)
-        ):
+        if each.location.start in here and mismatches_of(each) and mismatches_of(each) < mismatches_of(fixed):
             continue
         if mark == own and known[own] < 2:
             yield f"the fault is still there: {each.message}"
@@ -147,7 +143,7 @@ def mismatches_of(diagnostic: Diagnostic) -> frozenset[str]:
 
 
 def _of_tokens(before: bytes, after: bytes, fix: CheckedFix) -> Iterator[str]:
-    """Only qualifiers go, and what the title says; nothing comes that loses a space, and no unknown name."""
+    """Only qualifiers go, and what the title names; nothing comes that loses a space, and no unknown name."""
     old, new = Counter(TOKEN.findall(before)), Counter(TOKEN.findall(after))
     more = next((pattern for start, pattern in TAKES_MORE.items() if fix.title.startswith(start)), None)
     if more is None and any(edit.copy_source is not None for edit in fix.edits):
@@ -170,7 +166,7 @@ def _of_tokens(before: bytes, after: bytes, fix: CheckedFix) -> Iterator[str]:
 
 
 def _is_known(token: bytes, old: Counter[bytes], fix: CheckedFix) -> bool:
-    """Whether a word that is written is a qualifier, stands in the text already, or is named in the title."""
+    """Whether a word that is written is a qualifier, is in the text already, or is named in the title."""
     return (
         token in QUALIFYING
         or token in old

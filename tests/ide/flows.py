@@ -1,4 +1,4 @@
-"""Hand-made and random flows for the tests of their pictures."""
+"""Hand-written and random flows for the tests of their pictures."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def witness(space: Space, *steps: FlowStep) -> FlowWitness:
 
 def flow(*witnesses: FlowWitness, name: str = "p", function: str = "helper", **others: bool) -> PointerFlow:
     """The flow of a pointer in a function, as its witnesses have it."""
-    said = {"null": False, "unknown": False, "reached": True, **others}
+    flags = {"null": False, "unknown": False, "reached": True, **others}
     return PointerFlow(
         name,
         f"generic int *private {name}",
         tuple(each.space for each in witnesses),
-        said["null"],
-        said["unknown"],
-        said["reached"],
+        flags["null"],
+        flags["unknown"],
+        flags["reached"],
         function,
         witnesses,
     )

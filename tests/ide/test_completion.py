@@ -223,7 +223,7 @@ def test_inactive_text_has_the_names_of_the_program() -> None:
     assert "helper" in _names("void helper(void);\n#if 0\nvoid f(void) { hel| }\n#endif\n")
 
 
-def test_what_is_told_of_one_candidate() -> None:
+def test_a_resolved_candidate() -> None:
     unit = analyse("int twice(int x) { return 2 * x; }\nvoid barrier_of_mine(local int *p);\n", "CL1.2")
     own, builtin = resolve_completion(unit, "barrier_of_mine"), resolve_completion(unit, "fract")
     assert own is not None
@@ -235,7 +235,7 @@ def test_what_is_told_of_one_candidate() -> None:
     assert resolve_completion(unit, "nothing_of_the_kind") is None
 
 
-def test_a_function_of_the_program_is_told_from_a_variable() -> None:
+def test_a_function_of_the_program_is_distinguished_from_a_variable() -> None:
     kinds = {each.name: each.kind for each in _at_cursor(_PROGRAM % "t|").candidates}
     assert kinds["tiling"] is NameKind.FUNCTION
     assert kinds["tile_t"] is NameKind.TYPE

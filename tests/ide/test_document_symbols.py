@@ -10,10 +10,10 @@ from openclsp.ide.document_symbols import DocumentSymbol, compute_document_symbo
 from ..semantics.units import ROOT, Headers, edited, unit_of
 
 
-def told(symbols: Iterable[DocumentSymbol]) -> list[object]:
+def as_text(symbols: Iterable[DocumentSymbol]) -> list[object]:
     """Kind, name and detail of each, with what is below it."""
     return [
-        (f"{each.kind.value} {each.name}: {each.detail}", told(each.children))
+        (f"{each.kind.value} {each.name}: {each.detail}", as_text(each.children))
         if each.children
         else f"{each.kind.value} {each.name}: {each.detail}"
         for each in symbols
@@ -50,7 +50,7 @@ def told(symbols: Iterable[DocumentSymbol]) -> list[object]:
     ],
 )
 def test_what_a_program_declares(program: str, expected: list[object]) -> None:
-    assert told(compute_document_symbols(unit_of(program.encode()), ROOT)) == expected
+    assert as_text(compute_document_symbols(unit_of(program.encode()), ROOT)) == expected
 
 
 def test_a_name_is_inside_of_what_belongs_to_it() -> None:
@@ -68,8 +68,8 @@ def test_a_name_is_inside_of_what_belongs_to_it() -> None:
 
 def test_headers_have_their_own_outline() -> None:
     unit = unit_of(b'#include "a.h"\nvoid f(t x) { }\n', headers=Headers({"a.h": b"typedef int t;\n"}))
-    assert told(compute_document_symbols(unit, ROOT)) == ["function f: void (int)"]
-    assert told(compute_document_symbols(unit, "/a.h")) == ["type t: int"]
+    assert as_text(compute_document_symbols(unit, ROOT)) == ["function f: void (int)"]
+    assert as_text(compute_document_symbols(unit, "/a.h")) == ["type t: int"]
 
 
 def test_an_edit_makes_the_outline_of_one_item_anew() -> None:
@@ -78,5 +78,5 @@ def test_an_edit_makes_the_outline_of_one_item_anew() -> None:
     compute_document_symbols(unit, ROOT)
     before = unit.engine.computed["outlined"]
     edited(unit, program.replace("f7(int *p)", "f7(local int *p)").encode())
-    assert "function f7: void (local int *)" in told(compute_document_symbols(unit, ROOT))
+    assert "function f7: void (local int *)" in as_text(compute_document_symbols(unit, ROOT))
     assert unit.engine.computed["outlined"] == before + 1

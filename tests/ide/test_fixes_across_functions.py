@@ -50,7 +50,7 @@ def test_every_fix_is_one(dialect: str) -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_all_fixes_together_leave_none_of_what_they_fixed(dialect: str) -> None:
-    made = 0
+    applied_count = 0
     for seed in SEEDS:
         text = helper_program(Random(seed))
         unit = analyse(text, dialect)
@@ -59,16 +59,16 @@ def test_all_fixes_together_leave_none_of_what_they_fixed(dialect: str) -> None:
         after = applied(text.encode(), CheckedFix("", False, result.edits))
         left = errors(again(after, dialect))
         fixed = sum(each.diagnostic.severity is Severity.ERROR for each in result.applied)
-        made += fixed
+        applied_count += fixed
         assert sum(left.values()) <= sum(before.values()) - fixed, after.decode()
         assert not left - before, after.decode()
-    assert made > 10
+    assert applied_count > 10
 
 
 @needs_clang
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_clang_takes_every_fixed_program_as_better(dialect: str) -> None:
-    """clang tells of one argument of a call alone: numbers are compared where both tell of the same."""
+    """clang reports only one argument of a call: numbers are compared where both report the same."""
     texts: dict[str, dict[str, None]] = {dialect: {}}
     cases = tried(dialect)
     for text, each in cases:

@@ -82,7 +82,7 @@ def inside(one: Area, other: Area) -> bool:
 
 
 def faults(text: str) -> list[str]:
-    """What stands in each other's way, or outside of the picture or its box."""
+    """Elements that overlap, or that are outside of the picture or of their box."""
     root = xml.fromstring(text)
     whole = (0.0, 0.0, number(root, "width"), number(root, "height"))
     written, rows, boxes = texts(root), areas(root, "row"), areas(root, "box")

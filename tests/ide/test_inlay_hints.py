@@ -16,7 +16,7 @@ def _all(unit: TranslationUnit) -> list[InlayHint]:
     return compute_inlay_hints(unit, ROOT, 0, len(unit.document.text.data), InlayHintSetting.ALL)
 
 
-def shown(program: str, dialect: str) -> str:
+def with_hints(program: str, dialect: str) -> str:
     """The program with every hint in its place."""
     data = program.encode()
     for hint in reversed(_all(unit_of(data, dialect))):
@@ -50,9 +50,9 @@ def shown(program: str, dialect: str) -> str:
     ],
 )
 def test_what_an_unqualified_pointee_gets(program: str, in_1_2: str, in_2_0: str | None) -> None:
-    assert shown(program, "CL1.2") == in_1_2
+    assert with_hints(program, "CL1.2") == in_1_2
     if in_2_0 is not None:
-        assert shown(program, "CL2.0") == in_2_0
+        assert with_hints(program, "CL2.0") == in_2_0
 
 
 def test_a_hint_is_written_as_the_document_spells_its_qualifiers() -> None:

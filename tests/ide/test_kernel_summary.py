@@ -183,7 +183,7 @@ def test_functions_that_are_not_seen(tmp_path: Path) -> None:
     assert format_local_memory(found) == "at least 0 bytes"
 
 
-def test_an_overload_is_told_by_its_type(tmp_path: Path) -> None:
+def test_an_overload_is_selected_by_its_type(tmp_path: Path) -> None:
     found = memory(
         tmp_path,
         "constant int i = 1;\nconstant float f = 1;\n"
@@ -212,7 +212,7 @@ NINE = ", ".join(f"constant int *c{number}" for number in range(9))
 
 
 @pytest.mark.parametrize(
-    "kernel, device, told",
+    "kernel, device, exceeded",
     [
         (
             f"kernel void k({NINE}) {{}}",
@@ -266,8 +266,8 @@ NINE = ", ".join(f"constant int *c{number}" for number in range(9))
         ("kernel __attribute__((reqd_work_group_size(64, 64, 1))) void k(void) {}", "", []),
     ],
 )
-def test_limits_that_are_passed(tmp_path: Path, kernel: str, device: str, told: list[str]) -> None:
-    assert limits_passed(tmp_path, kernel + "\n", device) == told
+def test_limits_that_are_passed(tmp_path: Path, kernel: str, device: str, exceeded: list[str]) -> None:
+    assert limits_passed(tmp_path, kernel + "\n", device) == exceeded
 
 
 def test_the_line_above_a_kernel(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def summary_again(unit: TranslationUnit, before: str, after: str) -> dict[str, i
     [
         ("x + 1", "x + 2", {"memory uses": 1, "kernel memory": 0}),
         ("// note", "// another note", {"memory uses": 0, "kernel memory": 0}),
-        # the constant's own declaration is looked at for the first time
+        # the constant's own declaration is analysed for the first time
         ("x + 1", "x + c", {"memory uses": 2, "kernel memory": 1}),
         (
             "int unrelated(void) { return 1; }",
@@ -331,7 +331,7 @@ def test_an_edit_costs_what_it_changes(
 
 @pytest.mark.skipif(LLC is None, reason="clang-22, the reference, is not installed")
 def test_local_memory_is_what_a_compiler_allocates(tmp_path: Path) -> None:
-    """clang for amdgcn makes one structure of a kernel's variables, whose end it fills up. It is asked not to raise their
+    """clang for amdgcn makes one structure of a kernel's variables, whose end it fills up. An option tells it not to raise their
     alignments, which it would do for speed."""
     assert LLC is not None
     text = (

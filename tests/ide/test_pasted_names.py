@@ -25,7 +25,7 @@ MACROS = """#define CAT_(a, b) a ## b
         ("float_v", "VECT_SIZE"),
         ("CAT(float, N)", "N"),
         ("CAT(uint, n)", "n"),
-        # these are unknown as they stand: what they are made of is known, or written
+        # the whole name is unknown: its parts are known or written
         ("CAT(float, KNOWN)", "float5"),
         ("SUFFIXED(float)", "float_suffixed"),
         ("REAL", "REAL"),

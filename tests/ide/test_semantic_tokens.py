@@ -30,8 +30,8 @@ def check(program: str, dialect: str = "CL2.0", headers: dict[str, bytes] | None
             continue
         start = line.index("^")
         token = found.get((row, start))
-        said = "nothing" if token is None else token.meaning
-        assert said == mark[2], f"{lines[row][start : start + len(mark[1])]!r} in {lines[row]!r}"
+        meaning = "nothing" if token is None else token.meaning
+        assert meaning == mark[2], f"{lines[row][start : start + len(mark[1])]!r} in {lines[row]!r}"
         assert token is None or token.length == len(mark[1]), lines[row]
         marked += 1
     assert marked

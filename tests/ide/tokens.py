@@ -21,7 +21,7 @@ class Token(NamedTuple):
 
 
 def decoded(numbers: Sequence[int]) -> list[Token]:
-    """The tokens that the protocol's numbers tell."""
+    """Decodes the tokens from the protocol's numbers."""
     found = []
     row = column = 0
     for at in range(0, len(numbers), 5):

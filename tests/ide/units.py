@@ -12,7 +12,7 @@ from openclsp.workspace.unit_preparation import plan_unit
 
 
 def analyse(folder: Path, text: str, others: Mapping[str, str] | None = None) -> TranslationUnit:
-    """The analysis of `k.cl` in the folder, beside which the `others` lie."""
+    """The analysis of `k.cl` in the folder, with the `others` next to it."""
     for name, content in {"openclsp.toml": "", **(others or {}), "k.cl": text}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

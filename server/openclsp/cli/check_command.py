@@ -212,12 +212,12 @@ class _CheckRun:
         # file.
         root = through.root
 
-        def again(options: BuildOptions, variant: str | None) -> PlannedUnit:
+        def plan_fragment(options: BuildOptions, variant: str | None) -> PlannedUnit:
             return self.projects.plan(root, options, variant, name)
 
         others: list[UnsupportedLanguage] = []
         counted = False
-        for build, planned in plan_builds(again, self.options, self.requested):
+        for build, planned in plan_builds(plan_fragment, self.options, self.requested):
             dialect = planned.unit_config.configuration.dialect.name
             self._record_plan(planned)
             self.options_shown.append(options_report(planned, subject, self.paths))

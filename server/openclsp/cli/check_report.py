@@ -67,8 +67,9 @@ class ReportedDiagnostic:
     """A diagnostic with its fixes.
 
     `build_names` are the builds that report it, if builds have names; `in_all_builds`: all builds of its file
-    report it. `names` are the names in it that the host may define; with `may_be_in_missing_header`, a header that was not
-    found may do so too. `cause` is the path and the line of the definition of the macro that it comes from.
+    report it. `names` are the names in it that the host may define; with `may_be_in_missing_header`, a header
+    that was not found may do so too. `cause` is the path and the line of the definition of the macro that it
+    comes from.
     """
 
     code: str
@@ -88,9 +89,9 @@ class ReportedDiagnostic:
 class FileReport:
     """The diagnostics of one file, sorted by location: an input, or a header with diagnostics.
 
-    `build_names` are the builds in which it was checked, if they have names; `dialect` lists the dialects of all
-    builds. `skipped_fixes` counts the diagnostics of its unit (including those in headers) whose fixes were
-    not computed because that would take too long.
+    `build_names` are the builds in which it was checked, if they have names; `dialect` lists the dialects of
+    all builds. `skipped_fixes` counts the diagnostics of its unit (including those in headers) whose fixes
+    were not computed because that would take too long.
     """
 
     path: str
@@ -127,9 +128,9 @@ class UncheckedFile:
 class ReportedOption:
     """A build option as it is written.
 
-    `source` describes its origin; `path` and `line` (from 1) are its location, if it is in the project. `passed_to`
-    is the call to which it is passed. `state` is `used`, `overridden` or `open` (not used, for the reason
-    `why`).
+    `source` describes its origin; `path` and `line` (from 1) are its location, if it is in the project.
+    `passed_to` is the call to which it is passed. `state` is `used`, `overridden` or `open` (not used, for
+    the reason `why`).
     """
 
     option: str
@@ -169,9 +170,9 @@ class CheckReport:
     """The result of a run of `check`.
 
     `dialect_counts` counts the analysed builds by dialect and its reason, `checked` the analysed files.
-    `cpp_for_opencl_count` counts files in C++ for OpenCL, `other_language_count` files in C++, CUDA or similar languages.
-    `truncated`: a folder contains more files than the limit. `notices` are lines for standard error.
-    `excluded` counts files in folders that openclsp.toml excludes.
+    `cpp_for_opencl_count` counts files in C++ for OpenCL, `other_language_count` files in C++, CUDA or
+    similar languages. `truncated`: a folder contains more files than the limit. `notices` are lines for
+    standard error. `excluded` counts files in folders that openclsp.toml excludes.
     """
 
     files: tuple[FileReport, ...]

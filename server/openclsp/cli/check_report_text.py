@@ -184,8 +184,12 @@ def _summary(report: CheckReport) -> Iterator[StyledLine]:
     style = (
         SEVERITY_STYLES[Severity.ERROR] if counts[Severity.ERROR] else "bold green" if not totals else "bold"
     )
-    faulty = sum(1 for file in report.files if file.diagnostics)
-    where = f" in {count_noun(faulty, 'file')}" if checked > 1 or faulty > 1 else ""
+    files_with_diagnostics = sum(1 for file in report.files if file.diagnostics)
+    where = (
+        f" in {count_noun(files_with_diagnostics, 'file')}"
+        if checked > 1 or files_with_diagnostics > 1
+        else ""
+    )
     scope = count_noun(checked, "file") + " checked"
     heads: StyledLine = [(f"{join_words(totals)}{where}", style), (f"; {scope}", "")] if totals else []
     if not totals and report.is_complete:

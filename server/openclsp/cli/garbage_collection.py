@@ -1,7 +1,7 @@
 """When a command searches for objects that only cycles keep alive.
 
-An analysis makes hundreds of thousands of objects that stay alive until it ends. Python's own schedule traverses all of them
-again and again, which takes a third of a large kernel's check.
+An analysis makes hundreds of thousands of objects that stay alive until it ends. Python's own schedule
+traverses all of them again and again, which takes a third of a large kernel's check.
 """
 
 from __future__ import annotations

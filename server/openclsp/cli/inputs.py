@@ -41,8 +41,9 @@ STANDARD_INPUT = "-"
 class CheckInput:
     """A document to check. `path` is the path as given; the document's name is absolute.
 
-    `is_opencl`: its file ending, the project file or `--language` marks it as OpenCL C; otherwise it is checked
-    only if a kernel includes it. `is_named`: the user named the file itself, not a folder that contains it.
+    `is_opencl`: its file ending, the project file or `--language` marks it as OpenCL C; otherwise it is
+    checked only if a kernel includes it. `is_named`: the user named the file itself, not a folder that
+    contains it.
     """
 
     path: str
@@ -77,8 +78,8 @@ def read_inputs(
 ) -> CheckInputs:
     """Reads the files that `paths` denote; links may lead into `readable_folders`.
 
-    `any_is_opencl`: files are OpenCL C whatever their endings. Raises CommandError if a path does not exist or
-    may not be read.
+    `any_is_opencl`: files are OpenCL C whatever their endings. Raises CommandError if a path does not exist
+    or may not be read.
     """
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):

@@ -1,4 +1,4 @@
-"""The commands `rule_page` and `rules`: the rule book as text and as JSON."""
+"""The commands `explain` and `rules`: the rule book as text and as JSON."""
 
 from __future__ import annotations
 

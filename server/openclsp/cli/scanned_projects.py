@@ -30,7 +30,8 @@ MAXIMUM_SEPARATE_INPUTS = 3
 class ScannedProjects:
     """The include graph and host code of each project, by its root folder.
 
-    `for_many_inputs`: host code is analysed for all kernels of a project at once, which is faster for many inputs.
+    `for_many_inputs`: host code is analysed for all kernels of a project at once, which is faster for many
+    inputs.
     """
 
     for_many_inputs: bool = False

@@ -52,7 +52,7 @@ class AnalysedPosition:
         return OutputLocation.of(path, document.text, location.start, location.end)
 
     def step_locations(self, flow: PointerFlow | None) -> tuple[tuple[OutputLocation | None, ...], ...]:
-        """The spots of a flow's steps, by witness."""
+        """The locations of a flow's steps, by witness."""
         witnesses = () if flow is None else flow.witnesses
         return tuple(
             tuple(self.output_location(step.location) for step in witness.steps) for witness in witnesses
@@ -64,8 +64,8 @@ def analyse_position(
 ) -> AnalysedPosition:
     """Analyses the file of `FILE:LINE:COLUMN` in the given variant, and resolves the position.
 
-    `is_opencl`: the file is OpenCL C whatever its ending. Raises CommandError if the file, position or variant
-    does not exist, or if the file is not OpenCL C.
+    `is_opencl`: the file is OpenCL C whatever its ending. Raises CommandError if the file, position or
+    variant does not exist, or if the file is not OpenCL C.
     """
     match = _PLACE.fullmatch(place)
     if match is None:

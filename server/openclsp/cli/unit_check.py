@@ -43,10 +43,10 @@ _ORDERING_BUILTINS = b"barrier", b"fence"
 
 @dataclass(slots=True)
 class UnitCheckContext:
-    """What the units of one run of `check` share.
+    """The state that the units of one run of `check` share.
 
-    `header_fixes` are the fixes computed so far for diagnostics in headers. `skipped_fixes` counts by input path
-    the diagnostics whose fixes were not computed because that would take too long.
+    `header_fixes` are the fixes computed so far for diagnostics in headers. `skipped_fixes` counts by input
+    path the diagnostics whose fixes were not computed because that would take too long.
     """
 
     paths: OutputPaths

@@ -133,8 +133,8 @@ class PointerFlow:
     """The address spaces that a generic pointer may hold at a position.
 
     `declared` is its declaration with the address space of every level. `function` is the enclosing function,
-    `reached_by_kernel` whether a kernel of the unit calls it directly or indirectly, and `callable_from_other_files` whether other files
-    may call it.
+    `reached_by_kernel` whether a kernel of the unit calls it directly or indirectly, and
+    `callable_from_other_files` whether other files may call it.
     """
 
     name: str

@@ -1,8 +1,8 @@
 """Inlay hints: the address space of unqualified pointees, shown at the declaration.
 
 For a pointer that is generic by default, the flow analysis may find that it holds only one address space, or
-some of them. A setting selects the hints (`InlayHintSetting`). A hint is shown where the qualifier would be written, and
-can be inserted there if re-analysis shows that this introduces no fault.
+some of them. A setting selects the hints (`InlayHintSetting`). A hint is shown where the qualifier would be
+written, and can be inserted there if re-analysis shows that this introduces no fault.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ _DECLARED = frozenset(
 class _UnqualifiedPointer(NamedTuple):
     """A pointer level of a declared entity whose pointee has no qualifier.
 
-    A qualifier would be inserted before the token `insertion`. `token_indices` are the tokens that name the entity,
-    if the flow of the entity itself is that of this level. `is_result` is whether the level belongs to a
-    function's result.
+    A qualifier would be inserted before the token `insertion`. `token_indices` are the tokens that name the
+    entity, if the flow of the entity itself is that of this level. `is_result` is whether the level belongs
+    to a function's result.
     """
 
     origin: Origin

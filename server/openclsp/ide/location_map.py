@@ -49,8 +49,8 @@ class ItemAnchor:
 class _ItemPosition:
     """The position of an item: `start` is its byte offset in the expanded text.
 
-    `shift` is the difference to its byte offset in the document if it is the same for the whole item, otherwise
-    None.
+    `shift` is the difference to its byte offset in the document if it is the same for the whole item,
+    otherwise None.
     """
 
     anchor: ItemAnchor

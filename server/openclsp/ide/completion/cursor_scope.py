@@ -33,8 +33,8 @@ _LOCAL = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.TYPEDE
 class CursorScope:
     """The scope at the cursor, from typing the text before it.
 
-    `locals` are the local entities in scope, inner ones last. `operand_type` is the type of the operand of the `.` or
-    `->` before the cursor, if there is one. `context` gives access to the members of its struct.
+    `locals` are the local entities in scope, inner ones last. `operand_type` is the type of the operand of
+    the `.` or `->` before the cursor, if there is one. `context` gives access to the members of its struct.
     """
 
     locals: tuple[Entity, ...]

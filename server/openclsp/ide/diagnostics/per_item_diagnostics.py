@@ -42,8 +42,8 @@ class ItemDiagnostic:
 class PerItemDiagnostics:
     """The diagnostics to be reported for one state of a unit, computed item by item.
 
-    `findings` contains the findings of all items that have any, `diagnostics_outside_items` the diagnostics that belong to no
-    item. They are not sorted, and duplicates from several items are not removed.
+    `findings` contains the findings of all items that have any, `diagnostics_outside_items` the diagnostics
+    that belong to no item. They are not sorted, and duplicates from several items are not removed.
     """
 
     def __init__(self, unit: TranslationUnit) -> None:

@@ -1,1 +1,1 @@
-"""Quick-fixes: candidate edits, and the trials that accept them."""
+"""Quick-fixes: candidate edits, and the checks that accept them."""

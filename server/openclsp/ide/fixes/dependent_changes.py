@@ -48,9 +48,9 @@ _StartPosition = tuple[str, int]
 class DependentFault:
     """A new fault in the text with the fix, and the changes that would remove it.
 
-    `item` is the start of its item. Each of the `alternatives` is a group of changes that removes the fault; each
-    change has the start of the item to be changed. `call` is the called function and the start of the call,
-    if the fault concerns an argument.
+    `item` is the start of its item. Each of the `alternatives` is a group of changes that removes the fault;
+    each change has the start of the item to be changed. `call` is the called function and the start of the
+    call, if the fault concerns an argument.
     """
 
     item: _StartPosition

@@ -38,7 +38,8 @@ class FixAllResult:
     """The combined edits of all rounds, and the applied fixes.
 
     The edits are relative to the original documents and sorted by place; the fixes are in the order of
-    application. `skipped_diagnostics` counts the diagnostics whose fixes were not computed because the budget was spent.
+    application. `skipped_diagnostics` counts the diagnostics whose fixes were not computed because the budget
+    was spent.
     """
 
     edits: tuple[TextEdit, ...]
@@ -194,10 +195,10 @@ class _FixAllRun:
         edits = _merge_edits(found)
         if not edits:
             return False
-        trials = FixChecker.for_unit(self.current, self.header_bodies)
-        mended = frozenset(mark for each in found for mark in each.marks)
+        checker = FixChecker.for_unit(self.current, self.header_bodies)
+        removed_marks = frozenset(mark for each in found for mark in each.marks)
         try:
-            return trials.edits_hold(edits, mended, self.work)
+            return checker.edits_hold(edits, removed_marks, self.work)
         except BudgetExhausted:
             return False
 

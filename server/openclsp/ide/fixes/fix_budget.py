@@ -34,8 +34,8 @@ class BudgetExhausted(Exception):
 class FixBudget:
     """The remaining budget, in tokens, for computing the fixes of one file.
 
-    `other_programs` is a budget of half the size for checking them in other programs. `skipped_diagnostics` counts the
-    diagnostics whose fixes were not computed because the budget was spent.
+    `other_programs` is a budget of half the size for checking them in other programs. `skipped_diagnostics`
+    counts the diagnostics whose fixes were not computed because the budget was spent.
     """
 
     __slots__ = ("other_programs", "remaining", "skipped_diagnostics")

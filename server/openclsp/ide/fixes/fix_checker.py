@@ -32,8 +32,8 @@ from openclsp.source.text import Text
 class FixOutcome:
     """The result of a fix's edits for one finding.
 
-    `dependent_faults` describe the new faults that dependent changes could remove. `clean` is whether every remaining
-    fault has the same message as before.
+    `dependent_faults` describe the new faults that dependent changes could remove. `clean` is whether every
+    remaining fault has the same message as before.
     """
 
     dependent_faults: tuple[DependentFault, ...]
@@ -162,20 +162,20 @@ class FixChecker:
         return _EditEffect(frozenset(known), tuple(left))
 
     def edits_hold(
-        self, edits: tuple[TextEdit, ...], mended: frozenset[FaultMark], work: FixBudget | None
+        self, edits: tuple[TextEdit, ...], removed_marks: frozenset[FaultMark], work: FixBudget | None
     ) -> bool:
         """Whether the edits hold, as `edits_hold_in` defines it. Raises BudgetExhausted."""
-        question = edits, mended
+        question = edits, removed_marks
         if question not in self._held:
-            self._held[question] = self._hold(edits, mended, work)
+            self._held[question] = self._hold(edits, removed_marks, work)
         return self._held[question]
 
     def _hold(
-        self, edits: tuple[TextEdit, ...], mended: frozenset[FaultMark], work: FixBudget | None
+        self, edits: tuple[TextEdit, ...], removed_marks: frozenset[FaultMark], work: FixBudget | None
     ) -> bool:
         texts = apply_edits(self.unit, edits)
         if not texts:
-            return not mended
+            return not removed_marks
         before = self.before
         with _BudgetMeter(self.unit, texts, work), self.unit.with_edits(texts):
             after: FindingsByItem = snapshot_findings(self.unit, self.header_bodies)
@@ -191,13 +191,13 @@ class FixChecker:
             problems = snapshot_problems(self.unit)
         gone = {
             (code, document, start_after_edits(Location(document, start, start), edits))
-            for code, document, start in mended
+            for code, document, start in removed_marks
         }
         if not problems <= before.problems or not gone.isdisjoint(left):
             return False
         old = before.marks(known, edits)
         return all(
-            mark in old or (not mended and reduces_mismatches(mismatches, weaker.get(mark[1:], ())))
+            mark in old or (not removed_marks and reduces_mismatches(mismatches, weaker.get(mark[1:], ())))
             for mark, mismatches in left.items()
         )
 
@@ -213,7 +213,7 @@ class _BudgetMeter:
 
     def __init__(self, unit: TranslationUnit, texts: Iterable[str], work: FixBudget | None) -> None:
         self._unit, self._work = unit, work
-        self._begun = unit.typed_tokens
+        self._tokens_before = unit.typed_tokens
         self._headers = any(name != unit.document.name for name in texts)
 
     def __enter__(self) -> None:
@@ -226,7 +226,9 @@ class _BudgetMeter:
         unit = self._unit
         # the text is preprocessed twice: with the edits, and to restore the unit
         text = 2 * preprocessing_cost(unit) if self._headers else 0
-        self._work.spend(unit.typed_tokens - self._begun + text + len(unit.by_key) // BYTES_PER_TOKEN + 1)
+        self._work.spend(
+            unit.typed_tokens - self._tokens_before + text + len(unit.by_key) // BYTES_PER_TOKEN + 1
+        )
 
 
 def apply_edits(unit: TranslationUnit, edits: Iterable[TextEdit]) -> dict[str, Text]:

@@ -110,11 +110,11 @@ def _check_candidates(
         kept = replace(found, preferred=False) if rival else found
         checked[found.edits, found.dialect] = kept, tried[1]
     # A fix after which the place is still reported, with another message, is offered only if no fix is clean.
-    mending = any(clean and each.edits for each, clean in checked.values())
+    has_clean_fix = any(clean and each.edits for each, clean in checked.values())
     return tuple(
         each
         for each, clean in checked.values()
-        if (clean or not mending) and (each.preferred or not preferred_only)
+        if (clean or not has_clean_fix) and (each.preferred or not preferred_only)
     )
 
 
@@ -123,14 +123,14 @@ def edits_hold_in(
     edits: tuple[TextEdit, ...],
     *,
     header_bodies: bool,
-    mended: frozenset[FaultMark] = frozenset(),
+    removed_marks: frozenset[FaultMark] = frozenset(),
 ) -> bool:
-    """Whether the edits remove the `mended` faults and introduce none.
+    """Whether the edits remove the faults with the `removed_marks` and introduce none.
 
     The faults are given as marks in the text before the edits. A copied function may have the same warnings
     as its original.
     """
-    return FixChecker.for_unit(unit, header_bodies).edits_hold(edits, mended, None)
+    return FixChecker.for_unit(unit, header_bodies).edits_hold(edits, removed_marks, None)
 
 
 class _FixCandidates:
@@ -147,8 +147,8 @@ class _FixCandidates:
     ) -> None:
         self.unit, self.diagnostic, self.key, self.finding = unit, diagnostic, key, finding
         self.header_bodies, self.work = header_bodies, work
-        self.trials = FixChecker.for_unit(unit, header_bodies)
-        self.places = self.trials.places
+        self.checker = FixChecker.for_unit(unit, header_bodies)
+        self.places = self.checker.places
         self._plans: dict[tuple[TextEdit, ...], EditPlan] = {}
         self.broke_call = False
         """Whether the checked fix breaks a call that could call a copy of its function instead."""
@@ -257,7 +257,7 @@ class _FixCandidates:
             if plan is None or text is None:
                 return None
             where = self.diagnostic.location
-            outcome = self.trials.evaluate_fix(text.edits, self.key, where, self.finding, self.work)
+            outcome = self.checker.evaluate_fix(text.edits, self.key, where, self.finding, self.work)
             if outcome is None:
                 return None
             self.broke_call = self.broke_call or any(

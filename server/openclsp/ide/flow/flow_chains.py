@@ -19,8 +19,8 @@ PROGRAM_NAME = "the program"
 class FunctionVisit:
     """Consecutive steps of a chain in one function.
 
-    `step_indices` are the indices of its steps in the picture. `leaving_step` is the last step, which leads to the next
-    visit; None if it is the only one and therefore in `step_indices`.
+    `step_indices` are the indices of its steps in the picture. `leaving_step` is the last step, which leads
+    to the next visit; None if it is the only one and therefore in `step_indices`.
     """
 
     function: str

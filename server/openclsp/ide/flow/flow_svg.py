@@ -1,7 +1,7 @@
 """Renders the drawing of a flow as SVG 1.1.
 
 All text from the program is escaped. The full text of a shortened label is in a `<title>`. Without an
-embedded style, for pages that have their own, elements have only classes: `box`, `kernel`, `lane`, `arrow`,
+embedded style, for pages that have their own, elements have only classes: `box`, `kernel`, `row`, `arrow`,
 `head`, `label`, `place`, `target`, and the name of an address space.
 """
 

@@ -42,8 +42,8 @@ class IgnoreComment:
     """An ignore comment at bytes `start` to `end` (exclusive) of a document.
 
     `word` is `ignore`, `ignore-file`, or an unknown word. Without `codes`, it applies to all of them. `lines`
-    (from 0, the end exclusive) are the lines that it applies to, None for the whole file. `is_on_own_line` is whether
-    its lines contain nothing else.
+    (from 0, the end exclusive) are the lines that it applies to, None for the whole file. `is_on_own_line` is
+    whether its lines contain nothing else.
     """
 
     word: str

@@ -25,7 +25,8 @@ _1_1 = 110
 class DeviceLimit:
     """A device limit. `name` is its key in `openclsp.toml`.
 
-    `is_configured` is whether that file sets it; otherwise, `value` is the minimum that the specification requires.
+    `is_configured` is whether that file sets it; otherwise, `value` is the minimum that the specification
+    requires.
     """
 
     name: str

@@ -30,8 +30,9 @@ class KernelMemory:
     """The memory use of a kernel.
 
     `local` and `constant` are the reachable variables in these address spaces, `unknown_space` those whose
-    address space is unknown. `functions` are the other functions that the kernel reaches, `functions_without_body` the names
-    of those whose bodies are unknown. It contains no positions, so that edits elsewhere do not change it.
+    address space is unknown. `functions` are the other functions that the kernel reaches,
+    `functions_without_body` the names of those whose bodies are unknown. It contains no positions, so that
+    edits elsewhere do not change it.
     """
 
     name: str

@@ -51,10 +51,10 @@ class TokenBlock:
     """The tokens of one group in the encoding of LSP: five numbers each, relative to the preceding token.
 
     The line of the first token is relative to the group's first line, its column to the start of its line.
-    `last_line` and `last_column` are the line (relative to the group's first) and the column of the last token. `line_mapping`
-    contains the mapping of the group's lines if some differ from their raw lines, otherwise it is empty.
-    `meanings` are those from which the block was computed, for each item. `looked_up_names` contains the names that
-    were looked up as macros.
+    `last_line` and `last_column` are the line (relative to the group's first) and the column of the last
+    token. `line_mapping` contains the mapping of the group's lines if some differ from their raw lines,
+    otherwise it is empty. `meanings` are those from which the block was computed, for each item.
+    `looked_up_names` contains the names that were looked up as macros.
     """
 
     numbers: array[int] = field(default_factory=lambda: array("I"))
@@ -349,7 +349,7 @@ def token_meaning(inputs: TokenInputs, place: int) -> int:
 
 
 def find_logical_line_start(rows: Sequence[RowMap | None], row: int, text: Text) -> int:
-    """The line at or above `last_line` from which the raw lines must be read to read `last_line`.
+    """The line at or above `row` from which the raw lines must be read to read `row`.
 
     It is the first line of its logical line, or a line before that.
     """

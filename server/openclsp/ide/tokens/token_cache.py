@@ -1,7 +1,7 @@
 """The cache of the semantic tokens of a document, by groups of items.
 
-The tokens of a group are relative to the start of the group. After an edit, only the groups that it touched or
-whose meanings changed are recomputed, and the response contains the delta to the previous one.
+The tokens of a group are relative to the start of the group. After an edit, only the groups that it touched
+or whose meanings changed are recomputed, and the response contains the delta to the previous one.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ class EarlierResponse:
         """The delta from this response to the current numbers."""
         front = self.front
         back = min(self.back, self.length - front, len(now) - front)
-        count, come = self.length - front - back, now[front : len(now) - back].tolist()
-        return (TokenDelta(front, count, come),) if count or come else ()
+        count, new_numbers = self.length - front - back, now[front : len(now) - back].tolist()
+        return (TokenDelta(front, count, new_numbers),) if count or new_numbers else ()
 
 
 @dataclass(slots=True)
@@ -84,14 +84,18 @@ def find_changed_runs(before: list[TokenBlock], now: list[TokenBlock]) -> list[t
     return runs[::-1]
 
 
-def replace_numbers(numbers: array[int], start: int, stop: int, come: array[int]) -> list[TokenDelta]:
-    """Replaces the numbers from `start` to `stop` by `come`.
+def replace_numbers(numbers: array[int], start: int, stop: int, new_numbers: array[int]) -> list[TokenDelta]:
+    """Replaces the numbers from `start` to `stop` by `new_numbers`.
 
     Returns the minimal delta; empty if nothing changed.
     """
     gone = numbers[start:stop]
-    if gone == come:
+    if gone == new_numbers:
         return []
-    front, back = shared_ends(gone, come)
-    numbers[start:stop] = come
-    return [TokenDelta(start + front, len(gone) - front - back, come[front : len(come) - back].tolist())]
+    front, back = shared_ends(gone, new_numbers)
+    numbers[start:stop] = new_numbers
+    return [
+        TokenDelta(
+            start + front, len(gone) - front - back, new_numbers[front : len(new_numbers) - back].tolist()
+        )
+    ]

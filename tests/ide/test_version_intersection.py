@@ -82,13 +82,13 @@ def test_the_answer_is_that_of_all_items() -> None:
         texts, itertools.permutations(("CL1.2", "CL2.0", "CL3.0"), 2)
     ):
         together = unit_of(text, one, other)
-        apart = intersect_diagnostics(
+        compared = intersect_diagnostics(
             compute_all_diagnostics(unit_of(text, one)), compute_all_diagnostics(unit_of(text, other))
         )
-        told = [(each.code, each.location, each.severity) for each in compute_diagnostics(together)]
-        assert set(told) <= {(each.code, each.location, each.severity) for each in apart}
-        assert {each for each in told if each[2] is Severity.ERROR} == {
-            (each.code, each.location, each.severity) for each in apart if each.severity is Severity.ERROR
+        reported = [(each.code, each.location, each.severity) for each in compute_diagnostics(together)]
+        assert set(reported) <= {(each.code, each.location, each.severity) for each in compared}
+        assert {each for each in reported if each[2] is Severity.ERROR} == {
+            (each.code, each.location, each.severity) for each in compared if each.severity is Severity.ERROR
         }
 
 

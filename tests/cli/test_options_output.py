@@ -34,7 +34,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[tuple[str, str, str]]:
+def shown_options(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[tuple[str, str, str]]:
     assert main(["check", "--show-options", "--format", "json", *arguments, "blur.cl"]) == 0
     (build,) = json.loads(capsys.readouterr().out)["options"]
     return [(each["option"], each["source"], each["state"]) for each in build["options"]]
@@ -76,7 +76,7 @@ def test_the_project_file_and_the_command_line_go_before_the_host(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / "openclsp.toml").write_text("[defines]\nTILE = 32\n")
-    found = shown(capsys, "-D", "WIDTH=8", "--std", "CL2.0")
+    found = shown_options(capsys, "-D", "WIDTH=8", "--std", "CL2.0")
     assert ("-DTILE=16", "src/host.c:5", "overridden") in found
     assert ("-DTILE=32", "openclsp.toml", "used") in found
     assert ("-DWIDTH=8", "on the command line", "used") in found
@@ -85,7 +85,7 @@ def test_the_project_file_and_the_command_line_go_before_the_host(
 
 def test_the_host_can_be_left_out(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "openclsp.toml").write_text("host-options = false\n")
-    assert shown(capsys) == []
+    assert shown_options(capsys) == []
 
 
 @pytest.mark.parametrize(

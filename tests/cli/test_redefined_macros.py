@@ -48,7 +48,7 @@ def test_a_value_of_the_command_line(openclsp, write) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "told"),
+    ("first", "second", "is_reported"),
     [
         ("(get_local_id(0))", "get_local_id(0)", False),
         ("((16))", "16", False),
@@ -69,9 +69,9 @@ def test_a_value_of_the_command_line(openclsp, write) -> None:
         ("09", "9", True),
     ],
 )
-def test_two_definitions_of_one_value(openclsp, write, first: str, second: str, told: bool) -> None:
+def test_two_definitions_of_one_value(openclsp, write, first: str, second: str, is_reported: bool) -> None:
     write("k.cl", f"#define N {first}\n#define N {second}\n")
-    assert bool(redefined(openclsp)) is told
+    assert bool(redefined(openclsp)) is is_reported
 
 
 def test_macros_of_the_language_with_the_same_value(openclsp, write) -> None:

@@ -78,7 +78,7 @@ def test_text(openclsp, write):
     ]
 
 
-def test_builds_that_say_the_same_are_told_together(openclsp, write):
+def test_builds_with_equal_summaries_are_reported_together(openclsp, write):
     write("openclsp.toml", "[variants.small]\ndefines = { N = 4 }\n[variants.large]\ndefines = { N = 8 }\n")
     write("k.cl", "kernel void k(void) { local int a[N]; }\nkernel void same(global int *g) {}\n")
     found = json.loads(openclsp("check", "--kernels", "--all-variants", "--format", "json", "k.cl").out)[
@@ -91,7 +91,7 @@ def test_builds_that_say_the_same_are_told_together(openclsp, write):
     ]
 
 
-def test_a_kernel_of_a_header_is_told_once(openclsp, write):
+def test_a_kernel_of_a_header_is_reported_once(openclsp, write):
     write("h.clh", "kernel void k(global int *g) {}\n")
     write("a.cl", '#include "h.clh"\n')
     write("b.cl", '#include "h.clh"\n')

@@ -67,7 +67,7 @@ def test_patched_is_fresh(steps: list[tuple[str, float, object]]) -> None:
         history.append(applied(history[-1], step, history))
         edited(unit, history[-1])
         assert decoded(client.renew()) == decoded(fresh(history[-1], HEADERS))
-    # who has not asked for a while has an older answer
+    # a client that has made no request for a while has an older response
     if len(steps) < 8:
         assert patient.renew() == client.numbers
 

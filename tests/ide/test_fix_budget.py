@@ -24,7 +24,7 @@ def kernel(*lines: str) -> str:
 
 
 def many(count: int) -> str:
-    """A function with so many faults, each with a mend of its own."""
+    """A function with so many faults, each with a fix of its own."""
     return kernel(*(f"local int *p{number} = g;" for number in range(count)))
 
 
@@ -37,11 +37,11 @@ def repeated(count: int) -> str:
 
 
 def all_fixes(unit: TranslationUnit) -> tuple[list[list[str]], int, int]:
-    """The titles of the fixes of each diagnostic, how many leaves were typed for them, and how many got none."""
+    """The titles of the fixes of each diagnostic, how many tokens were typed for them, and how many got none."""
     found = compute_diagnostics(unit)
-    begun, work = unit.typed_tokens, FixBudget.for_unit(unit)
+    tokens_before, work = unit.typed_tokens, FixBudget.for_unit(unit)
     titles = [[fix.title for fix in compute_fixes(unit, each, work=work)] for each in found]
-    return titles, unit.typed_tokens - begun, work.skipped_diagnostics
+    return titles, unit.typed_tokens - tokens_before, work.skipped_diagnostics
 
 
 FULL = {"faults": many(200), "nested casts": nested(60), "a word": repeated(500)}
@@ -59,12 +59,12 @@ def test_the_search_costs_no_more_than_it_may(text: str, little: int) -> None:
     unit = analyse(text)
     compute_diagnostics(unit)
     own = unit.typed_tokens
-    leaves = sum(len(unit.table(item.key).tokens) for item in unit.items)
+    token_count = sum(len(unit.table(item.key).tokens) for item in unit.items)
     titles, cost, left_out = all_fixes(unit)
     assert 0 < left_out < len(titles)
     # the last attempt may go over: it types the function at most twice
-    assert cost <= little + ANALYSIS_MULTIPLE * own + 2 * leaves
-    assert own <= 4 * leaves
+    assert cost <= little + ANALYSIS_MULTIPLE * own + 2 * token_count
+    assert own <= 4 * token_count
 
 
 @pytest.mark.usefixtures("little")

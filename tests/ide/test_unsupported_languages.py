@@ -14,7 +14,7 @@ from .units import analyse
 HOST = 'char *s = "__kernel void k(__global float4 *in) {}";\nint n = 3;\n'
 """Checked as OpenCL C it has two errors"""
 TEXTS = {
-    "a qualifier beside the string": (HOST, HOST + "void f(global int *p);\n"),
+    "a qualifier next to the string": (HOST, HOST + "void f(global int *p);\n"),
     "a qualifier before the variable": (HOST, HOST.replace("char", "constant char")),
     "another string": (HOST, HOST.replace("__kernel void k(__global float4 *in) {}", "text")),
     "a macro": ('#define S "__kernel void k() {}"\n', '#define S "__kernel void k() {}"\nint n = 3;\n'),

@@ -17,7 +17,7 @@ SECONDS = 60
 """Of this process' work, for the machine may be busy. Unbounded, each of these takes hours."""
 
 
-def told(ran: Any) -> dict[str, list[tuple[str, str]]]:
+def locations_by_code(ran: Any) -> dict[str, list[tuple[str, str]]]:
     """(path, message) of each diagnostic, by code."""
     found: dict[str, list[tuple[str, str]]] = {}
     for file in json.loads(ran.out)["files"]:
@@ -27,9 +27,11 @@ def told(ran: Any) -> dict[str, list[tuple[str, str]]]:
 
 
 def checked(openclsp: Any, path: str) -> dict[str, list[tuple[str, str]]]:
-    """What is told of a kernel; the fault in its last line is always among it."""
+    """The diagnostics of a kernel by code; the fault in its last line is always reported."""
     start = time.process_time()
-    found = told(openclsp("check", "--no-fixes", "--format", "json", "--language", "opencl", path))
+    found = locations_by_code(
+        openclsp("check", "--no-fixes", "--format", "json", "--language", "opencl", path)
+    )
     assert time.process_time() - start < SECONDS
     assert [where for where, _ in found["pointer-conversion"]] == [path]
     return found

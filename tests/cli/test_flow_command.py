@@ -90,7 +90,7 @@ def test_through_a_header(openclsp, write):
 
 def test_where_nothing_flows(openclsp, write):
     write("k.cl", KERNEL)
-    for place, std, told in (
+    for place, std, message in (
         (
             "k.cl:7:17",
             "CL2.0",
@@ -104,4 +104,4 @@ def test_where_nothing_flows(openclsp, write):
         ("k.cl:99:1", "CL2.0", "line 99 is outside k.cl, which has lines 1 to 9"),
     ):
         ran = openclsp("flow", "--std", std, place)
-        assert (ran.code, ran.out, ran.err.strip()) == (2, "", f"openclsp: {told}"), place
+        assert (ran.code, ran.out, ran.err.strip()) == (2, "", f"openclsp: {message}"), place

@@ -17,7 +17,7 @@ WRONG = "kernel void k(global int *g) {\n    local int *l = g;\n    *l = 1;\n}\n
 RIGHT = WRONG.replace("local int *l", "global int *l")
 
 
-def test_the_file_is_written_and_told(openclsp: Callable[..., Ran], write: Callable[..., Path]) -> None:
+def test_the_file_is_written_and_reported(openclsp: Callable[..., Ran], write: Callable[..., Path]) -> None:
     path = write("k.cl", WRONG)
     ran = openclsp("check", "--fix", "k.cl")
     assert path.read_text() == RIGHT

@@ -16,7 +16,7 @@ STRINGS = """kernel void k(constant char *c, constant char *d) {{
 IGNORED = " // openclsp: ignore[printf-string]"
 
 
-def said(openclsp: Any, path: str) -> list[dict[str, Any]]:
+def diagnostics_of(openclsp: Any, path: str) -> list[dict[str, Any]]:
     """The diagnostics of one file."""
     ran = openclsp("check", "--format", "json", "--no-fixes", path)
     return [each for file in json.loads(ran.out)["files"] for each in file["diagnostics"]]
@@ -33,7 +33,7 @@ def lines(found: dict[str, Any]) -> list[int]:
 )
 def test_an_ignored_place_is_none_of_those_that_are_counted(openclsp, write, ignored, left):
     write("k.cl", STRINGS.format(*(IGNORED if each else "" for each in ignored)))
-    (found,) = said(openclsp, "k.cl")
+    (found,) = diagnostics_of(openclsp, "k.cl")
     assert found["code"] == "printf-string"
     places = [line for line in lines(found) if line > 1]
     assert places == left
@@ -47,10 +47,10 @@ def test_an_ignored_place_is_none_of_those_that_are_counted(openclsp, write, ign
 
 def test_ignoring_every_place_leaves_nothing_and_every_comment_is_of_use(openclsp, write):
     write("k.cl", STRINGS.format(IGNORED, IGNORED, IGNORED))
-    assert said(openclsp, "k.cl") == []
+    assert diagnostics_of(openclsp, "k.cl") == []
 
 
-def test_what_a_macro_does_is_told_at_its_first_use(openclsp, write):
+def test_a_fault_of_a_macro_is_reported_at_its_first_use(openclsp, write):
     write(
         "k.cl",
         "#define FIRST(p) ({ int *first = (p); first[0]; })\n"
@@ -61,14 +61,14 @@ def test_what_a_macro_does_is_told_at_its_first_use(openclsp, write):
         "    int *d = b;\n"
         "}\n",
     )
-    through, plain = said(openclsp, "k.cl")
+    through, plain = diagnostics_of(openclsp, "k.cl")
     assert (through["code"], plain["code"]) == ("discarded-qualifiers", "discarded-qualifiers")
     assert through["message"].endswith("; the same at 2 other places in this file")
     assert {3, 4, 5} <= set(lines(through))
     assert lines(plain)[0] == 6
 
 
-def test_an_error_is_told_at_every_use_of_a_macro(openclsp, write):
+def test_an_error_is_reported_at_every_use_of_a_macro(openclsp, write):
     write(
         "k.cl",
         "#define FIRST(p) ({ local int *first = (p); first[0]; })\n"
@@ -77,7 +77,10 @@ def test_an_error_is_told_at_every_use_of_a_macro(openclsp, write):
         "    int y = FIRST(a);\n"
         "}\n",
     )
-    assert [each["code"] for each in said(openclsp, "k.cl")] == ["pointer-conversion", "pointer-conversion"]
+    assert [each["code"] for each in diagnostics_of(openclsp, "k.cl")] == [
+        "pointer-conversion",
+        "pointer-conversion",
+    ]
 
 
 def test_errors_that_only_the_hosts_macros_decide_on_are_one_hint(openclsp, write):
@@ -86,14 +89,14 @@ def test_errors_that_only_the_hosts_macros_decide_on_are_one_hint(openclsp, writ
         "k.cl",
         '#ifndef SIZE\n#error "no SIZE"\n#endif\n#ifndef TYPE\n#error "no TYPE"\n#endif\nkernel void k(void) { }\n',
     )
-    (found,) = said(openclsp, "k.cl")
+    (found,) = diagnostics_of(openclsp, "k.cl")
     assert found["code"] == "error-directive"
     assert found["message"] == (
         '"no SIZE"; reached because `SIZE` is not defined here; 1 more such line is reached in this file'
     )
     assert lines(found) == [2, 5]
     write("sizes.cl", "#define SIZE 4\n")
-    (found,) = said(openclsp, "k.cl")
+    (found,) = diagnostics_of(openclsp, "k.cl")
     assert (found["message"], lines(found)) == (
         '"no TYPE"; reached because `TYPE` is not defined here',
         [5],
@@ -104,18 +107,18 @@ def test_names_that_another_opencl_file_of_the_project_defines_are_left_out(open
     kernel = "kernel void k(global REAL *p, vector_t v, OTHER o) { p[0] = 1; }\n"
     write("k.cl", kernel)
     write("compile_flags.txt", "")
-    (found,) = said(openclsp, "k.cl")
+    (found,) = diagnostics_of(openclsp, "k.cl")
     assert found["message"].startswith("`REAL`, `vector_t` and `OTHER` are not defined")
     write("types.cl", "#define REAL float\ntypedef struct { float x; } vector_t;\n")
-    (found,) = said(openclsp, "k.cl")
+    (found,) = diagnostics_of(openclsp, "k.cl")
     assert found["message"].startswith("`OTHER` is not defined")
     write("host.c", 'void f(char *out, const char *type) { sprintf(out, "-DOTHER=%s", type); }\n')
-    assert said(openclsp, "k.cl") == []
+    assert diagnostics_of(openclsp, "k.cl") == []
     write("host.c", "")
-    (found,) = said(openclsp, "k.cl")
+    (found,) = diagnostics_of(openclsp, "k.cl")
     assert found["message"].startswith("`OTHER` is not defined")
     write("other.h", "typedef unsigned int OTHER;\n")
-    assert said(openclsp, "k.cl") == []
+    assert diagnostics_of(openclsp, "k.cl") == []
 
 
 @pytest.mark.parametrize(
@@ -130,10 +133,10 @@ def test_names_that_another_opencl_file_of_the_project_defines_are_left_out(open
 def test_a_name_that_the_host_seems_to_replace_or_to_declare_is_left_out(openclsp, write, path, text):
     write("k.cl", "kernel void k(global other_t *p) { p[0] = p[1]; }\n")
     write("compile_flags.txt", "")
-    (found,) = said(openclsp, "k.cl")
+    (found,) = diagnostics_of(openclsp, "k.cl")
     assert found["message"].startswith("`other_t` is not defined")
     write(path, text)
-    assert said(openclsp, "k.cl") == []
+    assert diagnostics_of(openclsp, "k.cl") == []
 
 
 @pytest.mark.parametrize(
@@ -143,7 +146,7 @@ def test_a_text_that_holds_a_name_among_others_leaves_none_out(openclsp, write, 
     write("k.cl", "kernel void k(global OTHER *p, global other_t *q) { p[0] = p[1]; }\n")
     write("compile_flags.txt", "")
     write("host.cpp", text)
-    (found,) = said(openclsp, "k.cl")
+    (found,) = diagnostics_of(openclsp, "k.cl")
     assert found["message"].startswith("`OTHER` and `other_t` are not defined")
 
 
@@ -161,9 +164,9 @@ def test_a_header_that_the_host_names_is_made_by_it(openclsp, write, path, text)
         '#include "made/types.h"\n#include <types.h>\nkernel void k(global real *p) { local int *q = p; }\n',
     )
     write("compile_flags.txt", "")
-    assert "include-not-found" in [each["code"] for each in said(openclsp, "k.cl")]
+    assert "include-not-found" in [each["code"] for each in diagnostics_of(openclsp, "k.cl")]
     write(path, text)
-    assert "include-not-found" not in [each["code"] for each in said(openclsp, "k.cl")]
+    assert "include-not-found" not in [each["code"] for each in diagnostics_of(openclsp, "k.cl")]
 
 
 @pytest.mark.parametrize(
@@ -179,4 +182,4 @@ def test_a_header_that_the_host_itself_includes_is_not_made_by_it(openclsp, writ
     write("k.cl", '#include "made/types.h"\nkernel void k(global int *p) { p[0] = 1; }\n')
     write("compile_flags.txt", "")
     write("host.cpp", text)
-    assert [each["code"] for each in said(openclsp, "k.cl")] == ["include-not-found"]
+    assert [each["code"] for each in diagnostics_of(openclsp, "k.cl")] == ["include-not-found"]

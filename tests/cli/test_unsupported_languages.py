@@ -12,7 +12,7 @@ HOST = 'int main(void) { const char *s = R"(x)"; return 0; }\nint counter = 0;\n
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "reason"),
     [
         ("main.cpp", "is C++, not OpenCL C"),
         ("main.c", "is C, not OpenCL C"),
@@ -26,7 +26,7 @@ HOST = 'int main(void) { const char *s = R"(x)"; return 0; }\nint counter = 0;\n
     ],
 )
 @pytest.mark.parametrize("fix", [(), ("--fix",)], ids=["check", "fix"])
-def test_a_file_of_another_language_is_named_and_left_alone(openclsp, write, name, said, fix):
+def test_a_file_of_another_language_is_named_and_not_changed(openclsp, write, name, reason, fix):
     path = write(name, HOST)
     ran = openclsp("check", *fix, name)
     assert ran.code == 2
@@ -34,7 +34,7 @@ def test_a_file_of_another_language_is_named_and_left_alone(openclsp, write, nam
     assert f"1 file not checked: {name}." in ran.out
     assert ran.out.splitlines()[-1] == "Nothing was checked."
     (line,) = ran.err.splitlines()
-    assert line.startswith(f"openclsp: {name} {said}")
+    assert line.startswith(f"openclsp: {name} {reason}")
     assert path.read_text() == HOST
 
 

@@ -20,7 +20,7 @@ kernel void k(global int *a) {
 """
 
 
-def said(folder: Path, text: str) -> list[tuple[int, str]]:
+def codes_by_line(folder: Path, text: str) -> list[tuple[int, str]]:
     """(line from 1, code) of each diagnostic."""
     unit = analyse(folder, text)
     return [
@@ -45,7 +45,7 @@ def said(folder: Path, text: str) -> list[tuple[int, str]]:
 )
 def test_a_comment_behind_the_code_ignores_its_line(tmp_path: Path, comment: str) -> None:
     lines = comment.count("\n")
-    assert said(tmp_path, FAULTS % (comment, "", "")) == [
+    assert codes_by_line(tmp_path, FAULTS % (comment, "", "")) == [
         (3 + lines, "pointer-conversion"),
         (4 + lines, "duplicate-space"),
     ]
@@ -64,7 +64,7 @@ def test_a_comment_alone_ignores_the_next_line(tmp_path: Path, comment: str) -> 
     initialiser = "    local int *b = a;\n"
     above = f"void f(global int *a) {{\n{initialiser * 2}    {comment}\n%s{initialiser * 2}}}\n"
     for between, left in (("", 3), ("\n", 4)):
-        codes = [code for _, code in said(tmp_path, above % between)]
+        codes = [code for _, code in codes_by_line(tmp_path, above % between)]
         assert codes.count("pointer-conversion") == left
 
 
@@ -76,13 +76,13 @@ void f(global int *a) {
     local local int *b = a;
 }
 """
-    assert said(tmp_path, text) == []
+    assert codes_by_line(tmp_path, text) == []
 
 
 def test_several_codes_and_only_these(tmp_path: Path) -> None:
     comment = " // openclsp: ignore[pointer-conversion, duplicate-space]"
     text = f"void f(global int *a) {{\n    local local int *b = a;{comment}\n    local int *c = a;\n}}\n"
-    assert said(tmp_path, text) == [(3, "pointer-conversion")]
+    assert codes_by_line(tmp_path, text) == [(3, "pointer-conversion")]
 
 
 @pytest.mark.parametrize("place", ["start", "end", "inside"])
@@ -90,11 +90,11 @@ def test_the_whole_file(tmp_path: Path, place: str) -> None:
     comment = "// openclsp: ignore-file[pointer-conversion]"
     text = FAULTS % (f" {comment}" if place == "inside" else "", "", "")
     text = {"start": f"{comment}\n{text}", "end": f"{text}{comment}", "inside": text}[place]
-    assert [code for _, code in said(tmp_path, text)] == ["duplicate-space"]
+    assert [code for _, code in codes_by_line(tmp_path, text)] == ["duplicate-space"]
 
 
 def test_the_whole_file_and_all_codes(tmp_path: Path) -> None:
-    assert said(tmp_path, "/* openclsp: ignore-file */\n" + FAULTS % ("", "", "")) == []
+    assert codes_by_line(tmp_path, "/* openclsp: ignore-file */\n" + FAULTS % ("", "", "")) == []
 
 
 def test_lines_joined_by_backslashes_are_one(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ void f(global int *a) {
         *c = a; // openclsp: ignore[pointer-conversion]
 }
 """
-    assert said(tmp_path, text) == []
+    assert codes_by_line(tmp_path, text) == []
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ void f(global int *a) {
     ],
 )
 def test_what_is_no_such_comment_does_nothing(tmp_path: Path, text: str) -> None:
-    assert [code for _, code in said(tmp_path, text + FAULTS % ("", "", ""))] == [
+    assert [code for _, code in codes_by_line(tmp_path, text + FAULTS % ("", "", ""))] == [
         "pointer-conversion",
         "pointer-conversion",
         "duplicate-space",
@@ -150,13 +150,13 @@ def test_a_header_has_its_own_comments(tmp_path: Path) -> None:
         str(tmp_path / "body.h"),
         spliced["body.h"].rindex("a"),
     )
-    # what a header's comment ignores depends on who includes it: nothing is said of one that ignores nothing
+    # what a header's comment ignores depends on who includes it: a comment that ignores nothing is not reported
     unit = analyse(tmp_path, '#include "h.h"\n', {"h.h": "int f(void); // openclsp: ignore\n"})
     assert compute_diagnostics(unit, header_bodies=True) == ()
 
 
 @pytest.mark.parametrize(
-    ("line", "message", "mended"),
+    ("line", "message", "fixed_line"),
     [
         ("int i; // openclsp: ignore", "this comment ignores nothing", "int i;"),
         ("int i; // openclsp: ignore[recursion]", "this comment ignores nothing", "int i;"),
@@ -186,8 +186,8 @@ def test_a_header_has_its_own_comments(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_one_that_ignores_nothing_is_told_and_mended(
-    tmp_path: Path, line: str, message: str, mended: str
+def test_one_that_ignores_nothing_is_reported_and_fixed(
+    tmp_path: Path, line: str, message: str, fixed_line: str
 ) -> None:
     def frame(inside: str) -> str:
         return f"void f(global int *a) {{\n{inside}\n}}\n"
@@ -200,12 +200,17 @@ def test_one_that_ignores_nothing_is_told_and_mended(
     text = unit.document.text
     for edit in fix.edits:
         text = text.replace(edit.location.start, edit.location.end, edit.text.encode())
-    assert text.data.decode() == frame(mended)
+    assert text.data.decode() == frame(fixed_line)
 
 
 def test_the_hint_itself_can_be_ignored(tmp_path: Path) -> None:
-    assert said(tmp_path, "// openclsp: ignore-file[unused-ignore]\nint f(void); // openclsp: ignore\n") == []
-    assert said(tmp_path, "int f(void); // openclsp: ignore[unused-ignore]\n") == [(1, "unused-ignore")]
+    assert (
+        codes_by_line(tmp_path, "// openclsp: ignore-file[unused-ignore]\nint f(void); // openclsp: ignore\n")
+        == []
+    )
+    assert codes_by_line(tmp_path, "int f(void); // openclsp: ignore[unused-ignore]\n") == [
+        (1, "unused-ignore")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -218,4 +223,4 @@ def test_the_hint_itself_can_be_ignored(tmp_path: Path) -> None:
     ],
 )
 def test_nothing_is_said_where_it_may_be_needed(tmp_path: Path, text: str) -> None:
-    assert "unused-ignore" not in [code for _, code in said(tmp_path, text)]
+    assert "unused-ignore" not in [code for _, code in codes_by_line(tmp_path, text)]

@@ -18,9 +18,9 @@ FAULTS = "void f(global global int *a) {\n    local int *b = a;\n}\n"
 def test_a_rule_is_as_severe_as_asked(tmp_path: Path, severity: str) -> None:
     settings = f'[severity]\npointer-conversion = "{severity}"\n'
     unit = analyse(tmp_path, FAULTS, {"openclsp.toml": settings})
-    said = {each.code: each.severity.value for each in compute_diagnostics(unit)}
+    severities = {each.code: each.severity.value for each in compute_diagnostics(unit)}
     expected = {"duplicate-space": "warning", "pointer-conversion": severity}
-    assert said == {code: each for code, each in expected.items() if each != "off"}
+    assert severities == {code: each for code, each in expected.items() if each != "off"}
     # the rules themselves found what they always find
     assert {each.code: each.severity.value for each in compute_all_diagnostics(unit)}[
         "pointer-conversion"

@@ -18,10 +18,10 @@ kernel void k(global int *g, local int *l) {
 """
 
 
-def lines(text: str, at: str, dialect: str = "CL1.2", *, asked: bool = True) -> list[str]:
+def lines(text: str, at: str, dialect: str = "CL1.2", *, with_diagnostics: bool = True) -> list[str]:
     """The lines of the hover over what follows `at`."""
     unit = analyse(text, dialect)
-    if asked:
+    if with_diagnostics:
         compute_diagnostics(unit)
     found = compute_hover(unit, NAME, text.index(at) + len(at))
     assert found is not None
@@ -47,8 +47,10 @@ def test_where_it_is_named_too() -> None:
 
 
 def test_no_more_than_adds_something() -> None:
-    # errors were not asked for: a hover does not read the whole file for this
-    assert not [each for each in lines(TEXT, "void inner(int *", asked=False) if "would hold" in each]
+    # the diagnostics were not computed: a hover does not analyse the whole file for this
+    assert not [
+        each for each in lines(TEXT, "void inner(int *", with_diagnostics=False) if "would hold" in each
+    ]
     # generic pointers hold what they hold
     assert not [each for each in lines(TEXT, "void inner(int *", "CL2.0") if "would hold" in each]
     # the space is written

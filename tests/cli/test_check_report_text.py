@@ -64,10 +64,10 @@ def test_no_fixes(openclsp, write):
     assert "fix:" not in openclsp("check", "--no-fixes", "k.cl").out
 
 
-def test_another_language_version_is_told_with_both_ways_to_choose_it(openclsp, write):
+def test_another_language_version_is_suggested_with_both_ways_to_choose_it(openclsp, write):
     write("k.cl", "int counter = 0;\n")
-    told = "Check this workspace as OpenCL C 2.0 (-cl-std=CL2.0 in compile_flags.txt, or --std CL2.0)"
-    assert told in openclsp("check", "k.cl").out
+    title = "Check this workspace as OpenCL C 2.0 (-cl-std=CL2.0 in compile_flags.txt, or --std CL2.0)"
+    assert title in openclsp("check", "k.cl").out
 
 
 def marks_below(out: str, line: str) -> str:
@@ -275,7 +275,7 @@ def test_a_file_that_cannot_be_read_does_not_hide_the_others(openclsp, write):
     assert left_out == {"path": "large.cl", "reason": "is larger than 16 MB"}
 
 
-def test_an_analysis_that_breaks_down_is_not_called_clean(openclsp, write, monkeypatch: pytest.MonkeyPatch):
+def test_an_internal_error_is_not_reported_as_no_errors(openclsp, write, monkeypatch: pytest.MonkeyPatch):
     def broken(*_: object, **__: object) -> object:
         raise RuntimeError("broken")
 
