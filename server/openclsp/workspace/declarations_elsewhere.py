@@ -31,10 +31,10 @@ _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 class DeclarationsElsewhere:
     """The rest of the project, as seen from the file at `path`.
 
-    `is_included` is true if another file includes this one. `declaring_files` is computed on first use. It maps each
-    function that some file declares without a body, and each variable that some file declares `extern`, to
-    that file or to SEVERAL_FILES; it is None if the project is too large. It errs on the side of too many names: a
-    name in it can only suppress findings.
+    `is_included` is true if another file includes this one. `declaring_files` is computed on first use. It
+    maps each function that some file declares without a body, and each variable that some file declares
+    `extern`, to that file or to SEVERAL_FILES; it is None if the project is too large. It errs on the side of
+    too many names: a name in it can only suppress findings.
     """
 
     path: str = ""
