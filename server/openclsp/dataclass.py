@@ -82,8 +82,8 @@ def _own_fields(cls: type) -> Fields:
         if each.default.__class__.__hash__ is None:
             raise ValueError(f"{cls.__qualname__}.{name}: all instances would share this default")
         each.name, each.type = name, annotation
-        told: Any = each
-        told._field_type = vars(dataclasses)["_FIELD"]
+        untyped: Any = each
+        untyped._field_type = vars(dataclasses)["_FIELD"]
         fields[name] = each
     return fields
 
@@ -132,8 +132,8 @@ def _compile_init(cls: type) -> Any:
 @recursive_repr()
 def _dataclass_repr(self: Any) -> str:
     fields: Fields = getattr(self, _FIELDS)
-    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name, each in fields.items() if each.repr)
-    return f"{type(self).__qualname__}({shown})"
+    values = ", ".join(f"{name}={getattr(self, name)!r}" for name, each in fields.items() if each.repr)
+    return f"{type(self).__qualname__}({values})"
 
 
 def _make_comparison_key(names: list[str]) -> Callable[[Any], Any]:
@@ -166,15 +166,15 @@ def _make_comparison(
     return __compare__
 
 
-def completed(cls: type, told: list[tuple[str, str, bool, bool, bool]]) -> None:
+def completed(cls: type, declared: list[tuple[str, str, bool, bool, bool]]) -> None:
     """Adds field metadata and `__repr__` to a class whose methods were generated before compilation.
 
     Each field is (name, type annotation, in `__init__`, compared, in `__repr__`). `dataclasses.fields` reads
     the metadata.
     """
     fields: Fields = {}
-    for name, annotation, init, compare, shown in told:
-        each: Any = dataclasses.field(init=init, compare=compare, repr=shown)
+    for name, annotation, init, compare, in_repr in declared:
+        each: Any = dataclasses.field(init=init, compare=compare, repr=in_repr)
         each.name, each.type, each._field_type = name, annotation, vars(dataclasses)["_FIELD"]
         fields[name] = each
     setattr(cls, _FIELDS, fields)

@@ -10,8 +10,8 @@ from openclsp.project.option_layers import OptionLayer
 class BuildFileOptions:
     """Layers of options in ascending precedence.
 
-    `problems` are complete messages. If `has_compilation`, the file contains a compilation of the kernel, and host
-    code is not searched for more options.
+    `problems` are complete messages. If `has_compilation`, the file contains a compilation of the kernel, and
+    host code is not searched for more options.
     """
 
     layers: tuple[OptionLayer, ...] = ()

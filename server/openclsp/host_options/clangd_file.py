@@ -122,8 +122,8 @@ def _parse_clangd_file(name: str, data: bytes) -> tuple[tuple[_Fragment, ...], t
         documents = list(yaml.compose_all(text, Loader=yaml.SafeLoader))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        told = getattr(error, "problem", None) or "the text is not YAML"
-        return (), (f"{name}:{mark.line + 1 if mark else 1}: {told}; the file is not used",)
+        message = getattr(error, "problem", None) or "the text is not YAML"
+        return (), (f"{name}:{mark.line + 1 if mark else 1}: {message}; the file is not used",)
     fragments = tuple(_convert_fragment(document) for document in documents if document is not None)
     patterns = (each for fragment in fragments for each in (*fragment.matching, *fragment.excluding))
     return fragments, tuple(

@@ -135,8 +135,8 @@ class CMakeBuildCollector:
             if path in self._known:
                 yield path
             elif UNKNOWN_TEXT in part:
-                alike = self._by_base.get(os.path.basename(part), [])
-                yield from alike if len(alike) == 1 else ()
+                same_name = self._by_base.get(os.path.basename(part), [])
+                yield from same_name if len(same_name) == 1 else ()
 
     def resolve_path(self, value: str, variables: Mapping[str, str]) -> str:
         """Resolves a path relative to the current source folder."""

@@ -124,14 +124,14 @@ def _parse_database(name: str, data: bytes) -> _CompilationDatabase:
     text = data.decode("utf-8-sig", "replace")
     too_deep = find_json_nesting_fault(text)
     if too_deep:
-        told = f"it is nested more than {MAXIMUM_NESTING} deep"
-        return _CompilationDatabase(problem=f"{name}:{too_deep}: {told}; the file is not used")
+        message = f"it is nested more than {MAXIMUM_NESTING} deep"
+        return _CompilationDatabase(problem=f"{name}:{too_deep}: {message}; the file is not used")
     try:
         loaded = json.loads(text)
     except ValueError as error:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
-        told = error.msg if isinstance(error, json.JSONDecodeError) else "the text is not JSON"
-        return _CompilationDatabase(problem=f"{name}:{line}: {told}; the file is not used")
+        message = error.msg if isinstance(error, json.JSONDecodeError) else "the text is not JSON"
+        return _CompilationDatabase(problem=f"{name}:{line}: {message}; the file is not used")
     if not isinstance(loaded, list):
         return _CompilationDatabase(
             problem=f"{name}:1: expected a list of compile commands; the file is not used"

@@ -87,11 +87,11 @@ class ExpressionEvaluator:
             return unknown_text(place)
         self.depth += 1
         try:
-            return self._ternary(tokens, place)
+            return self._evaluate_ternary(tokens, place)
         finally:
             self.depth -= 1
 
-    def _ternary(self, tokens: Sequence[HostToken], place: HostPlace) -> SymbolicText:
+    def _evaluate_ternary(self, tokens: Sequence[HostToken], place: HostPlace) -> SymbolicText:
         question = find_token(tokens, "?")
         if question > 0:
             colon = find_matching_colon(tokens, question)
@@ -116,7 +116,7 @@ class ExpressionEvaluator:
             self.evaluate(tokens[loop + 1 :])
             self.evaluate(tokens[:loop])
             return unknown_text(place)
-        return self._operators(tokens, place)
+        return self._evaluate_operators(tokens, place)
 
     def _merge_conditional(
         self, yes: Sequence[HostToken], no: Sequence[HostToken], at: HostToken, place: HostPlace
@@ -128,7 +128,7 @@ class ExpressionEvaluator:
         ]
         return merge_alternatives(values, place)
 
-    def _operators(self, tokens: Sequence[HostToken], place: HostPlace) -> SymbolicText:
+    def _evaluate_operators(self, tokens: Sequence[HostToken], place: HostPlace) -> SymbolicText:
         parts: list[list[HostToken]] = [[]]
         plain = True
         past = 0
@@ -151,26 +151,26 @@ class ExpressionEvaluator:
                 parts[-1].append(token)
         parts = [part for part in parts if part]
         if not plain or len(parts) != 1:
-            first = [self._sum(part) for part in parts]
+            first = [self._evaluate_appends(part) for part in parts]
             alternative = any(token.kind == NAME and token.text == "or" for token in tokens)
             return (
                 concatenate((first[0], unknown_text(place)), ELEMENT_SEPARATOR)
                 if alternative and first
                 else unknown_text(place)
             )
-        return self._sum(parts[0])
+        return self._evaluate_appends(parts[0])
 
-    def _sum(self, tokens: Sequence[HostToken]) -> SymbolicText:
-        values = [self._added(operand) for operand in split_at_operators(tokens, "<<", "+=")]
+    def _evaluate_appends(self, tokens: Sequence[HostToken]) -> SymbolicText:
+        values = [self._evaluate_sum(operand) for operand in split_at_operators(tokens, "<<", "+=")]
         return concatenate(values)
 
-    def _added(self, tokens: Sequence[HostToken]) -> SymbolicText:
-        values = [self._product(operand) for operand in split_at_operators(tokens, "+")]
+    def _evaluate_sum(self, tokens: Sequence[HostToken]) -> SymbolicText:
+        values = [self._evaluate_product(operand) for operand in split_at_operators(tokens, "+")]
         if len(values) > 1 and all(begins_with_digit(value) for value in values):
             return unknown_text(self.scope.place(tokens[0].offset))
         return concatenate(values)
 
-    def _product(self, tokens: list[HostToken]) -> SymbolicText:
+    def _evaluate_product(self, tokens: list[HostToken]) -> SymbolicText:
         factors: list[list[HostToken]] = [[]]
         for index, token in enumerate(tokens):
             if (
@@ -187,23 +187,23 @@ class ExpressionEvaluator:
             return unknown_text(self.scope.place(tokens[0].offset))
         percent = find_token(tokens, "%")
         if percent <= 0:
-            return self._adjacent(tokens)
-        template, place = self._adjacent(tokens[:percent]), self.scope.place(tokens[0].offset)
+            return self._evaluate_adjacent(tokens)
+        template, place = self._evaluate_adjacent(tokens[:percent]), self.scope.place(tokens[0].offset)
         right = tokens[percent + 1 :]
         if all(piece.text is None or piece.text.isdigit() for piece in template):
-            self._adjacent(right)
+            self._evaluate_adjacent(right)
             return unknown_text(place)
         if len(right) == 1 and right[0].kind == "{":
             return format_strings.format_printf(
-                template, self._dictionary(right[0].items), place, self.scope.path_condition
+                template, self._evaluate_dictionary(right[0].items), place, self.scope.path_condition
             )
         if len(right) == 1 and right[0].kind == "(":
             positional = tuple(self.evaluate(each) for each in split_tokens(right[0].items))
         else:
-            positional = (self._adjacent(right),)
+            positional = (self._evaluate_adjacent(right),)
         return format_strings.format_printf(template, positional, place, self.scope.path_condition)
 
-    def _dictionary(self, tokens: HostTokens) -> dict[str, SymbolicText]:
+    def _evaluate_dictionary(self, tokens: HostTokens) -> dict[str, SymbolicText]:
         pairs: dict[str, SymbolicText] = {}
         for entry in split_tokens(tokens):
             colon = find_token(entry, ":")
@@ -211,7 +211,7 @@ class ExpressionEvaluator:
                 pairs[entry[0].text] = self.evaluate(entry[2:])
         return pairs
 
-    def _adjacent(self, tokens: Sequence[HostToken]) -> SymbolicText:
+    def _evaluate_adjacent(self, tokens: Sequence[HostToken]) -> SymbolicText:
         """Concatenates adjacent literals and names.
 
         Preprocessor conditions between them become path conditions.
@@ -228,11 +228,11 @@ class ExpressionEvaluator:
                     held.append(token.branch)
                 at += 1
                 continue
-            value, at = self._primary(tokens, at)
+            value, at = self._evaluate_primary(tokens, at)
             values.append(add_path_condition(value, tuple(held)))
         return concatenate(values)
 
-    def _primary(self, tokens: Sequence[HostToken], at: int) -> tuple[SymbolicText, int]:
+    def _evaluate_primary(self, tokens: Sequence[HostToken], at: int) -> tuple[SymbolicText, int]:
         token = tokens[at]
         place, path = self.scope.place(token.offset), self.scope.path_condition
         value: SymbolicText
@@ -246,7 +246,7 @@ class ExpressionEvaluator:
             )
             at += 1
         elif token.kind == NAME:
-            value, at, name = self._named(tokens, at)
+            value, at, name = self._evaluate_name(tokens, at)
         elif token.kind == "(":
             at += 1
             if (
@@ -254,9 +254,11 @@ class ExpressionEvaluator:
                 and looks_like_cast_type(token.items)
                 and tokens[at].kind in (NAME, STRING, NUMBER, "(")
             ):
-                return self._primary(tokens, at)
+                return self._evaluate_primary(tokens, at)
             value = (
-                self._list(token.items) if find_token(token.items, ",") >= 0 else self.evaluate(token.items)
+                self._evaluate_list(token.items)
+                if find_token(token.items, ",") >= 0
+                else self.evaluate(token.items)
             )
         elif token.kind in "[{":
             before = tokens[at - 1] if at else None
@@ -270,16 +272,16 @@ class ExpressionEvaluator:
                 return unknown_text(place), at + 1
             if token.kind == "[" and following in ("(", "{") and at == 0:
                 return unknown_text(place), at + 1  # the capture list of a lambda
-            value, at = self._list(token.items), at + 1
+            value, at = self._evaluate_list(token.items), at + 1
         elif token.text == "-" and at + 1 < len(tokens) and tokens[at + 1].kind == NUMBER:
             value, at = known_text("-" + tokens[at + 1].text, place, path), at + 2
         elif token.text in ("&", "*", ".", "@", "!", "~", "-", "+", "++", "--", "::", "->"):
             return (), at + 1
         else:
             return (() if token.text == "," else unknown_text(place)), at + 1
-        return self._postfix(value, name, tokens, at)
+        return self._evaluate_postfix(value, name, tokens, at)
 
-    def _list(self, items: HostTokens) -> SymbolicText:
+    def _evaluate_list(self, items: HostTokens) -> SymbolicText:
         """Evaluates the elements of a list; ELEMENT_SEPARATOR precedes each of them."""
         values = [self.evaluate(each) for each in split_tokens(items)]
         return concatenate(
@@ -289,13 +291,13 @@ class ExpressionEvaluator:
             for piece in (known_text(ELEMENT_SEPARATOR, value[0].place, value[0].path_condition), value)
         )
 
-    def _named(self, tokens: Sequence[HostToken], at: int) -> tuple[SymbolicText, int, str]:
+    def _evaluate_name(self, tokens: Sequence[HostToken], at: int) -> tuple[SymbolicText, int, str]:
         """Evaluates a qualified name, or a call if an argument list follows."""
         name, receiver = tokens[at].text, ""
         offset = tokens[at].offset
         at += 1
         while at + 1 < len(tokens) and tokens[at].text in (".", "->", "::") and tokens[at + 1].kind == NAME:
-            # A method call on a value is evaluated later, by `_postfix`, when that value is known.
+            # A method call on a value is evaluated later, by `_evaluate_postfix`, when that value is known.
             called = at + 2 < len(tokens) and tokens[at + 2].kind == "("
             of_value = tokens[at].text != "::" and tokens[at + 1].text in VALUE_METHODS
             if called and of_value and name not in MODULE_NAMES:
@@ -307,10 +309,10 @@ class ExpressionEvaluator:
         if at < len(tokens) and (
             tokens[at].kind == "(" or (tokens[at].kind == "{" and name in IDENTITY_FUNCTIONS)
         ):
-            return self._call(name, receiver, tokens[at].items, offset), at + 1, ""
+            return self._evaluate_call(name, receiver, tokens[at].items, offset), at + 1, ""
         return self.scope.value(name, self.scope.place(offset)), at, name
 
-    def _postfix(
+    def _evaluate_postfix(
         self, value: SymbolicText, name: str, tokens: Sequence[HostToken], at: int
     ) -> tuple[SymbolicText, int]:
         while at < len(tokens):
@@ -323,7 +325,7 @@ class ExpressionEvaluator:
             elif token.text in (".", "->", "?") and following is not None and following.kind == NAME:
                 after = skip_template_arguments(tokens, at + 2)
                 if after < len(tokens) and tokens[after].kind == "(":
-                    value = self._method(value, name, following, tokens[after].items)
+                    value = self._evaluate_method_call(value, name, following, tokens[after].items)
                     at = after + 1
                 else:
                     value, name = (
@@ -337,7 +339,7 @@ class ExpressionEvaluator:
                 break
         return value, at
 
-    def _method(
+    def _evaluate_method_call(
         self, value: SymbolicText, receiver: str, token: HostToken, items: HostTokens
     ) -> SymbolicText:
         method = token.text
@@ -358,7 +360,7 @@ class ExpressionEvaluator:
             return concatenate((value, call.arguments[-1]))
         return unknown_text(call.place)
 
-    def _call(self, name: str, receiver: str, items: HostTokens, offset: int) -> SymbolicText:
+    def _evaluate_call(self, name: str, receiver: str, items: HostTokens, offset: int) -> SymbolicText:
         call = self._make_call(name, receiver, items, offset, method=bool(receiver))
         result = self.scope.record_call(call)
         if result is not None:

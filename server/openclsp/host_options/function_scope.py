@@ -74,7 +74,7 @@ class FunctionScope:
         for tokens in call.tokens:
             if len(tokens) == 2 and tokens[0].text == "&" and tokens[1].text in self.variables.values:
                 self.variables.values[tokens[1].text] = unknown_text(call.place, self.path_condition)
-        self._forget_parsed(call)
+        self._invalidate_parsed_numbers(call)
         written = self.variables.apply_writing_call(call, self.path_condition)
         if written is not None:
             return written
@@ -82,8 +82,8 @@ class FunctionScope:
             self.function.calls.append(RecordedCall(call, self.path_condition, self.function.name))
         return self.file_scope.result_of_call(call, self)
 
-    def _forget_parsed(self, call: HostCall) -> None:
-        """Forgets numbers that a parser of the command line takes by reference: `options.add("size", size)`."""
+    def _invalidate_parsed_numbers(self, call: HostCall) -> None:
+        """Makes numbers unknown that a command line parser takes by reference: `options.add("size", size)`."""
         texts = [tokens[0].text for tokens in call.tokens if len(tokens) == 1 and tokens[0].kind == STRING]
         if not texts or any("%" in text for text in texts) or self.file_scope.condition_ends_at_brace:
             return

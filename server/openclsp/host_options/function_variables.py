@@ -52,7 +52,7 @@ class FunctionVariables:
         }
 
     def assign(self, name: str, value: SymbolicText, path: PathCondition, own: bool) -> None:
-        """Assigns under the path condition `path`; `local_names` if the statement may declare the variable."""
+        """Assigns under the path condition `path`; `own` if the statement may declare the variable."""
         if not name:
             return
         if own and name not in self.values:

@@ -28,8 +28,8 @@ _FOLDER_MACRO_NAME: Final = re.compile(r"(?:PATH|FOLDER|DIR|DIRECTORY)\Z")
 class HostBuild:
     """The options of one call or command that builds kernels, and the kernels that it builds.
 
-    `found_options` includes options under conditions. `receiver` names the function or command that receives the options.
-    `names_kernels` is true if the text names the kernels instead of only suggesting them.
+    `found_options` includes options under conditions. `receiver` names the function or command that receives
+    the options. `names_kernels` is true if the text names the kernels instead of only suggesting them.
     """
 
     found_options: tuple[FoundOption, ...]
@@ -58,7 +58,8 @@ def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
     """Splits a build into one per combination of conditions that give macros different values.
 
     Builds with plain types come before those with half and double. Options that a condition may leave out
-    stay conditional. If there are more than MAXIMUM_CONDITIONAL_BUILDS combinations, the build is returned unchanged.
+    stay conditional. If there are more than MAXIMUM_CONDITIONAL_BUILDS combinations, the build is returned
+    unchanged.
     """
     waiting, done = [build], []
     while waiting:
@@ -117,7 +118,7 @@ MAXIMUM_ALTERNATIVES: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class SharedOptions:
-    """Options shared by several builds: `unconditional_options` are those of all builds, `only_in_some` those of only some."""
+    """Options of several builds: those `shared_by_all` builds, and those `only_in_some` of them."""
 
     shared_by_all: tuple[FoundOption, ...] = ()
     only_in_some: tuple[FoundOption, ...] = ()
@@ -134,9 +135,9 @@ def intersect_builds(builds: Sequence[HostBuild]) -> SharedOptions:
         if option.text.startswith("-I"):
             certain.append(option)
         elif all(other is not None for other in others):
-            alike = all(other is not None and other.text == option.text for other in others)
-            kept = option if alike else with_unknown_value(option)
-            certain += [] if kept is None else [kept]
+            same_text = all(other is not None and other.text == option.text for other in others)
+            merged = option if same_text else with_unknown_value(option)
+            certain += [] if merged is None else [merged]
     # Include folders of any build are kept: an additional folder to search does no harm.
     for options in each[1:]:
         certain += [option for key, option in options.items() if key.startswith("-I") and key not in each[0]]
@@ -146,9 +147,9 @@ def intersect_builds(builds: Sequence[HostBuild]) -> SharedOptions:
         for option in build.found_options:
             if option.text.strip(UNKNOWN_TEXT) and (option.key not in keys or option.path_condition):
                 rest.setdefault(option.text, option)
-    told = {option.text for option in certain}
+    certain_texts = {option.text for option in certain}
     return SharedOptions(
-        tuple(dict.fromkeys(certain)), tuple(each for text, each in rest.items() if text not in told)
+        tuple(dict.fromkeys(certain)), tuple(each for text, each in rest.items() if text not in certain_texts)
     )
 
 

@@ -66,8 +66,8 @@ class KernelMention:
 class HostFile:
     """The result of the analysis of one host file.
 
-    `mentions` are names of kernel files; `requested_kernels` are names of kernel functions, with the host function that
-    requests them. `parameters` are those of the file's functions. `nonlocal_values` maps each non-local variable to
+    `mentions` are names of kernel files; `requested_kernels` are names of kernel functions, with the host
+    function that requests them. `parameters` are those of the file's functions. `nonlocal_values` maps each non-local variable to
     the functions that assign it and the assigned values.
     """
 

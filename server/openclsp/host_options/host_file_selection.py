@@ -59,10 +59,11 @@ _OPTION_MACRO_DEFINITION: Final = re.compile(
 class HostTextSummary:
     """The result of the quick text search of a host file.
 
-    `uses_build_api`: it uses an API that builds programs. `has_options`: it contains text that looks like options, and a
-    reference to OpenCL. `defines_option_macros`: it defines macros that produce options. `possible_macro_names` are the macros that it may
-    define for a compiler, and the names that it may replace in texts, including those in constructs that the
-    analysis does not support. `headers` are the names of headers in its strings.
+    `uses_build_api`: it uses an API that builds programs. `has_options`: it contains text that looks like
+    options, and a reference to OpenCL. `defines_option_macros`: it defines macros that produce options.
+    `names` are the macros that it may define for a compiler, and the names that it may replace in texts,
+    including those in constructs that the analysis does not support. `headers` are the names of headers in
+    its strings.
     """
 
     uses_build_api: bool
@@ -87,7 +88,7 @@ def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
 
 
 def _has_option_in_text(data: bytes) -> bool:
-    """Whether some line has what looks like an option, and a quote behind it."""
+    """Whether some line contains text that looks like an option, with a quote after it."""
     found = _OPTION.search(data)
     while found is not None:
         end = data.find(b"\n", found.end())
@@ -110,7 +111,7 @@ def _find_macro_names(data: bytes) -> frozenset[str]:
 
 
 def _headers(data: bytes) -> frozenset[str]:
-    """The headers that strings name, but for those that the host itself includes."""
+    """Returns the headers that strings name, except those that the host itself includes."""
     found = set()
     for match in _HEADER.finditer(data):
         line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
@@ -188,7 +189,9 @@ class HostFileSelector:
         return [file for file in read if file is not None]
 
     def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
-        """Returns macros that host files may define, names that they may replace in texts, and headers that they name."""
+        """Returns macros that host files may define, names that they may replace in texts, and headers that they
+        name.
+        """
         found: set[str] = set()
         for file in scan.files_of_kinds(*HOST_CODE_KINDS):
             check()

@@ -14,8 +14,8 @@ from openclsp.host_options.symbolic_text import HostPlace, PathCondition, Symbol
 class HostCall:
     """A call as written.
 
-    `receiver` is the variable before the last dot; `tokens` are the unevaluated arguments; `is_method_call` is true
-    for a method call.
+    `receiver` is the variable before the last dot; `tokens` are the unevaluated arguments; `is_method_call`
+    is true for a method call.
     """
 
     name: str

@@ -18,7 +18,7 @@ from openclsp.project.project_scan import ScannedFileKind
 class ConditionBranch(NamedTuple):
     """One of the `total` alternatives of a condition; exactly one is taken.
 
-    `process_condition` identifies the condition. A `number` of `~n` means "any alternative except the n-th".
+    `condition` identifies the condition. A `number` of `~n` means "any alternative except the n-th".
     """
 
     condition: str

@@ -43,9 +43,9 @@ MAXIMUM_VARIANTS = 24
 class HostProject:
     """A scanned project and the builds in its host code and build files.
 
-    `builds` is keyed by kernel file; `builds_of_unknown_kernels` are the builds whose kernels are unknown. `possible_names` are the
-    macros and types that the OpenCL files define, the macros that host code may define, and the headers that
-    it names.
+    `builds` is keyed by kernel file; `builds_of_unknown_kernels` are the builds whose kernels are unknown.
+    `possible_names` are the macros and types that the OpenCL files define, the macros that host code may
+    define, and the headers that it names.
     """
 
     scan: ProjectScan
@@ -110,7 +110,7 @@ def _drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, 
 class UnappliedHostOption:
     """An option that is not applied: its text, place, receiving function and the reason.
 
-    `name` is the macro that it defines, `format_place` its place for messages, `line` is from 1.
+    `name` is the macro that it defines, `where` its place for messages, `line` is from 1.
     """
 
     text: str
@@ -201,32 +201,32 @@ def _compute_host_options(
     first: bool,
 ) -> HostOptionsOfKernel:
     builds = project.builds_of_kernel(kernel)
-    teller = _HostOptionConverter(project.scan.root, kernel, permission, files)
-    by_name = _name_variants(builds, teller)
+    converter = _HostOptionConverter(project.scan.root, kernel, permission, files)
+    by_name = _name_variants(builds, converter)
     if variant not in by_name and first:
         variant = next(iter(by_name), None)
     chosen = builds if variant is None or variant not in by_name else (by_name[variant],)
     agreed = intersect_builds(chosen)
-    teller.receivers = {
+    converter.receivers = {
         _complete_standard_option(found).text: build.receiver
         for build in chosen
         for found in build.found_options
     }
     certain = [_complete_standard_option(option) for option in agreed.shared_by_all]
-    teller.record_include_folders(certain)
-    layers = [layer for option in certain if (layer := teller.make_layer(option)) is not None]
+    converter.record_include_folders(certain)
+    layers = [layer for option in certain if (layer := converter.make_layer(option)) is not None]
     computed = [option for option in certain if UNKNOWN_TEXT in option.text and not option.macro_name]
     open_ = tuple(
-        teller.make_unapplied_option(option, _reason_not_applied(option, len(chosen)))
+        converter.make_unapplied_option(option, _reason_not_applied(option, len(chosen)))
         for option in (*computed, *agreed.only_in_some)
     )
-    versions = find_host_language_versions(chosen, lambda option: teller.format_place(option.place))
+    versions = find_host_language_versions(chosen, lambda option: converter.format_place(option.place))
     variants = tuple(
-        BuildVariant(name, build.parsed_options, f"from {teller.format_place(build.place)}")
+        BuildVariant(name, build.parsed_options, f"from {converter.format_place(build.place)}")
         for name, build in by_name.items()
     )
     return HostOptionsOfKernel(
-        tuple(layers), open_, tuple(dict.fromkeys(teller.problems)), variants, versions=versions
+        tuple(layers), open_, tuple(dict.fromkeys(converter.problems)), variants, versions=versions
     )
 
 
@@ -238,7 +238,7 @@ def _complete_standard_option(option: FoundOption) -> FoundOption:
     return replace(option, text=f"{STANDARD_OPTION}={fitting[0]}") if len(fitting) == 1 else option
 
 
-def _name_variants(builds: Sequence[HostBuild], teller: _HostOptionConverter) -> dict[str, HostBuild]:
+def _name_variants(builds: Sequence[HostBuild], converter: _HostOptionConverter) -> dict[str, HostBuild]:
     """Names the builds that differ in their certain options.
 
     A name consists of options that distinguish the build. The result is empty if all builds agree, if there
@@ -261,8 +261,8 @@ def _name_variants(builds: Sequence[HostBuild], teller: _HostOptionConverter) ->
         alone = next(
             (word for word, option in zip(words, own, strict=True) if _is_only(option, distinct)), None
         )
-        name = alone or " ".join(words[:3]) or teller.format_place(build.place)
-        named[name if name not in named else f"{name} ({teller.format_place(build.place)})"] = build
+        name = alone or " ".join(words[:3]) or converter.format_place(build.place)
+        named[name if name not in named else f"{name} ({converter.format_place(build.place)})"] = build
     return named
 
 

@@ -24,7 +24,7 @@ MAXIMUM_CONDITION_CASES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class FoundOption:
-    """An option in host text: `text` with UNKNOWN_TEXT for unknown parts, its place, and its path condition."""
+    """An option in host text: its text, with UNKNOWN_TEXT for unknown parts, its place and path condition."""
 
     text: str
     place: HostPlace
@@ -99,8 +99,8 @@ class _OptionSplitter:
             if piece.text is None:
                 self.add_text(UNKNOWN_TEXT, piece.place, piece.path_condition)
                 continue
-            apart = self.text == UNKNOWN_TEXT or not self.continues_argument(piece.path_condition)
-            if self.text and not self.quoted and piece.text.startswith("-") and apart:
+            is_separate = self.text == UNKNOWN_TEXT or not self.continues_argument(piece.path_condition)
+            if self.text and not self.quoted and piece.text.startswith("-") and is_separate:
                 self.finish_argument()
             for match in _CHARACTER_RUN.finditer(piece.text):
                 run = match[0]
@@ -117,7 +117,7 @@ class _OptionSplitter:
         return self.found
 
     def continues_argument(self, path: PathCondition) -> bool:
-        """Whether text under `path_condition` continues the argument so far: one path condition implies the other."""
+        """Whether text under the path condition `path` continues the argument: one condition implies the other."""
         return path[: len(self.path)] == self.path or self.path[: len(path)] == path
 
     def add_text(self, text: str, place: HostPlace, path: PathCondition) -> None:

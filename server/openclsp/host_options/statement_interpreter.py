@@ -90,11 +90,11 @@ class FunctionInterpreter(FunctionScope):
         if token.kind == NAME:
             word = token.text
             if word in ("if", "elif"):
-                return self._if(tokens, at)
+                return self._interpret_if(tokens, at)
             if word in LOOP_KEYWORDS:
-                return self._loop(tokens, at)
+                return self._interpret_loop(tokens, at)
             if word in ("switch", "match") and find_body(tokens, at) < len(tokens):
-                return self._switch(tokens, at)
+                return self._interpret_switch(tokens, at)
             if word in ("catch", "except") and find_body(tokens, at) < len(tokens):
                 body = find_body(tokens, at)
                 self.interpret_under_condition(
@@ -109,10 +109,10 @@ class FunctionInterpreter(FunctionScope):
             if word in ("do", "else", "try"):
                 return at + 1
             if word in ("def", "class") and find_body(tokens, at) < len(tokens):
-                return self._definition(tokens, at)
-        return self._expression(tokens, at)
+                return self._interpret_definition(tokens, at)
+        return self._interpret_up_to_semicolon(tokens, at)
 
-    def _if(self, tokens: Sequence[HostToken], at: int) -> int:
+    def _interpret_if(self, tokens: Sequence[HostToken], at: int) -> int:
         # `settled`: some branch is certain to be taken, so that later branches are dead. A branch whose
         # condition tests for another compute API is dead as well. The bodies are interpreted last, when the
         # number of live alternatives is known.
@@ -148,7 +148,7 @@ class FunctionInterpreter(FunctionScope):
             )
         return max(end, start + 1)
 
-    def _loop(self, tokens: Sequence[HostToken], at: int) -> int:
+    def _interpret_loop(self, tokens: Sequence[HostToken], at: int) -> int:
         condition = find_condition_end(tokens, at, self.file_scope.condition_ends_at_brace)
         head = tokens[at + 1 : condition]
         if len(head) == 1 and head[0].kind == "(":
@@ -180,7 +180,7 @@ class FunctionInterpreter(FunctionScope):
             if counted or (following in _COMPOUND_ASSIGNMENT_PREFIXES and after == "="):
                 self.variables.values[token.text] = unknown_text(self.place(token.offset))
 
-    def _switch(self, tokens: Sequence[HostToken], at: int) -> int:
+    def _interpret_switch(self, tokens: Sequence[HostToken], at: int) -> int:
         body = find_body(tokens, at)
         self.evaluator.evaluate(tokens[at + 1 : body])
         groups: list[list[HostToken]] = []
@@ -203,7 +203,7 @@ class FunctionInterpreter(FunctionScope):
             self.interpret_under_condition(ConditionBranch(chain, index, len(groups) + (not default)), group)
         return body + 1
 
-    def _definition(self, tokens: Sequence[HostToken], at: int) -> int:
+    def _interpret_definition(self, tokens: Sequence[HostToken], at: int) -> int:
         """Interprets `def` and `class` of Python."""
         body = find_body(tokens, at)
         name = tokens[at + 1].text
@@ -215,7 +215,8 @@ class FunctionInterpreter(FunctionScope):
         self.file_scope.declare_function(HostFunction(name, names, tokens[body].items))
         return body + 1
 
-    def _expression(self, tokens: Sequence[HostToken], at: int) -> int:
+    def _interpret_up_to_semicolon(self, tokens: Sequence[HostToken], at: int) -> int:
+        """Interprets a statement without a block; returns the index after it."""
         end = at
         while end < len(tokens):
             token = tokens[end]
@@ -231,16 +232,18 @@ class FunctionInterpreter(FunctionScope):
                 self.evaluator.evaluate(tokens[at:end])
                 self.interpret_block(token.items)
                 return end + 1
-            if end > at and self._begins(tokens, at, end):
+            if end > at and self._begins_statement(tokens, at, end):
                 # a macro that is a statement, without a semicolon
-                self._simple([each for each in tokens[at:end] if each.kind != CONDITIONAL])
+                self._interpret_simple_statement(
+                    [each for each in tokens[at:end] if each.kind != CONDITIONAL]
+                )
                 return end
             end += 1
         statement = [
             token for token in tokens[at:end] if token.kind != CONDITIONAL or token.branch is not None
         ]
         if statement:
-            self._simple(statement)
+            self._interpret_simple_statement(statement)
         for token in tokens[at:end]:
             # Preprocessor conditions that begin or end within a statement remain in force after it.
             if (
@@ -252,8 +255,8 @@ class FunctionInterpreter(FunctionScope):
                 self.path_condition = self.path_condition[:-1]
         return end + 1
 
-    def _begins(self, tokens: Sequence[HostToken], at: int, here: int) -> bool:
-        """Whether a statement begins at `here`, within what has no semicolon since `at`."""
+    def _begins_statement(self, tokens: Sequence[HostToken], at: int, here: int) -> bool:
+        """Whether a statement begins at `here`, although no semicolon ends the one that begins at `at`."""
         token, before = tokens[here], tokens[here - 1]
         if self.file_scope.condition_ends_at_brace or token.kind != NAME or token.text not in _BEGINNING:
             return False
@@ -262,7 +265,8 @@ class FunctionInterpreter(FunctionScope):
         opened = token.text == "return" or follows == ("{" if token.text in ("try", "do") else "(")
         return ended and opened and not _has_assignment(tokens[at:here])
 
-    def _simple(self, statement: list[HostToken]) -> None:
+    def _interpret_simple_statement(self, statement: list[HostToken]) -> None:
+        """Interprets a return, an assignment, `++`, `<<`, a declaration or an expression."""
         first = statement[0]
         if first.kind == NAME and first.text in _IGNORED_STATEMENT_KEYWORDS:
             return
@@ -278,7 +282,7 @@ class FunctionInterpreter(FunctionScope):
             -1,
         )
         if operator > 0:
-            self._assign(statement, operator)
+            self._interpret_assignment(statement, operator)
             return
         counted = next((i for i, token in enumerate(statement) if token.text in ("++", "--")), -1)
         texts = [token.text for token in statement]
@@ -298,11 +302,11 @@ class FunctionInterpreter(FunctionScope):
             if name and (name in self.variables.values or shift == 1):
                 self.variables.append(name, value, self.path_condition)
             return
-        declared = self._declared(statement)
-        if not declared:
+        is_declaration = self._interpret_declaration(statement)
+        if not is_declaration:
             self.evaluator.evaluate(statement)
 
-    def _assign(self, statement: list[HostToken], operator: int) -> None:
+    def _interpret_assignment(self, statement: list[HostToken], operator: int) -> None:
         name = assigned_variable(statement[:operator])
         text = statement[operator].text
         before = statement[operator - 1]
@@ -327,7 +331,7 @@ class FunctionInterpreter(FunctionScope):
         else:
             self.variables.assign(name, value, self.path_condition, own=own)
 
-    def _declared(self, statement: list[HostToken]) -> bool:
+    def _interpret_declaration(self, statement: list[HostToken]) -> bool:
         """Interprets declarations: `std::string options("…");`, `std::string options{…};`, `int n;`."""
         if len(statement) < 2 or statement[0].kind != NAME:
             return False

@@ -66,7 +66,7 @@ def discover_files(
     found: dict[str, str] = {}
     missing = []
     refused: list[tuple[str, str]] = []
-    left_out: list[str] = []
+    skipped_links: list[str] = []
     truncated = False
     for path in paths:
         absolute = os.path.abspath(path)
@@ -74,7 +74,7 @@ def discover_files(
         if kind is None:
             missing.append(path)
         elif kind is FileKind.FOLDER:
-            for each in _walk(path, files, endings, refused, left_out):
+            for each in _walk(path, files, endings, refused, skipped_links):
                 if len(found) >= MAXIMUM_FILES:
                     truncated = True
                     break
@@ -86,7 +86,7 @@ def discover_files(
         tuple(missing),
         truncated,
         tuple(sorted(refused)),
-        tuple(sorted(left_out)),
+        tuple(sorted(skipped_links)),
     )
 
 
@@ -95,7 +95,7 @@ def _walk(
     files: FileSystem,
     endings: tuple[str, ...],
     refused: list[tuple[str, str]],
-    left_out: list[str],
+    skipped_links: list[str],
 ) -> Iterator[str]:
     top = os.path.abspath(folder)
     permission = read_permission_of_folder(top, files)
@@ -117,7 +117,7 @@ def _walk(
                 located = files.locate(os.path.abspath(path), permission)
                 reason = _reason_for_refusal(entry, located, permission, endings)
                 if located is None and files.locate(os.path.abspath(path), project) is not None:
-                    left_out.append(f"{path} is a link that leads out of the folder")
+                    skipped_links.append(f"{path} is a link that leads out of the folder")
                 elif reason:
                     refused.append((path, reason))
                 else:

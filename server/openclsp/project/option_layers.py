@@ -18,8 +18,8 @@ class OptionLayer:
     """The options from one source, with the phrase that names the source in messages.
 
     `source` completes a sentence: `in compile_flags.txt`, `on the command line`. `version_reason` explains
-    the language version if the option's own spelling does not: `from openclsp.toml`. `written_by_user` is true if
-    the user wrote the options for this machine; only such layers may name folders outside the project. `path`
+    the language version if the option's own spelling does not: `from openclsp.toml`. `written_by_user` is
+    true if the user wrote the options for this machine; only such layers may name folders outside the project. `path`
     and `line` (from 1; 0 if unknown) locate the options. `receiver` names the function or tool that receives the
     options. `option_text` is the option's text if the layer consists of a single option.
     """

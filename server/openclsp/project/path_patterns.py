@@ -24,7 +24,7 @@ _SPECIAL: Final = re.compile(r"[*?!/\\\s]")
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """A pattern. Every path that it matches contains `literal`: testing for that first saves nine tenths of the time."""
+    """A pattern. Every path that it matches contains `literal`; testing that first saves 90% of the time."""
 
     literal: str
     expression: RegularExpression
@@ -35,7 +35,7 @@ class _Pattern:
 class PathPatterns:
     """The compiled patterns of one list, the last one first, each with whether it includes or excludes.
 
-    `cut`: the list has further patterns, beyond the limit.
+    `cut` is true if the list has further patterns, beyond the limit.
     """
 
     _expressions: tuple[_Pattern, ...] = ()
@@ -102,6 +102,6 @@ def _compile_pattern(line: str) -> _Pattern | None:
     expression, includes = GitIgnoreSpecPattern.pattern_to_regex(line)
     if expression is None:
         return None
-    # a class in brackets stands for other letters than its own
+    # A character class matches characters that are not literally in the pattern.
     literal = "" if "[" in line else max(_SPECIAL.split(line), key=len)
     return _Pattern(literal, RegularExpression.compile_pattern(expression), bool(includes))

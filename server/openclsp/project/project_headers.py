@@ -72,10 +72,10 @@ class ProjectHeaders:
 
     def describe_ambiguity(self, found: Sequence[str]) -> str:
         """Returns the message `several files of the project have this name: a/x.h, b/x.h`."""
-        shown = [os.path.relpath(path, self.root) for path in sorted(found)]
-        more = f" and {len(shown) - _MAXIMUM_LISTED_FILES} more" if len(shown) > _MAXIMUM_LISTED_FILES else ""
+        paths = [os.path.relpath(path, self.root) for path in sorted(found)]
+        more = f" and {len(paths) - _MAXIMUM_LISTED_FILES} more" if len(paths) > _MAXIMUM_LISTED_FILES else ""
         return (
-            f"several files of the project have this name: {', '.join(shown[:_MAXIMUM_LISTED_FILES])}{more}"
+            f"several files of the project have this name: {', '.join(paths[:_MAXIMUM_LISTED_FILES])}{more}"
         )
 
 

@@ -23,10 +23,9 @@ MAXIMUM_INSTRUCTIONS: Final = 2_000
 MAXIMUM_DEPTH: Final = 50
 """Maximum depth of nested groups."""
 _MAXIMUM_CACHED_TRANSITIONS: Final = 1_000
-"""Maximum threads after a cached transition; with the limit above, this bounds the memory of the cache"""
+"""Maximum number of cached transitions; beyond it the cache is emptied."""
 _MAXIMUM_THREADS: Final = 64
-"""Maximum threads after a cached transition; together with the limit above it bounds the memory of the cache
-"""
+"""Maximum threads after a cached transition; with the limit above, this bounds the memory of the cache."""
 
 _CLASS_ITEM: Final = re.compile(r"\[:(\w+):\]|\\([dDwWsS])|(?:\\(.)|(.))(?:-(?:\\(.)|([^\]])))?", re.DOTALL)
 _COUNT: Final = re.compile(r"\{(\d{1,5})(,(\d{1,5})?)?\}")
@@ -84,7 +83,7 @@ class RegularExpression:
 
     @property
     def size(self) -> int:
-        """Compiles a pattern; raises ValueError if it is invalid, too large or unsupported."""
+        """The number of instructions."""
         return len(self._instructions)
 
     @staticmethod

@@ -150,7 +150,7 @@ def scan_for_evidence(text: bytes) -> EvidenceScan:
 
 
 def rescan_for_evidence(old: EvidenceScan, before: Preprocessed, after: Preprocessed) -> EvidenceScan:
-    """Scans the text of `update_after_edit`, reusing the result for an earlier state of the same document."""
+    """Scans the text of `after`, reusing the result for an earlier state of the same document."""
     edit = difference(before.text, after.text)
     if edit is None:
         return old
@@ -182,7 +182,8 @@ def _affected_range(
 ) -> tuple[int, int]:
     """Returns the byte range, in whole lines of the new text, in which the edit may change roles.
 
-    If `unit` is given, the range begins and ends outside comments: `_blank_comments_and_literals` must not start inside one.
+    If `unit` is given, the range begins and ends outside comments, because `_blank_comments_and_literals` must
+    not start inside one.
     """
     first, last = lines.find(edit[0]), lines.find(edit[2])
     count = lines.count
@@ -236,7 +237,7 @@ def _find_names(data: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]
 
 
 def _argument_count(data: bytes, at: int) -> int:
-    """Counts the arguments of the list in parentheses at `at`; 0 if it is absent or exceeds REACH bytes."""
+    """Counts the arguments of the list in parentheses at `at`; 0 if it is absent or longer than MAXIMUM_TOKEN_DISTANCE."""
     depth, count = 0, 1
     for match in _BRACKET.finditer(data, at, at + MAXIMUM_TOKEN_DISTANCE):
         bracket = match[0]

@@ -59,57 +59,57 @@ class EvidenceSearch:
         document: Document,
         configuration: BuildConfiguration,
         loader: IncludeLoader,
-        beside: object = None,
+        loader_key: object = None,
     ) -> LanguageEvidence | None:
         """Finds evidence in the document and its includes, under this configuration.
 
-        `loader_key`, if not None, is a key for everything that determines the loader's results: while it compares
-        equal, nothing is loaded again. An unchanged document costs nothing. An edit costs a scan of the lines
-        around it and, if there are candidates, the time of `repreprocess`.
+        `loader_key`, if not None, is a key for everything that determines the loader's results: while it
+        compares equal, nothing is loaded again. An unchanged document costs nothing. An edit costs a scan of
+        the lines around it and, if there are candidates, the time of `repreprocess`.
         """
-        kept = self._cached_searches.get(document.name)
-        if kept is not None and kept.configuration != configuration:
-            kept = None
-        includes = _update_include_names(document, kept)
+        cached = self._cached_searches.get(document.name)
+        if cached is not None and cached.configuration != configuration:
+            cached = None
+        includes = _update_include_names(document, cached)
         if (
-            kept is not None
-            and beside is not None
-            and kept.loader_key == beside
-            and kept.includes == includes
+            cached is not None
+            and loader_key is not None
+            and cached.loader_key == loader_key
+            and cached.includes == includes
         ):
-            included, same = kept.included, True
+            included, same = cached.included, True
         else:
             included = _load_included_documents(document, includes, loader)
-            same = kept is not None and _have_same_texts(kept.included, included)
-        if kept is not None and same and kept.document.text.data == document.text.data:
-            self._cached_searches[document.name] = kept._replace(loader_key=beside)
-            return kept.evidence
-        known = {} if kept is None else kept.marks
+            same = cached is not None and _have_same_texts(cached.included, included)
+        if cached is not None and same and cached.document.text.data == document.text.data:
+            self._cached_searches[document.name] = cached._replace(loader_key=loader_key)
+            return cached.evidence
+        known = {} if cached is None else cached.marks
         marks = {each.name: (each, _find_marks(each, known.get(each.name))) for each in (document, *included)}
-        cache = IncludeCache() if kept is None else kept.cache
+        cache = IncludeCache() if cached is None else cached.cache
         found = None
-        readings: dict[Preprocessed, EvidenceScan] = {}
+        scans: dict[Preprocessed, EvidenceScan] = {}
         # The preprocessor runs only if some raw text has a mark, so that most edits cost a scan of a few
         # lines.
         if any(any(each) for _, each in marks.values()):
-            before = None if kept is None else kept.preprocessed
+            before = None if cached is None else cached.preprocessed
             found = _preprocess_incrementally(
                 before, document, configuration, loader, cache, headers_changed=not same
             )
-            readings = _scan_documents(found, before, {} if kept is None else kept.scans)
+            scans = _scan_documents(found, before, {} if cached is None else cached.scans)
         evidence = None
         if found is not None:
-            every = [(unit, readings[unit]) for unit in found.units()]
+            every = [(unit, scans[unit]) for unit in found.units()]
             evidence = select_language_evidence(found, every, blocks=configuration.dialect.blocks_enabled)
         self._cached_searches[document.name] = _CachedSearch(
-            document, configuration, includes, included, beside, marks, cache, found, readings, evidence
+            document, configuration, includes, included, loader_key, marks, cache, found, scans, evidence
         )
         return evidence
 
     def include_cache(self, name: DocumentName) -> IncludeCache:
-        """The included documents that the last search in a document preprocessed; its unit reads most of them alike."""
-        kept = self._cached_searches.get(name)
-        return IncludeCache() if kept is None else kept.cache
+        """Returns the headers that the last search in a document preprocessed; its unit can reuse most."""
+        cached = self._cached_searches.get(name)
+        return IncludeCache() if cached is None else cached.cache
 
     def forget_document(self, name: DocumentName) -> None:
         """Drops the cached search of a closed document."""
@@ -141,16 +141,16 @@ def _scan_documents(
 ) -> dict[Preprocessed, EvidenceScan]:
     """Scans the documents of a unit, reusing the scans of an earlier state of the unit."""
     earlier = {} if before is None else {unit.document.name: unit for unit in before.units()}
-    readings: dict[Preprocessed, EvidenceScan] = {}
+    scans: dict[Preprocessed, EvidenceScan] = {}
     for unit in found.units():
         old = earlier.get(unit.document.name)
         if unit in known:
-            readings[unit] = known[unit]
+            scans[unit] = known[unit]
         elif old is not None:
-            readings[unit] = rescan_for_evidence(known[old], old, unit)
+            scans[unit] = rescan_for_evidence(known[old], old, unit)
         else:
-            readings[unit] = scan_for_evidence(unit.text)
-    return readings
+            scans[unit] = scan_for_evidence(unit.text)
+    return scans
 
 
 def _find_marks(document: Document, known: tuple[Document, EvidenceMarks] | None) -> EvidenceMarks:
@@ -163,17 +163,17 @@ def _find_marks(document: Document, known: tuple[Document, EvidenceMarks] | None
     return marks if edit is None else marks.update_after_edit(document.text, edit)
 
 
-def _update_include_names(document: Document, kept: _CachedSearch | None) -> IncludeNames:
+def _update_include_names(document: Document, cached: _CachedSearch | None) -> IncludeNames:
     """Returns the document's #include names; reuses the earlier result if the edit touches no such line."""
     data = document.text.data
-    if kept is None:
+    if cached is None:
         return _extract_include_names(data)
-    old = kept.document.text
+    old = cached.document.text
     edit = difference(old.data, data)
     if edit is None or not (
         _has_include(old, edit[0], edit[1]) or _has_include(document.text, edit[0], edit[2])
     ):
-        return kept.includes
+        return cached.includes
     return _extract_include_names(data)
 
 

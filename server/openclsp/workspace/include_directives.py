@@ -54,9 +54,9 @@ def resolve_include(
     tail are.
     """
     if not include_name.from_macro:
-        beside = os.path.normpath(os.path.join(os.path.dirname(path), include_name.path))
-        if beside in known:
-            yield beside
+        sibling = os.path.normpath(os.path.join(os.path.dirname(path), include_name.path))
+        if sibling in known:
+            yield sibling
             return
     parts = [part for part in include_name.path.split("/") if part not in (".", "..", "")]
     if parts:

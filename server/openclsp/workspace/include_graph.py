@@ -60,8 +60,8 @@ MAXIMUM_VISITED_FILES: Final = 2_000
 class IncludingProgram:
     """A program through which a file can be analysed.
 
-    `path` is its absolute path, `include_count` the number of includes between the two. If it is a host file, `parts`
-    holds the files that the host concatenates.
+    `path` is its absolute path, `include_count` the number of includes between the two. If it is a host file,
+    `parts` holds the files that the host concatenates.
     """
 
     path: str
@@ -317,9 +317,9 @@ class IncludeGraph:
 
         The name is relative to the host's folder, or else the tail of a kernel file's path.
         """
-        beside = os.path.normpath(os.path.join(os.path.dirname(host), name))
-        if beside in self._scanned_files:
-            return beside
+        sibling = os.path.normpath(os.path.join(os.path.dirname(host), name))
+        if sibling in self._scanned_files:
+            return sibling
         tail = os.sep + os.path.join(*(part for part in name.split("/") if part not in (".", "..", "")))
         return next((path for path in sorted(self._scanned_files) if path.endswith(tail)), "")
 
@@ -332,8 +332,8 @@ def _candidate_sort_key(includer: IncludingProgram, path: str) -> tuple[object, 
     """Sort key: a program of the same name first, then the nearest by folder, then by include count."""
     stem = _stem(path)
     folder, other = os.path.dirname(path), os.path.dirname(includer.path)
-    apart = len(os.path.relpath(other, folder).split(os.sep)) if other != folder else 0
-    return _stem(includer.path) != stem, apart, includer.include_count, includer.path
+    distance = len(os.path.relpath(other, folder).split(os.sep)) if other != folder else 0
+    return _stem(includer.path) != stem, distance, includer.include_count, includer.path
 
 
 def _stem(path: str) -> str:

@@ -62,8 +62,8 @@ class IncludeLoader:
         if angled and isinstance(placed, Refusal) and os.path.isabs(includer):
             # Hosts without include folders concatenate such headers with the kernel, or copy them to one
             # folder.
-            beside = self._read(os.path.join(os.path.dirname(includer), name))
-            placed = beside if isinstance(beside, Document) and not is_cpp(beside.text.data) else placed
+            sibling = self._read(os.path.join(os.path.dirname(includer), name))
+            placed = sibling if isinstance(sibling, Document) and not is_cpp(sibling.text.data) else placed
         return refused if refused is not None and isinstance(placed, Refusal) else placed
 
     def _load_project_header(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:

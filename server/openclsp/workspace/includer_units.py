@@ -42,9 +42,9 @@ def find_includer_unit(
     of a program, `include_cache` the headers that planning it preprocessed.
     """
     for includer in includers.candidate_programs(subject.name, subject.text.data):
-        through, found = unit_through(includer, includers.permission, plan, documents, include_cache)
+        includer_unit, found = unit_through(includer, includers.permission, plan, documents, include_cache)
         if found is not None and subject.name in found.documents():
-            return through
+            return includer_unit
     return None
 
 
@@ -55,17 +55,17 @@ def unit_through(
     documents: DocumentStore,
     include_cache: Callable[[Document], IncludeCache] = lambda root: IncludeCache(),
 ) -> tuple[IncluderUnit | None, Preprocessed | None]:
-    """The unit of one kernel, and the kernel preprocessed.
+    """Returns the unit of an including program, and its preprocessed text.
 
-    Neither if the kernel cannot be read; C++ for OpenCL is not preprocessed.
+    Both are None if the program cannot be read; C++ for OpenCL is not preprocessed.
     """
     root = includer.load_document(documents, permission)
     if isinstance(root, FileProblem):
         return None, None
-    through = IncluderUnit(plan(root), root, includer, include_cache(root))
-    if through.planned_unit.cpp_for_opencl:
-        return through, None
-    loader = through.planned_unit.make_include_loader(documents)
+    includer_unit = IncluderUnit(plan(root), root, includer, include_cache(root))
+    if includer_unit.planned_unit.cpp_for_opencl:
+        return includer_unit, None
+    loader = includer_unit.planned_unit.make_include_loader(documents)
     forced = tuple(each for each in loader.forced_includes() if isinstance(each, Document))
-    options = derive_preprocessor_options(through.planned_unit.unit_config.configuration)
-    return through, preprocess(root, options, loader, through.cache, forced)
+    options = derive_preprocessor_options(includer_unit.planned_unit.unit_config.configuration)
+    return includer_unit, preprocess(root, options, loader, includer_unit.cache, forced)

@@ -64,30 +64,27 @@ _BEFORE_GLOBAL_VARIABLE: Final = re.compile(
 
 
 def select_language_evidence(
-    preprocessed: Preprocessed, readings: Sequence[tuple[Preprocessed, EvidenceScan]], *, blocks: bool = False
+    preprocessed: Preprocessed, scans: Sequence[tuple[Preprocessed, EvidenceScan]], *, blocks: bool = False
 ) -> LanguageEvidence | None:
     """Returns the first construct that requires the highest version; None if 1.2 suffices.
 
-    The unit is preprocessed as OpenCL C 1.2. `readings` holds the scans of all its documents, in order.
+    The unit is preprocessed as OpenCL C 1.2. `scans` holds the scans of all its documents, in order.
     `blocks` is true if an option enables blocks in every version; they are then no evidence.
     """
     hidden = frozenset(name.encode("utf-8", "replace") for name in preprocessed.hidden_names)
     declared = {
-        name
-        for _, reading in readings
-        for _, name, role in reading.occurrences
-        if role is OccurrenceRole.DECLARED
+        name for _, scan in scans for _, name, role in scan.occurrences if role is OccurrenceRole.DECLARED
     }
     own = declared | hidden | preprocessed.macros.keys()
     best: tuple[int, Preprocessed, int, int, str] | None = None
-    for unit, reading in readings:
-        shown = [
+    for unit, scan in scans:
+        used_names = [
             (start, start + len(name), versions_by_name()[name], _describe_name(name))
-            for start, name, role in reading.occurrences
+            for start, name, role in scan.occurrences
             if role is OccurrenceRole.USED and name not in own
         ]
         for start, end, version, what in sorted(
-            [*shown, *_constructs(reading, blocks), *_enabled_extensions(unit)]
+            [*used_names, *_constructs(scan, blocks), *_enabled_extensions(unit)]
         ):
             if best is None or version > best[0]:
                 best = version, unit, start, end, what
@@ -123,12 +120,12 @@ def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str)
     return LanguageEvidence(version, what, unit.document.name, line + 1)
 
 
-def _constructs(reading: EvidenceScan, blocks: bool) -> Iterator[tuple[int, int, int, str]]:
+def _constructs(scan: EvidenceScan, blocks: bool) -> Iterator[tuple[int, int, int, str]]:
     """Yields (start, end, version, what) of blocks and of `global` variables at program scope."""
-    code = reading.code
-    for at in () if blocks else reading.blocks[:1]:
+    code = scan.code
+    for at in () if blocks else scan.blocks[:1]:
         yield at, at + 1, 200, "the block"
-    for start in reading.variables:
+    for start in scan.variables:
         match = match_global_variable(code, start)
         begins = (
             _BEFORE_GLOBAL_VARIABLE.search(code, max(0, start - MAXIMUM_TOKEN_DISTANCE), start) is not None

@@ -36,7 +36,7 @@ _NO_OPTIONS = BuildOptions()
 
 @dataclass(frozen=True, slots=True)
 class SeveritySetting:
-    """An entry `code = "severity"` on `line_of_key` (from 1); `severity` is `off` or a severity's name."""
+    """An entry `code = "severity"` on `line` (from 1); `severity` is `off` or a severity's name."""
 
     code: str
     severity: str

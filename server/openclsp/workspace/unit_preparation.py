@@ -78,20 +78,21 @@ class UnitPreparation:
         document: Document,
         opened: Mapping[DocumentName, Document] | None = None,
         search: EvidenceSearch | None = None,
-        beside: object = None,
+        loader_key: object = None,
     ) -> LanguageEvidence | None:
         """Searches the root's text and its includes, from `opened` documents or files, for evidence of the
         version.
 
-        The result is None also if evidence would have no effect. `search` caches earlier results. `beside` is
-        a key that compares equal while the folders, the files and all documents except the root are the same.
+        The result is None also if evidence would have no effect. `search` caches earlier results. `loader_key`
+        is a key that compares equal while the folders, the files and all documents except the root are the
+        same.
         """
         if not self.needs_text:
             return None
         configuration = self.configured.configuration
         documents = DocumentStore(self.files, opened or {})
         loader = IncludeLoader(configuration, self.permission, documents, self.headers)
-        return (search or EvidenceSearch()).find_evidence(document, configuration, loader, beside)
+        return (search or EvidenceSearch()).find_evidence(document, configuration, loader, loader_key)
 
     def plan_with_evidence(self, evidence: LanguageEvidence | None, document: Document | None) -> PlannedUnit:
         """Creates the unit; `document` is the root's text, which contains the evidence."""
@@ -241,16 +242,20 @@ def prepare_unit(
         layers.append(OptionLayer(source, project.options, f"from {PROJECT_FILE_NAME}"))
     variants = () if project is None else tuple(each for each in project.variants if each.applies_to(root))
     default = variant if variant is not None or project is None else project.variant
-    host, beside = NO_HOST_OPTIONS, BuildFileOptions()
+    host, build_file_options = NO_HOST_OPTIONS, BuildFileOptions()
     if hosts is not None and os.path.isabs(root) and (project is None or project.uses_host_options):
-        beside = read_clangd_configuration(root, top, files)
-        found = None if beside.has_compilation else hosts.of(top, root)
+        build_file_options = read_clangd_configuration(root, top, files)
+        found = None if build_file_options.has_compilation else hosts.of(top, root)
         if found is not None:
             host = replace(
                 select_host_options(found, root, default, permission, files, first=not variants),
                 names_defined_elsewhere=found.possible_names,
             )
-    host = replace(host, layers=(*host.layers, *beside.layers), problems=(*beside.problems, *host.problems))
+    host = replace(
+        host,
+        layers=(*host.layers, *build_file_options.layers),
+        problems=(*build_file_options.problems, *host.problems),
+    )
     built = select_variant((*variants, *host.variants), variant, None if project is None else project.variant)
     if built in variants and built is not None:
         source = f"in variant {built.name}"

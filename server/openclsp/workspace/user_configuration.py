@@ -89,8 +89,8 @@ def _parse_user_configuration(path: str, data: bytes) -> UserConfiguration:
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     table = parse_toml(text)
     if isinstance(table, TomlFault):
-        told = f"{path}:{table.line}: {table.message}; the file is not used"
-        return UserConfiguration(path, problems=(told,))
+        message = f"{path}:{table.line}: {table.message}; the file is not used"
+        return UserConfiguration(path, problems=(message,))
     conforming = SchemaValidator()
     found: dict[str, Any] = conforming.valid_part(table, _SCHEMA)
     lines = find_key_lines(text)
