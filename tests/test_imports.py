@@ -104,7 +104,7 @@ def test_imported_distributions_are_exactly_the_required_ones():
     names = {other.split(".")[0] for path in modules() for other in imported(path)}
     outside = names - {"openclsp"} - sys.stdlib_module_names
     # by its name as text: the standard library has it from 3.11 on
-    outside |= {"tomli"} if '"tomli"' in (PACKAGE / "workspace" / "toml.py").read_text() else set()
+    outside |= {"tomli"} if '"tomli"' in (PACKAGE / "workspace" / "toml_parser.py").read_text() else set()
     distributions = packages_distributions()
     assert {distributions.get(name, [name])[0].lower() for name in outside} == required()
 
@@ -253,7 +253,7 @@ def test_files_are_opened_in_one_place(path: Path) -> None:
 
 def test_files_are_read_only_with_a_permission() -> None:
     """In the one module that opens files of a workspace, what is opened was located: `permission` decided on it."""
-    tree = ast.parse((PACKAGE / "project" / "files.py").read_text(encoding="utf-8"))
+    tree = ast.parse((PACKAGE / "project" / "file_system.py").read_text(encoding="utf-8"))
     opened = [
         ast.unparse(node.args[0])
         for node in ast.walk(tree)
