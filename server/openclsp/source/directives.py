@@ -9,7 +9,7 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.source.conditionals import BRANCHING, OPENING, Conditionals, header_name
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.expander import TooLarge
+from openclsp.source.expansion import TooLarge
 from openclsp.source.lexer import (
     IDENTIFIER,
     NUMBER,
@@ -18,9 +18,9 @@ from openclsp.source.lexer import (
     token_end,
     token_start,
 )
-from openclsp.source.line_reader import string_content
 from openclsp.source.macros import Macro, parse_definition, spell
 from openclsp.source.preprocessing_run import Session
+from openclsp.source.reader_state import string_content
 from openclsp.source.same_value import same_value
 
 _INCLUDING: Final = frozenset((b"include", b"include_next", b"import"))

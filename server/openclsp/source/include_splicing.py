@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from openclsp.source.document import DocumentName
-from openclsp.source.expander import Expansion
+from openclsp.source.expansion import Expansion
 from openclsp.source.lexer import SHARED, SPACE, Spliced, lex_line, token_start
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.row_map import RowMap, Segment

@@ -15,7 +15,7 @@ from openclsp.dataclass import dataclass
 from openclsp.source.brace_nesting import Nesting
 from openclsp.source.code_extraction import Code, code_after
 from openclsp.source.document import Document
-from openclsp.source.expander import MAXIMUM_PRODUCED_BYTES
+from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_run import IncrementalRun
 from openclsp.source.options import Loader, PreprocessorOptions

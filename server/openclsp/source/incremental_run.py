@@ -7,99 +7,37 @@ row: one that was redefined, or whose replacement list leads to such a macro.
 
 from __future__ import annotations
 
-import os.path
-import re
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from openclsp.source.code_extraction import Code, code_after
+from openclsp.source.code_extraction import code_after
 from openclsp.source.document import Document
-from openclsp.source.include_cache import Entry, IncludeCache
+from openclsp.source.include_cache import Entry
 from openclsp.source.lexer import words
-from openclsp.source.macros import Macro, MacroTable
+from openclsp.source.macro_comparison import (
+    MacroComparingRun,
+    is_equal_definition,
+    name_occurrences,
+)
+from openclsp.source.macros import Macro
 from openclsp.source.preprocessed import TEMPLATE, Preprocessed
-from openclsp.source.preprocessing_run import Session
 from openclsp.source.preprocessor import Rows, UnitRun
 from openclsp.source.row_map import BLANK, COMMENT, RowMap
 from openclsp.source.text import Edit, difference, edit_between
-from openclsp.source.touched_rows import goes_on, is_spliced, touched_rows
+from openclsp.source.touched_rows import goes_on, is_spliced
 
-_NAME_GOES_ON: Final = rb"(?![A-Za-z0-9_$\x80-\xff])"
-_IN_NAME: Final = re.compile(rb"[A-Za-z0-9_$\x80-\xff]")
 _BLANKS: Final = b" \t\f\v\0\\\r\n"
-_SINGLY: Final = 8
-"""Up to this many names are searched for one by one.
-
-That is faster than one pattern of alternatives.
-"""
 
 
-class IncrementalRun(UnitRun):
+class IncrementalRun(MacroComparingRun):
     """A preprocessing run that reuses an earlier result.
 
     The document's code is the code of `old` after `edit`. `movable`: definitions are located through this
     run's result, so that an equal definition at another offset counts as the same macro. False for a header:
     documents that include it hold its macros by their offsets.
     """
-
-    def __init__(
-        self,
-        document: Document,
-        session: Session,
-        cache: IncludeCache,
-        forced: Sequence[Document],
-        code: Code,
-        old: Preprocessed,
-        edit: Edit,
-        *,
-        movable: bool = True,
-    ) -> None:
-        super().__init__(document, session, cache, forced, code=code)
-        self.taken: list[tuple[int, int, int]] = []
-        """Reused stretches of rows: first and end (exclusive) before the edit, first row now"""
-        self._old = old
-        self._old_rows = old.source_map.rows
-        self._old_text = old.code.text
-        self._edit = edit
-        # a document that includes itself is a second one, to which this one's moves say nothing
-        self._movable = movable and not _includes_itself(old, document)
-        self._first, self._old_last, self._new_last = touched_rows(old, self.text, edit)
-        # State that rows cannot show: counters, directives inside of calls, raw strings that span lines,
-        # `__LINE__`.
-        self._given_up = (
-            old.trace.stateful
-            or old.trace.entangled
-            or b'R"' in self.data
-            or b'R"' in self._old_text.data
-            or (old.trace.positional and self._old_last != self._new_last)
-        )
-        """Whether nothing can be reused (any more).
-
-        All rows are then read as in a first run.
-        """
-        self.made_before = 0 if self._given_up else old.trace.bytes_produced
-        self._next = -1
-        """The row of the next directive candidate, cached; -1 at first"""
-        self._digraphs = b"%:" in self.data
-        moves = old.source_map.moves
-        history = old.source_map.history
-        self._changes = [(moves.now(each.offset), each) for each in history.changes]
-        """The earlier run's macro changes, each with its offset in the old code"""
-        self._passed = 0
-        """Number of these changes that are applied to `_was`"""
-        self._was: MacroTable = dict(history.table_at(-1))
-        """The old macro table at the current point"""
-        self._differing: set[bytes] = set()
-        """The names whose old and new definitions differ at the current point"""
-        self._affected: set[bytes] = set()
-        """Cached result of `_affected_names`; empty if it must be computed"""
-        now = session.table
-        if now != self._was:
-            for name in now.keys() | self._was.keys():
-                self._compare(name)
-        session.expander.formed |= old.trace.formed
 
     # ---- the rows ----
 
@@ -201,16 +139,6 @@ class IncrementalRun(UnitRun):
             until += 1
         return until
 
-    def _row_before(self, row: int) -> int:
-        """Returns a row's number before the edit; -1 if the edit touched it."""
-        if self._given_up:
-            return -1
-        if row >= self._new_last:
-            row += self._old_last - self._new_last
-        elif row >= self._first:
-            return -1
-        return row if row < len(self._old_rows) else -1
-
     def _begins(self, before: int) -> bool:
         """Whether a logical line of text began at an old row."""
         return before >= 0 and self._old_rows[before] is not BLANK and not self._goes_on(before)
@@ -248,7 +176,7 @@ class IncrementalRun(UnitRun):
         if macro is not None and macro.document == self.document.name and macro not in self.places:
             was = self._was.get(name) if before >= 0 else self._touched_macro(name)
             known = was is not None and was.document == macro.document and was not in self.places
-            if was is not None and known and _equal(macro, was):
+            if was is not None and known and is_equal_definition(macro, was):
                 if self._movable:
                     self.places[was] = macro.start, macro.end
                     macro = was
@@ -286,78 +214,6 @@ class IncrementalRun(UnitRun):
         table = self.session.table
         return run, known, {name: table.get(name) for name in entry.inputs.macros}
 
-    def _offset_before(self, offset: int) -> int:
-        """Maps a byte offset of the code to its offset before the edit.
-
-        Returns -1 if it is in a touched row.
-        """
-        row = self._row_before(self.text.line_of(offset))
-        if row < 0:
-            return -1
-        return (
-            offset
-            if row < self._first
-            else offset - len(self._edit.new) + self._edit.old_end - self._edit.start
-        )
-
-    def _pass_changes(self, until: int) -> None:
-        """Advances the old macro table to its state at an offset of the old code."""
-        changes = self._changes
-        while self._passed < len(changes) and changes[self._passed][0] < until:
-            change = changes[self._passed][1]
-            self._passed += 1
-            if change.after is None:
-                self._was.pop(change.name, None)
-            else:
-                self._was[change.name] = change.after
-            self._compare(change.name)
-
-    def _compare(self, name: bytes) -> None:
-        """Records whether a name's definition differs from the old one at this point."""
-        now, was = self.session.table.get(name), self._was.get(name)
-        if now is was or (now is not None and was is not None and self._is_same(now, was)):
-            if name in self._differing:
-                self._differing.discard(name)
-                self._affected.clear()
-        elif name not in self._differing:
-            self._differing.add(name)
-            self._affected.clear()
-
-    def _touched_macro(self, name: bytes) -> Macro | None:
-        """Returns the first unmatched macro of that name that the touched rows defined before."""
-        until = self._old_text.line_start(self._old_last)
-        for at, change in self._changes[self._passed :]:
-            if at >= until:
-                break
-            if change.name == name and change.after is not None and change.after not in self.places:
-                return change.after
-        return None
-
-    def _is_same(self, now: Macro, was: Macro) -> bool:
-        """Whether two macros are the same definition.
-
-        For macros of this document that means one object: reused rows hold the earlier object, and ask this
-        run's result for its place.
-        """
-        return (not self._movable or now.document != self.document.name) and _same(now, was)
-
-    def _affected_names(self) -> set[bytes]:
-        """Returns the names whose expansion may differ now: the transitive closure of `_differing`."""
-        if self._affected or not self._differing:
-            return self._affected
-        tables = self.session.table, self._was
-        found = set(self._differing)
-        # a name that `##` formed is in no replacement list, so that every macro that pastes may lead to it
-        if not self._differing.isdisjoint(self.session.expander.formed):
-            found.update(macro.name for table in tables for macro in table.values() if macro.pastes)
-        size = 0
-        while size != len(found):
-            size = len(found)
-            for table in tables:
-                found.update(name for name, macro in table.items() if not macro.words.isdisjoint(found))
-        self._affected = found
-        return found
-
     def _users(self, row: int, end: int) -> list[int]:
         """Returns the rows that use a name with a changed expansion.
 
@@ -369,7 +225,7 @@ class IncrementalRun(UnitRun):
             return []
         data, text = self.data, self.text
         rows: set[int] = set()
-        for at in _occurrences(data, names, text.line_start(row), text.line_start(end)):
+        for at in name_occurrences(data, names, text.line_start(row), text.line_start(end)):
             rows.add(text.line_of(at))
         return sorted(rows)
 
@@ -445,38 +301,5 @@ def _hidden(rows: Sequence[RowMap | None], first: int, last: int) -> int:
     return number
 
 
-def _includes_itself(old: Preprocessed, document: Document) -> bool:
-    """Whether the document is, or may now be, one of those that it includes."""
-    if os.path.basename(document.name).encode("utf-8", "surrogateescape") in document.text.data:
-        return True
-    return any(each is not old and each.document.name == document.name for each in old.units())
-
-
 def _first(taken: tuple[int, int, int]) -> int:
     return taken[0]
-
-
-def _same(a: Macro, b: Macro) -> bool:
-    """Whether two macros have the same definition at the same place."""
-    return (a.document, a.start, a.end) == (b.document, b.start, b.end) and _equal(a, b)
-
-
-def _equal(a: Macro, b: Macro) -> bool:
-    """Whether two macros have the same form, tokens and certainty, wherever they are defined."""
-    if (a.default, a.unsettled, a.guessed) != (b.default, b.unsettled, b.guessed):
-        return False
-    return (a.parameters, a.variadic, a.special, a.body) == (b.parameters, b.variadic, b.special, b.body)
-
-
-def _occurrences(data: bytes, names: set[bytes], start: int, end: int) -> Iterator[int]:
-    """Yields the offsets at which one of the names occurs as a whole identifier."""
-    ordered = sorted(names)
-    each = [[name] for name in ordered] if len(ordered) <= _SINGLY else [ordered]
-    for alternatives in each:
-        pattern = b"|".join(re.escape(name) for name in alternatives)
-        if len(alternatives) > 1:
-            pattern = b"(?:" + pattern + b")"
-        for match in re.finditer(pattern + _NAME_GOES_ON, data[start:end]):
-            at = match.start() + start
-            if not at or _IN_NAME.match(data, at - 1) is None:
-                yield at

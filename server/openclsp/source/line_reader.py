@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from openclsp.source.compiler_features import has
-from openclsp.source.document import Document
-from openclsp.source.expanded_output import Output
-from openclsp.source.expander import MAXIMUM_PRODUCED_BYTES, PRAGMA, TooLarge, Unterminated
+from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES, TooLarge, Unterminated
 from openclsp.source.lexer import (
     IDENTIFIER,
     NAME,
-    NUMBER,
     PUNCTUATOR,
     SPACE,
-    STRING,
     Token,
     lex_line,
-    open_comment,
     token_end,
     token_start,
     words,
 )
-from openclsp.source.macros import Special
-from openclsp.source.predefined_macros import number
-from openclsp.source.preprocessed import Problem, Severity
-from openclsp.source.preprocessing_run import Session
+from openclsp.source.reader_state import ReaderState
 from openclsp.source.special_lines import special_lines
 
 _STRETCH: Final = 512
@@ -47,55 +37,11 @@ def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
     return re.compile(rb"(?:" + b"|".join(re.escape(name) for name in sorted(names)) + rb")\b")
 
 
-class Reader:
+class Reader(ReaderState):
     """Reads a document's lines.
 
     Supplies the expander with the tokens after a macro's name.
     """
-
-    def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
-        self.document = document
-        self.text = document.text
-        self.data = document.text.data
-        self.session = session
-        self.output = Output(first_row)
-        self.problems: list[Problem] = []
-        self.line_shift = 0
-        """Added to line numbers for `__LINE__`, as set by #line"""
-        self.presumed_file: bytes | None = None
-        """File name set by #line"""
-        self.positional: list[int] = []
-        """Rows whose expansion depends on their line number"""
-        self.stateful = False
-        """Whether rows cannot be expanded separately.
-
-        A counter was read, or a call was given up.
-        """
-        self.entangled = False
-        """Whether a call's arguments held a directive"""
-        self.unanswered: list[Token] = []
-        """Arguments of `__has_attribute` and the like whose answer is not known"""
-        self.snapshot: Callable[[], None] | None = None
-        """Undoes the directives inside a call's arguments"""
-        self._tokens: list[Token] = []
-        """The lexed tokens of the current line; `_index` is the next one"""
-        self._index = 0
-        self._end = 0
-        """Offset of the line after these tokens"""
-        self._rest = -1
-        """Offset from which the current line is not lexed yet; -1 if it is"""
-        self._consumed = 0
-        """Offset after the last token handed out"""
-        self._open: list[int] = []
-        """Offsets of the `(` that are open in the current call"""
-        self._unclosed: set[int] = set()
-        """Offsets of `(` that nothing closes: names before them are not tried as calls again"""
-        self._failed_calls = 0
-        """Number of unterminated calls.
-
-        It is bounded, since each reads to the end of the document.
-        """
-        self._line_ends = b"\r" in self.data
 
     # ---- the rows ----
 
@@ -371,69 +317,3 @@ class Reader:
     def consumed(self) -> int:
         """Returns the offset after the last token handed out."""
         return self._consumed
-
-    def special(self, kind: Special, token: Token, end: int, argument: Sequence[Token]) -> list[Token]:
-        """Returns the expansion of a built-in macro in an invocation that ends at `end`."""
-        session = self.session
-        flags = token[2]
-        if kind is Special.LINE:
-            self.positional.append(self.output.row)
-            return [number(self.text.line_of(end - 1) + 1 + self.line_shift)]
-        if kind is Special.FILE:
-            name = self.presumed_file
-            if name is None:
-                name = self.document.name.encode("utf-8", "surrogateescape")
-            return [(STRING, b'"' + name.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"', flags, None)]
-        if kind is Special.COUNTER:
-            self.stateful = True
-            session.counter += 1
-            return [number(session.counter - 1)]
-        if kind is Special.INCLUDE_LEVEL:
-            return [number(session.depth)]
-        if kind is Special.DATE:
-            return [(STRING, b'"??? ?? ????"', flags, None)]
-        if kind is Special.PRAGMA:
-            if len(argument) != 1 or argument[0][0] != STRING:
-                self.fault("pragma-operator", "_Pragma takes a parenthesized string literal", token)
-                return []
-            return [(PRAGMA, string_content(argument[0]), flags, token[3])]
-        if kind is Special.HAS and len(argument) == 1 and has(token[1], argument[0][1]):
-            return [(NUMBER, b"1", flags, None)]
-        self.unanswered.extend(argument[:1])
-        return [(NUMBER, b"0", flags, None)]
-
-    # ---- problems ----
-
-    def fault(self, code: str, message: str, token: Token) -> None:
-        """Reports an error at a token.
-
-        If the token came from a replacement list, it is reported at the invocation.
-        """
-        origin = token[3]
-        if isinstance(origin, int):
-            self.report(code, "error", message, origin, origin + len(token[1]))
-        else:
-            self.report(code, "error", message, max(self._consumed - 1, 0), self._consumed)
-
-    def check_comment(self, start: int) -> int:
-        """Reports an unclosed block comment after `start`.
-
-        Returns its offset, or -1 if there is none.
-        """
-        opened = open_comment(self.data, start)
-        if opened >= 0:
-            self.report("unterminated-comment", "error", "unterminated /* comment", opened, opened + 2)
-        return opened
-
-    def report(
-        self, code: str, severity: Severity, message: str, start: int, end: int, name: str = ""
-    ) -> None:
-        """Records a problem in this document."""
-        self.problems.append(Problem(code, severity, message, self.document.name, start, end, name))
-
-
-def string_content(token: Token) -> bytes:
-    """Returns the text of a string literal as _Pragma destringizes it (C99 6.10.9)."""
-    text = token[1]
-    text = text[text.index(b'"') + 1 : -1]
-    return text.replace(b'\\"', b'"').replace(b"\\\\", b"\\")
