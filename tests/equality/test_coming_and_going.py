@@ -262,3 +262,22 @@ def test_a_part_within_a_function_that_becomes_empty(loop: asyncio.AbstractEvent
     _edits(workspace, better, "kernel void k(local int *p) {", "")
     _as_fresh(loop, workspace, included)
     workspace.talk.close()
+
+
+def test_what_two_items_of_one_expansion_have_in_common(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    """It is shown once, with the places of the first in order, whichever was judged first."""
+    macros = "#define RD UNKNOWN_T f(int a);\n#define WR UNKNOWN_T g(int a);\n#define ALL RD WR\nALL\n"
+    _written(tmp_path, k_cl=macros)
+    path = tmp_path / "k.cl"
+    workspace = _started(loop, tmp_path)
+    _codes(workspace, path)
+    _edits(workspace, path, "f(int a)", "other(float a)")
+    workspace.open[path].settle()
+    fresh = Talk(loop, tmp_path)
+    opened = Buffer(fresh, path.as_uri(), workspace.open[path].text)
+    opened.settle()
+    assert workspace.open[path].diagnostics() == opened.diagnostics() != []
+    for talk in (workspace.talk, fresh):
+        talk.close()

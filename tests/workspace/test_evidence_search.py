@@ -85,6 +85,22 @@ def test_edits_far_from_the_evidence(lines: list[str], edits: list[tuple[float, 
         assert found(text, search) == found(text)
 
 
+def test_a_comment_that_ends_far_above_what_it_hid() -> None:
+    hidden = _BETWEEN + "kernel void k(global atomic_int *a) {}\n"
+    versions = [
+        f"int first;\n/*\n{hidden}*/\n",
+        f"int first;\n/* */\n{hidden}*/\n",
+        f"int first;\n/*\n{hidden}*/\n",
+        f"int first;\n\n{hidden}*/\n",
+        f"int first;\n//\\\n{hidden}*/\n",
+        f"int first;\n/* \\\n{hidden}*/\n",
+    ]
+    search = EvidenceSearch()
+    shown = [found(text, search) for text in versions]
+    assert shown == [found(text) for text in versions]
+    assert [each is not None for each in shown] == [False, True, False, True, True, False]
+
+
 def test_evidence_moves_with_its_line() -> None:
     search = EvidenceSearch()
     kernel = "kernel void k(global atomic_int *a) {\n}\n"

@@ -36,7 +36,7 @@ class TypeCategory(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Scalar:
+class BuiltinScalar:
     """An arithmetic type.
 
     `size` is in bytes; `rank` its conversion rank: bool 0 to long 4, half 5, double 7.
@@ -61,7 +61,7 @@ class BuiltinType:
     name: str
     category: TypeCategory
     canonical: str
-    scalar: Scalar | None = None
+    scalar: BuiltinScalar | None = None
     element: str = ""
     width: int = 0
     since: int = 100
@@ -113,18 +113,18 @@ def _constants(dialect: Dialect) -> Iterator[tuple[str, int]]:
 
 
 _SCALARS = {
-    "bool": Scalar(1, 0, signed=False, floating=False),
-    "char": Scalar(1, 1, signed=True, floating=False),
-    "uchar": Scalar(1, 1, signed=False, floating=False),
-    "short": Scalar(2, 2, signed=True, floating=False),
-    "ushort": Scalar(2, 2, signed=False, floating=False),
-    "int": Scalar(4, 3, signed=True, floating=False),
-    "uint": Scalar(4, 3, signed=False, floating=False),
-    "long": Scalar(8, 4, signed=True, floating=False),
-    "ulong": Scalar(8, 4, signed=False, floating=False),
-    "half": Scalar(2, 5, signed=True, floating=True),
-    "float": Scalar(4, 6, signed=True, floating=True),
-    "double": Scalar(8, 7, signed=True, floating=True),
+    "bool": BuiltinScalar(1, 0, signed=False, floating=False),
+    "char": BuiltinScalar(1, 1, signed=True, floating=False),
+    "uchar": BuiltinScalar(1, 1, signed=False, floating=False),
+    "short": BuiltinScalar(2, 2, signed=True, floating=False),
+    "ushort": BuiltinScalar(2, 2, signed=False, floating=False),
+    "int": BuiltinScalar(4, 3, signed=True, floating=False),
+    "uint": BuiltinScalar(4, 3, signed=False, floating=False),
+    "long": BuiltinScalar(8, 4, signed=True, floating=False),
+    "ulong": BuiltinScalar(8, 4, signed=False, floating=False),
+    "half": BuiltinScalar(2, 5, signed=True, floating=True),
+    "float": BuiltinScalar(4, 6, signed=True, floating=True),
+    "double": BuiltinScalar(8, 7, signed=True, floating=True),
 }
 _ALIASES = {
     "_Bool": "bool",

@@ -10,7 +10,7 @@ from openclsp.source.document import DocumentName
 from openclsp.source.expansion import PRAGMA, Expansion
 from openclsp.source.lexer import SHARED, SPACE, Spliced, Token
 from openclsp.source.macros import Macro
-from openclsp.source.row_map import BLANK, COMMENT, Call, RowMap, Segment
+from openclsp.source.row_map import BLANK, COMMENT, RowMacroCall, RowMap, Segment
 
 _LINE_END: Final = re.compile(rb"\r\n|\n|\r")
 _WORD_BYTES: Final = frozenset(
@@ -74,7 +74,7 @@ class Output:
         self._origin: object = None
         self._shared = False
         self._document: DocumentName | None = None
-        self._calls: list[Call] = []
+        self._calls: list[RowMacroCall] = []
         self._home = 0
         self._own = 0
         self._comment = False
@@ -151,7 +151,9 @@ class Output:
             elif isinstance(origin, Spliced):
                 write(text, flags, Spliced(origin.start - base, origin.end - base), None)
         self.bytes_produced += self.column - column
-        self._calls.append(Call(column, self.column, start - base, end - base, name_end - base, macro))
+        self._calls.append(
+            RowMacroCall(column, self.column, start - base, end - base, name_end - base, macro)
+        )
 
     def spliced(self, text: bytes, start: int, end: int) -> None:
         """Writes a token that contains a backslash-newline."""

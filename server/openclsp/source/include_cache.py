@@ -32,7 +32,7 @@ class Effects:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Dependencies:
+class IncludeDependencies:
     """The dependencies of a result besides the document's content.
 
     `macros`: the names looked up, with their definitions. `present`: the words of the text that were macros;
@@ -54,7 +54,7 @@ class Dependencies:
 class Entry:
     """One cached result with its dependencies and effects."""
 
-    inputs: Dependencies
+    inputs: IncludeDependencies
     unit: Preprocessed
     effects: Effects
     ended: bool

@@ -16,7 +16,7 @@ from openclsp.source.directives import Include
 from openclsp.source.document import Document
 from openclsp.source.document_run import DocumentRun
 from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
-from openclsp.source.include_cache import Dependencies, Effects, Entry, IncludeCache
+from openclsp.source.include_cache import Effects, Entry, IncludeCache, IncludeDependencies
 from openclsp.source.include_splicing import flattened
 from openclsp.source.lexer import lex_line
 from openclsp.source.macro_history import MacroChange
@@ -282,7 +282,7 @@ class UnitRun(DocumentRun):
         # document's
         used, expander.used = expander.used, outer_used
         expander.recording = outer_recording
-        inputs = Dependencies(
+        inputs = IncludeDependencies(
             used,
             words | run.words,
             present | run.present,

@@ -27,7 +27,7 @@ class Segment(NamedTuple):
     document: DocumentName | None
 
 
-class Call(NamedTuple):
+class RowMacroCall(NamedTuple):
     """A stretch of an expanded row that is one invocation's expansion.
 
     The invocation is written from `start` to `end`.
@@ -49,7 +49,7 @@ class RowMap(NamedTuple):
     """
 
     segments: tuple[Segment, ...] = ()
-    calls: tuple[Call, ...] = ()
+    calls: tuple[RowMacroCall, ...] = ()
     home: int = 0
     own: int = 0
     comment: bool = False
@@ -84,7 +84,7 @@ def segments_in(segments: Sequence[Segment], low: int, high: int) -> Sequence[Se
     return segments[first : max(last, first + 1)]
 
 
-def call_at(calls: Sequence[Call], column: int) -> Call | None:
+def call_at(calls: Sequence[RowMacroCall], column: int) -> RowMacroCall | None:
     """Returns the invocation whose expansion contains a column."""
     for index in range(bisect_right(calls, column, key=_column) - 1, -1, -1):
         call = calls[index]
@@ -95,7 +95,7 @@ def call_at(calls: Sequence[Call], column: int) -> Call | None:
     return None
 
 
-def _column(piece: Segment | Call) -> int:
+def _column(piece: Segment | RowMacroCall) -> int:
     return piece.column
 
 

@@ -21,7 +21,7 @@ from openclsp.source.raw_strings import blanked
 
 
 @dataclass(frozen=True, slots=True)
-class Construct:
+class TemplateConstruct:
     """A stretch of bytes that the template engine replaces.
 
     `controls`: it inserts no value.
@@ -41,9 +41,9 @@ class Template:
 
     data: bytes
     kind: str
-    constructs: tuple[Construct, ...]
+    constructs: tuple[TemplateConstruct, ...]
 
-    def between(self, start: int, end: int) -> tuple[Construct, ...]:
+    def between(self, start: int, end: int) -> tuple[TemplateConstruct, ...]:
         """Returns the constructs that touch the bytes from `start` to `end`."""
         first = bisect_left(self.constructs, start, key=lambda each: each.end)
         last = bisect_left(self.constructs, end, key=lambda each: each.start)
@@ -266,7 +266,7 @@ def _pattern(families: frozenset[str]) -> re.Pattern[bytes]:
     return re.compile(b"|".join(parts), re.MULTILINE)
 
 
-def _constructs(data: bytes, families: frozenset[str]) -> Iterator[Construct]:
+def _constructs(data: bytes, families: frozenset[str]) -> Iterator[TemplateConstruct]:
     """Yields the constructs in order.
 
     Text that the engine leaves out or moves is one control construct.
@@ -276,13 +276,13 @@ def _constructs(data: bytes, families: frozenset[str]) -> Iterator[Construct]:
     index = 0
     for match in found:
         while index < len(left_out) and left_out[index][1] <= match.start():
-            yield Construct(*left_out[index], controls=True)
+            yield TemplateConstruct(*left_out[index], controls=True)
             index += 1
         if index < len(left_out) and left_out[index][0] <= match.start():
             continue
-        yield Construct(match.start(), match.end(), controls=match.lastgroup == "control")
+        yield TemplateConstruct(match.start(), match.end(), controls=match.lastgroup == "control")
     for start, end in left_out[index:]:
-        yield Construct(start, end, controls=True)
+        yield TemplateConstruct(start, end, controls=True)
 
 
 def _left_out(data: bytes, found: list[re.Match[bytes]]) -> Iterator[tuple[int, int]]:

@@ -154,7 +154,7 @@ def rescan_for_evidence(old: EvidenceScan, before: Preprocessed, after: Preproce
     edit = difference(before.text, after.text)
     if edit is None:
         return old
-    start, end = _affected_range(after.text, after.source_map.lines, edit, after)
+    start, end = _affected_range(after.text, after.source_map.lines, edit, (before, after))
     by = edit[2] - edit[1]
     was, now = old.code[start : end - by], _blank_comments_and_literals(after.text[start:end])
     code = old.code[:start] + now + old.code[end - by :]
@@ -178,12 +178,13 @@ def _start(occurrence: NewerNameOccurrence) -> int:
 
 
 def _affected_range(
-    data: bytes, lines: LineTable, edit: EditRange, unit: Preprocessed | None = None
+    data: bytes, lines: LineTable, edit: EditRange, units: tuple[Preprocessed, Preprocessed] | None = None
 ) -> tuple[int, int]:
     """Returns the byte range, in whole lines of the new text, in which the edit may change roles.
 
-    If `unit` is given, the range begins and ends outside comments, because `_blank_comments_and_literals` must
-    not start inside one.
+    If `units` are given, the states before and after the edit, the range begins and ends outside the comments
+    of both: `_blank_comments_and_literals` must not start inside one, and text that a comment hid before is
+    scanned too.
     """
     first, last = lines.find(edit[0]), lines.find(edit[2])
     count = lines.count
@@ -191,23 +192,36 @@ def _affected_range(
     def start(line: int) -> int:
         return lines.start(line) if line < count else len(data)
 
-    def in_comment(line: int) -> bool:
-        if unit is None or line >= len(unit.source_map.rows):
+    def in_comment(line: int, behind: bool) -> bool:
+        if units is None:
             return False
-        mapped = unit.source_map.rows[line]
-        # A line that `\` joins to the previous line continues the comment or code of that line.
-        return (mapped is not None and mapped.comment) or data.endswith(b"\\\n", 0, lines.start(line))
+        before, after = units
+        line_before = line + before.source_map.lines.count - count if behind else line
+        return _continues(before, line_before) or _continues(after, line)
 
     left = _RESCANNED_LINES
-    while first > 0 and (left > 0 or edit[0] - start(first) < MAXIMUM_TOKEN_DISTANCE or in_comment(first)):
+    while first > 0 and (
+        left > 0 or edit[0] - start(first) < MAXIMUM_TOKEN_DISTANCE or in_comment(first, False)
+    ):
         first -= 1
         left -= bool(data[start(first) : start(first + 1)].strip())
     left = _RESCANNED_LINES
     last += 1
-    while last < count and (left > 0 or start(last) - edit[2] < MAXIMUM_TOKEN_DISTANCE or in_comment(last)):
+    while last < count and (
+        left > 0 or start(last) - edit[2] < MAXIMUM_TOKEN_DISTANCE or in_comment(last, True)
+    ):
         left -= bool(data[start(last) : start(last + 1)].strip())
         last += 1
     return start(first), start(last)
+
+
+def _continues(unit: Preprocessed, line: int) -> bool:
+    """Whether a line begins within a comment, or continues the line above."""
+    if not 0 <= line < len(unit.source_map.rows):
+        return False
+    mapped = unit.source_map.rows[line]
+    spliced = unit.text.endswith(b"\\\n", 0, unit.source_map.lines.start(line))
+    return (mapped is not None and mapped.comment) or spliced
 
 
 def _splice_offsets(

@@ -210,8 +210,9 @@ def _is_excluded(project: ProjectConfiguration | None, document: str, root: str)
 
 def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:
     location = diagnostic.location
-    code, message = diagnostic.code, diagnostic.message
-    return location.document != root, location.document, location.start, location.end, code, message
+    related = [(each.location.start, each.location.end) for each in diagnostic.related]
+    content = diagnostic.code, diagnostic.message, related
+    return location.document != root, location.document, location.start, location.end, *content
 
 
 def create_diagnostic(key: ItemKey, finding: Finding, places: LocationMap) -> Diagnostic:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.semantics.items.item import Item
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.templates import Construct
+from openclsp.source.templates import TemplateConstruct
 
 _ABOUT_THE_TEMPLATE = "template"
 _SYNTAX_ERROR = "syntax-error"
@@ -57,7 +57,7 @@ def filter_directive_diagnostics(
                 yield each
 
 
-def _constructs(preprocessed: Preprocessed, start: int, end: int) -> tuple[Construct, ...]:
+def _constructs(preprocessed: Preprocessed, start: int, end: int) -> tuple[TemplateConstruct, ...]:
     """The template constructs on the lines of a byte range of the expanded text.
 
     Its lines are those of the document.

@@ -153,7 +153,7 @@ def compute_flow_if_generic(
     return PointerFlow(name, spell(type_, name), found.spaces, found.null, found.unknown, True, "", witnesses)
 
 
-def _step(places: LocationMap, solved: Solution, step: chains.Step) -> FlowStep:
+def _step(places: LocationMap, solved: Solution, step: chains.WitnessStep) -> FlowStep:
     function = solved.functions[step.function]
     declared = places.entity(step.declared) if step.declared is not None else None
     if declared is not None:

@@ -19,7 +19,7 @@ from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.semantics.typing.token_meanings import meanings, word_meanings
+from openclsp.semantics.typing.token_meanings import compute_token_meanings, word_meanings
 from openclsp.source.lexer import lex_line
 from openclsp.source.text import Encoding, Text
 
@@ -37,7 +37,9 @@ def compute_nested_include_tokens(unit: TranslationUnit, name: str, encoding: En
 
     def meanings_of(item: Item) -> array[int]:
         if item.key not in kept:
-            kept[item.key] = meanings(unit.typed(item.key, bodies=True, deferring=True, trace=True))
+            kept[item.key] = compute_token_meanings(
+                unit.typed(item.key, bodies=True, deferring=True, trace=True)
+            )
         return kept[item.key]
 
     words = word_meanings(unit.dialect)

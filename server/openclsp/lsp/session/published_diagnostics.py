@@ -113,9 +113,15 @@ class PublishedDiagnostic:
         )
 
 
-def sort_key(diagnostic: PublishedDiagnostic) -> tuple[int, int, int, int, str, str]:
-    """The sort key of a serialised diagnostic."""
-    return diagnostic.order
+def sort_key(
+    diagnostic: PublishedDiagnostic,
+) -> tuple[tuple[int, int, int, int, str, str], tuple[int, ...]]:
+    """The sort key of a serialised diagnostic.
+
+    Two items of one macro's expansion may yield equal diagnostics at one place. Their related places decide,
+    because the order in which the items were checked depends on earlier edits.
+    """
+    return diagnostic.order, diagnostic.numbers
 
 
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:

@@ -15,12 +15,12 @@ from openclsp.semantics.memory.barriers import MemoryQueries
 from openclsp.semantics.memory.memory_programs import program
 from openclsp.semantics.memory.memory_steps import NO_PROGRAM, MemoryProgram
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.semantics.typing.token_meanings import generic_tokens, meanings
+from openclsp.semantics.typing.token_meanings import compute_token_meanings, generic_tokens
 
 
 def _compute_token_meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
     typed = typed_body(unit, key)
-    return array("H") if typed is None else meanings(typed)
+    return array("H") if typed is None else compute_token_meanings(typed)
 
 
 TOKEN_MEANINGS: Query[ItemKey, array[int]] = Query("words", _compute_token_meanings, array("H"))

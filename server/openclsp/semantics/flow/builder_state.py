@@ -56,7 +56,7 @@ class Exits(NamedTuple):
     continues: list[Environment] | None
 
 
-class Switch:
+class SwitchState:
     """A switch being executed.
 
     `entry` is the environment at its entry; `has_default`: a default was seen.

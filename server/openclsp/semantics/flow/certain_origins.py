@@ -26,7 +26,7 @@ from openclsp.semantics.flow.graph import (
     ObjectId,
     Path,
 )
-from openclsp.semantics.flow.object_layout import extended, touched, within
+from openclsp.semantics.flow.object_layout import extended, overlapping_pointers, within
 from openclsp.semantics.flow.origin_values import (
     OTHER,
     Other,
@@ -344,8 +344,8 @@ def _is_same(written: Source, read: Source) -> bool:
         made = written.object
         if made is None or made != read.object:
             return False
-        return not set(touched(made.token_indices, written.path)).isdisjoint(
-            touched(made.token_indices, read.path)
+        return not set(overlapping_pointers(made.token_indices, written.path)).isdisjoint(
+            overlapping_pointers(made.token_indices, read.path)
         )
     if isinstance(written, ParameterValue) and isinstance(read, ParameterValue):
         return written.parameter == read.parameter and _overlap(written.path, read.path)

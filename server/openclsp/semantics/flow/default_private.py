@@ -47,7 +47,7 @@ from openclsp.semantics.flow.points_to_sets import Target
 from openclsp.semantics.flow.relevant_functions import relevant_functions
 from openclsp.semantics.flow.transfers import IDENTITY, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.flow.unit_solution import Solution
-from openclsp.semantics.flow.witness import Step, witness
+from openclsp.semantics.flow.witness import WitnessStep, witness
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import (
     Array,
@@ -131,7 +131,7 @@ class Chain(NamedTuple):
     """
 
     space: Space
-    steps: tuple[Step, ...]
+    steps: tuple[WitnessStep, ...]
     function: str
     kernel: bool
 

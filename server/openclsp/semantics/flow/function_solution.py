@@ -29,11 +29,11 @@ from openclsp.semantics.flow.graph import (
     Path,
     Store,
 )
-from openclsp.semantics.flow.object_layout import extended, touched, within
+from openclsp.semantics.flow.object_layout import extended, overlapping_pointers, within
 from openclsp.semantics.flow.points_to_sets import (
     Block,
     Sets,
-    Symbol,
+    SetSymbol,
     Target,
 )
 from openclsp.semantics.flow.transfers import BASIC, LOCAL, NAMED, NULL, SPACE_BITS, UNKNOWN
@@ -106,7 +106,7 @@ class Solver:
         self.from_outside = is_called_from_outside(solution, flow)
         self.sets = [0] * len(flow.nodes)
         for number, parameter in enumerate(flow.parameters):
-            bits = self.things.number(Symbol(number, parameter.transfer))
+            bits = self.things.number(SetSymbol(number, parameter.transfer))
             if self.from_outside:
                 for atom in parameter.base:
                     bits |= self._atom(atom)
@@ -164,7 +164,7 @@ class Solver:
         """Replaces the symbols of a set by the arguments passed to the parameters."""
         symbols = bits & self.things.symbols
         for thing in self.things.listed(symbols):
-            assert isinstance(thing, Symbol)
+            assert isinstance(thing, SetSymbol)
             self.reads.add(("in", self.flow.id, thing.parameter))
         return self.solution.substituted(self.flow.id, bits, self.reached)
 
@@ -273,7 +273,7 @@ class Solver:
             returned = self._read(("out", callee.id))
             bits |= returned & ~self.things.symbols
             for thing in self.things.listed(returned & self.things.symbols):
-                assert isinstance(thing, Symbol)
+                assert isinstance(thing, SetSymbol)
                 if thing.parameter < len(call.arguments) and not callee.parameters[thing.parameter].captured:
                     given = self.value(call.arguments[thing.parameter])
                 else:
@@ -327,7 +327,7 @@ class Solver:
         ]
         for thing in self.things.listed(address):
             if isinstance(thing, Target):
-                token_indices = touched(
+                token_indices = overlapping_pointers(
                     thing.object.token_indices, within(thing.object.token_indices, thing.path)
                 )
                 cells = tuple(("cell", thing.object, token_index) for token_index in token_indices)
@@ -384,5 +384,5 @@ def _cells_of(made: ObjectId, path: Path) -> tuple[Variable, ...]:
     """Returns the pointers that an access to a part may touch."""
     return tuple(
         ("cell", made, token_index)
-        for token_index in touched(made.token_indices, within(made.token_indices, path))
+        for token_index in overlapping_pointers(made.token_indices, within(made.token_indices, path))
     )

@@ -21,7 +21,7 @@ from openclsp.semantics.flow.builder_state import (
     Environment,
     Exits,
     Lvalue,
-    Switch,
+    SwitchState,
     is_open,
     may_carry,
 )
@@ -123,7 +123,7 @@ class Builder:
         self.own: set[int] = set()
         """The variables declared here, parameters included"""
         self.exits: list[Exits] = []
-        self.switches: list[Switch] = []
+        self.switches: list[SwitchState] = []
         self._token_indices: dict[tuple[Type, bool], tuple[Path, ...]] = (
             outer._token_indices if outer is not None else {}
         )

@@ -117,7 +117,7 @@ def within(token_indices: tuple[Path, ...], path: Path) -> Path:
     return (ANYWHERE,)
 
 
-def touched(token_indices: tuple[Path, ...], path: Path) -> tuple[Path, ...]:
+def overlapping_pointers(token_indices: tuple[Path, ...], path: Path) -> tuple[Path, ...]:
     """Returns the pointers of an object that an access to this part may touch."""
     if path[-1:] == (ANYWHERE,) and path not in token_indices:
         prefix = path[:-1]

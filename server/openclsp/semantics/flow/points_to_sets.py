@@ -22,7 +22,7 @@ from openclsp.semantics.flow.transfers import (
 _SHIFT = 6
 
 
-class Symbol(NamedTuple):
+class SetSymbol(NamedTuple):
     """A parameter of a function, with the transfer applied to it.
 
     It stands for what callers pass.
@@ -45,7 +45,7 @@ class Block(NamedTuple):
     id: FunctionId
 
 
-Thing = Symbol | Target | Block
+Thing = SetSymbol | Target | Block
 
 
 class Sets:
@@ -66,7 +66,7 @@ class Sets:
         if bit is None:
             bit = self._numbers[thing] = 1 << len(self.things) + _SHIFT
             self.things.append(thing)
-            if isinstance(thing, Symbol):
+            if isinstance(thing, SetSymbol):
                 self.symbols |= bit
             elif isinstance(thing, Block):
                 self.kept |= bit
@@ -113,6 +113,6 @@ class Sets:
             # known
             if bits & self.symbols:
                 for thing in self.listed(bits & self.symbols):
-                    assert isinstance(thing, Symbol)
-                    result |= self.number(Symbol(thing.parameter, compose(transfer, thing.transfer)))
+                    assert isinstance(thing, SetSymbol)
+                    result |= self.number(SetSymbol(thing.parameter, compose(transfer, thing.transfer)))
         return result

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import Entity, EntityKind, Place
 from openclsp.semantics.flow.branch_refinement import branches
-from openclsp.semantics.flow.builder_state import Environment, Exits, Memory, Switch
+from openclsp.semantics.flow.builder_state import Environment, Exits, Memory, SwitchState
 from openclsp.semantics.flow.environment_merge import merged
 from openclsp.semantics.flow.expression_flow import converted, flow_of, handles
 from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId, Store
@@ -225,7 +225,7 @@ def _switch(builder: Builder, syntax_node: int) -> None:
     exits = Exits([], builder.exits[-1].continues if builder.exits else None)
     builder.exits.append(exits)
     builder.stop()
-    builder.switches.append(Switch(entry))
+    builder.switches.append(SwitchState(entry))
     doubt, left = may_guard(builder, condition), builder.left_loop
     builder.guard_depth += doubt
     if body >= 0:

@@ -28,7 +28,7 @@ from openclsp.semantics.flow.dependency_cycles import is_circular, strongly_conn
 from openclsp.semantics.flow.flow_call_graph import FlowCallGraph
 from openclsp.semantics.flow.function_solution import FunctionSolution, Solver, Variable
 from openclsp.semantics.flow.graph import CallSite, FunctionFlow, FunctionId
-from openclsp.semantics.flow.points_to_sets import Block, Sets, Symbol
+from openclsp.semantics.flow.points_to_sets import Block, Sets, SetSymbol
 
 _TURNS = 16
 """Average number of solver runs per function that forces a restart.
@@ -307,7 +307,7 @@ class Solution:
             return bits
         result = bits & ~self.sets.symbols
         for thing in self.sets.listed(symbols):
-            assert isinstance(thing, Symbol)
+            assert isinstance(thing, SetSymbol)
             passed = self.value(("in", function, thing.parameter), reached)
             result |= self.sets.applied(thing.transfer, passed)
         return result

@@ -24,7 +24,7 @@ from openclsp.semantics.flow.graph import (
     FunctionId,
     ObjectId,
 )
-from openclsp.semantics.flow.points_to_sets import Symbol
+from openclsp.semantics.flow.points_to_sets import SetSymbol
 from openclsp.semantics.flow.transfers import BASIC_BITS, LOCAL, SPACE_BITS, UNKNOWN, table_of
 from openclsp.semantics.flow.unit_solution import Solution
 
@@ -32,7 +32,7 @@ _MAXIMUM = 20_000
 """Maximum number of states that a search visits"""
 
 
-class Step(NamedTuple):
+class WitnessStep(NamedTuple):
     """One step of a witness path.
 
     `function` contains the step. `declared`: the entity whose declaration the step refers to; `place` may be
@@ -68,12 +68,12 @@ class _Way(NamedTuple):
     """
 
     state: _State | None
-    step: Step | None
+    step: WitnessStep | None
 
 
 def witness(
     solution: Solution, function: FunctionId, flow: Flow, bit: int, order: Callable[[ItemKey], int]
-) -> tuple[Step, ...] | None:
+) -> tuple[WitnessStep, ...] | None:
     """Returns the shortest path that brings a basic bit into a value.
 
     The path begins with the object. None if there is none. Of equally short paths, the first in text order.
@@ -88,10 +88,10 @@ class _Search:
         self.variables: dict[Variable, int] = {}
         """The variables from which a copy was made, numbered"""
 
-    def run(self, start: _State) -> tuple[Step, ...] | None:
+    def run(self, start: _State) -> tuple[WitnessStep, ...] | None:
         """Dijkstra's algorithm backwards from the value; only visible steps have a cost."""
         numbers = count()
-        todo: list[tuple[int, int, _State | None, tuple[Step, ...]]] = [(0, next(numbers), start, ())]
+        todo: list[tuple[int, int, _State | None, tuple[WitnessStep, ...]]] = [(0, next(numbers), start, ())]
         seen: set[_State] = set()
         while todo and len(seen) < _MAXIMUM:
             _, _, state, steps = heappop(todo)
@@ -159,7 +159,7 @@ class _Search:
                         word = _WORDS[state.bit]
                         yield _Way(
                             None,
-                            Step(
+                            WitnessStep(
                                 state.function, atom.place, f"converted to {word}; what it held is not known"
                             ),
                         )
@@ -180,7 +180,9 @@ class _Search:
             if info.kind in _SAID:
                 said = _SAID[info.kind].format(info.name)
                 kernel = info.kind == "parameter" and self.solution.functions[state.function].kernel
-                step = Step(state.function, info.place, f"kernel {said}" if kernel else said, name=info.name)
+                step = WitnessStep(
+                    state.function, info.place, f"kernel {said}" if kernel else said, name=info.name
+                )
             yield _Way(state._replace(kind="node", number=atom.a, part=0), step)
         elif kind in (BASE, OBJECT, BLOCK):
             yield _Way(None, self.beginning(state, atom))
@@ -189,7 +191,7 @@ class _Search:
         else:
             yield from self.from_result(state, solver, atom)
 
-    def beginning(self, state: _State, atom: Atom) -> Step:
+    def beginning(self, state: _State, atom: Atom) -> WitnessStep:
         declared = atom.b if atom.kind == BASE else None
         if isinstance(declared, Declared):
             word = _WORDS.get(state.bit, "")
@@ -197,16 +199,16 @@ class _Search:
             if declared.what == "variable":
                 said = f"`{declared.name}` lies in {word} memory"
             name = declared.name if declared.ref is not None else ""
-            return Step(state.function, atom.place, said, declared.ref, name)
+            return WitnessStep(state.function, atom.place, said, declared.ref, name)
         if isinstance(atom.a, ObjectId):
             made = atom.a
             ref = made.owner if isinstance(made.owner, EntityRef) else None
             word = _WORDS.get(state.bit, "")
             if made.kind == "host":
-                return Step(state.function, atom.place, f"an argument that points into {word} memory")
+                return WitnessStep(state.function, atom.place, f"an argument that points into {word} memory")
             name = made.name if made.kind != "literal" else ""
-            return Step(state.function, atom.place, f"`{made.name}` lies in {word} memory", ref, name)
-        return Step(state.function, atom.place, _OF_NOTHING.get(state.bit, "a block"))
+            return WitnessStep(state.function, atom.place, f"`{made.name}` lies in {word} memory", ref, name)
+        return WitnessStep(state.function, atom.place, _OF_NOTHING.get(state.bit, "a block"))
 
     def from_callers(self, function: FunctionFlow, number: int, bit: int) -> Iterator[_Way]:
         transfer = function.parameters[number].transfer
@@ -220,7 +222,9 @@ class _Search:
                     and bit == LOCAL
                     and any(callee.id == function.id for callee in solver.callees(call))
                 ):
-                    yield _Way(None, Step(caller, call.place, f"local memory that `{call.name}` provides"))
+                    yield _Way(
+                        None, WitnessStep(caller, call.place, f"local memory that `{call.name}` provides")
+                    )
                 if number >= len(call.arguments) or all(
                     callee.id != function.id for callee in solver.callees(call)
                 ):
@@ -234,10 +238,10 @@ class _Search:
                         place = call.argument_places[number]
                         said = "captured by the block" if captured else f"argument of `{call.name}`"
                         if each == UNKNOWN and bit != UNKNOWN:
-                            yield _Way(None, Step(caller, place, said))
+                            yield _Way(None, WitnessStep(caller, place, said))
                         else:
                             state = _State(caller, "argument", index, number, each, False)
-                            yield _Way(state, Step(caller, place, said))
+                            yield _Way(state, WitnessStep(caller, place, said))
 
     def givers(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
         """Returns the contributors to a variable visible to the reader, in text order."""
@@ -248,7 +252,9 @@ class _Search:
 
     def from_memory(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
         if state.bit == UNKNOWN:
-            yield _Way(None, Step(state.function, atom.place, "read from memory of which nothing is known"))
+            yield _Way(
+                None, WitnessStep(state.function, atom.place, "read from memory of which nothing is known")
+            )
         for variable in solver.variables_of(atom):
             yield from self.from_variable(state, variable)
 
@@ -266,13 +272,13 @@ class _Search:
                 if held & state.bit and variable in other.stored_to(store):
                     said = f"stored in `{store.name}`" if store.name else "stored"
                     inner = _State(giver, "store", index, 0, state.bit, False)
-                    yield _Way(inner, Step(giver, store.place, said))
+                    yield _Way(inner, WitnessStep(giver, store.place, said))
 
     def from_copy(
         self, state: _State, giver: FunctionId, place: Place, source: Variable | None
     ) -> Iterator[_Way]:
         """Yields the source of a copy; None is unknown memory."""
-        step = Step(giver, place, "copied")
+        step = WitnessStep(giver, place, "copied")
         if source is None:
             if state.bit == UNKNOWN:
                 yield _Way(None, step)
@@ -289,14 +295,14 @@ class _Search:
         call = solution.functions[state.function].calls[number]
         callees = list(solver.callees(call))
         if not callees and state.bit == UNKNOWN:
-            yield _Way(None, Step(state.function, call.place, f"`{call.name}` is not known here"))
+            yield _Way(None, WitnessStep(state.function, call.place, f"`{call.name}` is not known here"))
         for callee in callees:
             returned = solution.value(("out", callee.id), solver.reached)
             if solution.sets.basic(returned & ~solution.sets.symbols) & state.bit:
                 inner = _State(callee.id, "node", callee.result, 0, state.bit, True)
-                yield _Way(inner, Step(state.function, call.place, f"result of `{call.name}`"))
+                yield _Way(inner, WitnessStep(state.function, call.place, f"result of `{call.name}`"))
             for thing in solution.sets.listed(returned & solution.sets.symbols):
-                assert isinstance(thing, Symbol)
+                assert isinstance(thing, SetSymbol)
                 parameter = thing.parameter
                 if parameter >= len(call.arguments) or callee.parameters[parameter].captured:
                     yield from self._captured(state, callee, parameter)
@@ -309,7 +315,7 @@ class _Search:
                         said = f"returned by `{call.name}`"
                         yield _Way(
                             None if bit == UNKNOWN != state.bit else argument,
-                            Step(state.function, call.place, said),
+                            WitnessStep(state.function, call.place, said),
                         )
 
     def _captured(self, state: _State, callee: FunctionFlow, parameter: int) -> Iterator[_Way]:

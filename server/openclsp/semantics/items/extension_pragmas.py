@@ -25,7 +25,7 @@ _FIRST = -1
 _EVERY = "all"
 
 
-class Switch(NamedTuple):
+class ExtensionSwitch(NamedTuple):
     """An extension is enabled or disabled from the item numbered `order` on.
 
     The name `all` can only be disabled.
@@ -36,7 +36,7 @@ class Switch(NamedTuple):
     on: bool
 
 
-Switches = tuple[Switch, ...]
+Switches = tuple[ExtensionSwitch, ...]
 
 
 def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switches | None:
@@ -51,7 +51,7 @@ def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switche
     on = {switch.name for switch in found if switch.on}
     root, *headers = (unit.document.text.data for unit in preprocessed.units())
     written = _ENABLED.of(root).union(*map(_enabled_in_header, headers))
-    found[:0] = (Switch(_FIRST, name, True) for name in sorted(written - on))
+    found[:0] = (ExtensionSwitch(_FIRST, name, True) for name in sorted(written - on))
     return tuple(found)
 
 
@@ -114,18 +114,18 @@ def is_on(name: str, found: Switches | None, order: int) -> bool:
     return on
 
 
-def _find_switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Iterator[Switch]:
+def _find_switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Iterator[ExtensionSwitch]:
     for offset, name, on in _pragma_switches(preprocessed):
         at = bisect_right(groups, offset, key=lambda group: group.start) - 1
         items = [item for group in groups[max(at - 1, 0) : at + 2] for item in group.items]
         if on:
             # items of a header included between the item before the pragma and the pragma count as after it
             before = [item.order for item in items if item.start + item.length <= offset]
-            yield Switch(max(before, default=_FIRST) + 1, name, True)
+            yield ExtensionSwitch(max(before, default=_FIRST) + 1, name, True)
         else:
             behind = [item.order for item in items if item.start >= offset]
             if behind:
-                yield Switch(min(behind), name, False)
+                yield ExtensionSwitch(min(behind), name, False)
 
 
 def _pragma_switches(preprocessed: Preprocessed) -> list[tuple[int, str, bool]]:

@@ -52,7 +52,7 @@ def reserved_words(tokens: list[bytes], *, in_function: bool) -> ReservedWords:
     names: set[int] = set()
     alone: set[int] = set()
     for token_index, text in enumerate(tokens):
-        after = following(tokens, token_index) if text in WORDS else b""
+        after = following_token(tokens, token_index) if text in WORDS else b""
         if after not in _ENDS:
             continue
         declares = _declares_before(tokens, token_index)
@@ -70,7 +70,7 @@ def reserved_words(tokens: list[bytes], *, in_function: bool) -> ReservedWords:
     return ReservedWords(frozenset(names), frozenset(alone))
 
 
-def following(tokens: list[bytes], token_index: int) -> bytes:
+def following_token(tokens: list[bytes], token_index: int) -> bytes:
     """The token after an index; empty at the end.
 
     Tokens without text, which the parser inserted, are skipped.
@@ -116,7 +116,7 @@ def _last_of_parameters(tokens: list[bytes]) -> list[int]:
         if text == b"{":
             break
         depth += (text == b"(") - (text == b")")
-        if depth != 1 or text not in WORDS or following(tokens, token_index) not in (b",", b")"):
+        if depth != 1 or text not in WORDS or following_token(tokens, token_index) not in (b",", b")"):
             continue
         if _is_word(tokens[token_index - 1]) or tokens[token_index - 1] == b"*":
             found.append(token_index)

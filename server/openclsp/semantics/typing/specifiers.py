@@ -37,7 +37,7 @@ from openclsp.semantics.typing.dispatch import (
     specified_type,
     value_of,
 )
-from openclsp.semantics.typing.reserved_words import following
+from openclsp.semantics.typing.reserved_words import following_token
 from openclsp.semantics.typing.type_levels import RawLevel
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import ERROR, FIELDS, kind
@@ -279,7 +279,7 @@ def _apply_access(
     place = place_of(token_index, token_index + 1)
     if not isinstance(base, Opaque) or base.category not in ("image", "pipe"):
         # at the end of a declaration, the word is parsed in place of the name, which is reported instead
-        ends = following(ctx.table.tokens, token_index) == b";"
+        ends = following_token(ctx.table.tokens, token_index) == b";"
         if access and not ends and not isinstance(base, Unknown):
             ctx.emit(Construct(ConstructKind.ACCESS_QUALIFIER, place, spell(base)))
         return base

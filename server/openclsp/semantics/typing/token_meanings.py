@@ -93,7 +93,7 @@ def _built_in_functions(dialect: Dialect) -> frozenset[str]:
     return named_in(dialect)
 
 
-def meanings(ctx: TypingContext) -> array[int]:
+def compute_token_meanings(ctx: TypingContext) -> array[int]:
     """The meaning of each token of an item typed with a trace; 0 for tokens without one."""
     words = word_meanings(ctx.dialect)
     table = ctx.table
