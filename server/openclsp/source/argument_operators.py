@@ -35,3 +35,10 @@ def stringised(argument: Sequence[Token]) -> bytes:
             text = text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
         pieces.append(text)
     return b'"' + b"".join(pieces) + b'"'
+
+
+def destringised(token: Token) -> bytes:
+    """Returns the text of a string literal as _Pragma destringizes it (C99 6.10.9)."""
+    text = token[1]
+    text = text[text.index(b'"') + 1 : -1]
+    return text.replace(b'\\"', b'"').replace(b"\\\\", b"\\")

@@ -8,7 +8,7 @@ from typing import Final
 from openclsp.source.conditional_state import Conditional, Question
 from openclsp.source.conditions import Verdict, evaluate
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.expander import TooLarge
+from openclsp.source.expansion import TooLarge
 from openclsp.source.lexer import (
     IDENTIFIER,
     STRING,

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.source.argument_operators import destringised
 from openclsp.source.conditionals import BRANCHING, OPENING, Conditionals, header_name
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.expander import TooLarge
+from openclsp.source.expansion import TooLarge
 from openclsp.source.lexer import (
     IDENTIFIER,
     NUMBER,
@@ -18,7 +19,6 @@ from openclsp.source.lexer import (
     token_end,
     token_start,
 )
-from openclsp.source.line_reader import string_content
 from openclsp.source.macros import Macro, parse_definition, spell
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.same_value import same_value
@@ -201,7 +201,7 @@ class Directives(Conditionals):
             self.session.once.add(self.document.name)
             return
         if len(rest) == 4 and rest[0][1] in (b"push_macro", b"pop_macro") and rest[2][0] == STRING:
-            name = string_content(rest[2])
+            name = destringised(rest[2])
             if rest[0][1] == b"push_macro":
                 self._pushed.setdefault(name, []).append(self.session.table.get(name))
                 self.session.expander.used.setdefault(name, self.session.table.get(name))
@@ -228,7 +228,7 @@ class Directives(Conditionals):
         self.stateful = True
         self.line_shift = int(rest[0][1][:10]) - after - 1
         if len(rest) > 1 and rest[1][0] == STRING:
-            self.presumed_file = string_content(rest[1])
+            self.presumed_file = destringised(rest[1])
 
     def _include(self, tokens: list[Token], after: int) -> int | Include:
         rest = tokens[2:]

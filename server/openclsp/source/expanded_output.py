@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from openclsp.source.document import DocumentName
-from openclsp.source.expander import PRAGMA, Expansion
+from openclsp.source.expansion import PRAGMA, Expansion
 from openclsp.source.lexer import SHARED, SPACE, Spliced, Token
 from openclsp.source.macros import Macro
 from openclsp.source.row_map import BLANK, COMMENT, Call, RowMap, Segment

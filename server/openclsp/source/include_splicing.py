@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os.path
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from openclsp.source.document import DocumentName
-from openclsp.source.expander import Expansion
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.expansion import Expansion
 from openclsp.source.lexer import SHARED, SPACE, Spliced, lex_line, token_start
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.row_map import RowMap, Segment
@@ -78,3 +79,10 @@ def _moved(origin: object, base: int, document: DocumentName, moved: dict[int, E
         found = Expansion(origin.macro, parent, end, document)
         moved[id(origin)] = found
     return found
+
+
+def includes_itself(old: Preprocessed, document: Document) -> bool:
+    """Whether the document is, or may now be, one of those that it includes."""
+    if os.path.basename(document.name).encode("utf-8", "surrogateescape") in document.text.data:
+        return True
+    return any(each is not old and each.document.name == document.name for each in old.units())

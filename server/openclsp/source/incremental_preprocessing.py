@@ -15,18 +15,21 @@ from openclsp.dataclass import dataclass
 from openclsp.source.brace_nesting import Nesting
 from openclsp.source.code_extraction import Code, code_after
 from openclsp.source.document import Document
-from openclsp.source.expander import MAXIMUM_PRODUCED_BYTES
+from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_run import IncrementalRun
+from openclsp.source.operator_pragmas import operator_pragmas
 from openclsp.source.options import Loader, PreprocessorOptions
 from openclsp.source.preprocessed import Inclusion, Pragma, Preprocessed, in_order
 from openclsp.source.preprocessing_run import Session
-from openclsp.source.preprocessor import UnitRun, preprocess, settled
+from openclsp.source.preprocessor import preprocess, settled
+from openclsp.source.reused_rows import changed_stretches, count_newly_hidden_rows
 from openclsp.source.shared_ends import shared_ends
 from openclsp.source.source_map import SourceMap
 from openclsp.source.special_lines import BLOCK_COMMENT, special_lines
 from openclsp.source.text import Edit, Text, edit_between, line_starts, spliced
 from openclsp.source.touched_rows import touched_rows
+from openclsp.source.unit_run import UnitRun
 
 _MAX_MOVES: Final = 256
 """Breaks in a unit's offset map that force a run over all directives"""
@@ -142,11 +145,11 @@ def _repreprocess_unbounded(
         if restored is not None:
             return restored
     run, unit = wanted.reread(old, edit)
-    if not headers_changed and run.newly_hidden(unit) > _MANY_ROWS:
+    if not headers_changed and count_newly_hidden_rows(old, run.taken, unit) > _MANY_ROWS:
         unit = replace(unit, earlier=replace(old, earlier=None))
     edits = (
         change
-        for stretch in run.changed(unit)
+        for stretch in changed_stretches(old, run.taken, unit)
         for start, old_end, new_start, new_end in _by_rows(old.text, unit.text, *stretch)
         for change in _difference(old.text, unit.text, start, old_end, new_end, new_start)
     )
@@ -172,7 +175,7 @@ def _from_earlier_state(old: Preprocessed, wanted: _Request) -> Repreprocessed |
         unit = partial.unit
     else:
         run, unit = wanted.reread(earlier, edit)
-        if run.newly_hidden(unit) > _MANY_ROWS:
+        if count_newly_hidden_rows(earlier, run.taken, unit) > _MANY_ROWS:
             unit = replace(unit, earlier=earlier)
     return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
 
@@ -275,7 +278,7 @@ def _merge_region(
     pragmas = [pragma for pragma in old.pragmas if pragma.offset < start]
     pragmas += [
         Pragma(new_map.lines.start(row) + column, text, document, begin, end)
-        for row, column, text, document, begin, end in run.operator_pragmas()
+        for row, column, text, document, begin, end in operator_pragmas(run)
     ]
     for pragma in old.pragmas:
         if pragma.offset >= old_end:

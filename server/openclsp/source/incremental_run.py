@@ -7,33 +7,28 @@ row: one that was redefined, or whose replacement list leads to such a macro.
 
 from __future__ import annotations
 
-import os.path
-import re
 from bisect import bisect_right
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Final
 
 from openclsp.source.code_extraction import Code, code_after
 from openclsp.source.document import Document
 from openclsp.source.include_cache import Entry, IncludeCache
+from openclsp.source.include_splicing import includes_itself
 from openclsp.source.lexer import words
+from openclsp.source.macro_comparison import find_identifiers, is_equal_definition, is_same_definition
 from openclsp.source.macros import Macro, MacroTable
 from openclsp.source.preprocessed import TEMPLATE, Preprocessed
 from openclsp.source.preprocessing_run import Session
-from openclsp.source.preprocessor import Rows, UnitRun
-from openclsp.source.row_map import BLANK, COMMENT, RowMap
+from openclsp.source.reused_rows import ReusedRows
+from openclsp.source.row_map import BLANK
 from openclsp.source.text import Edit, difference, edit_between
 from openclsp.source.touched_rows import goes_on, is_spliced, touched_rows
+from openclsp.source.unit_run import Rows, UnitRun
 
-_NAME_GOES_ON: Final = rb"(?![A-Za-z0-9_$\x80-\xff])"
-_IN_NAME: Final = re.compile(rb"[A-Za-z0-9_$\x80-\xff]")
 _BLANKS: Final = b" \t\f\v\0\\\r\n"
-_SINGLY: Final = 8
-"""Up to this many names are searched for one by one.
-
-That is faster than one pattern of alternatives.
-"""
 
 
 class IncrementalRun(UnitRun):
@@ -57,14 +52,13 @@ class IncrementalRun(UnitRun):
         movable: bool = True,
     ) -> None:
         super().__init__(document, session, cache, forced, code=code)
-        self.taken: list[tuple[int, int, int]] = []
-        """Reused stretches of rows: first and end (exclusive) before the edit, first row now"""
+        self.taken: list[ReusedRows] = []
         self._old = old
         self._old_rows = old.source_map.rows
         self._old_text = old.code.text
         self._edit = edit
         # a document that includes itself is a second one, to which this one's moves say nothing
-        self._movable = movable and not _includes_itself(old, document)
+        self._movable = movable and not includes_itself(old, document)
         self._first, self._old_last, self._new_last = touched_rows(old, self.text, edit)
         # State that rows cannot show: counters, directives inside of calls, raw strings that span lines,
         # `__LINE__`.
@@ -248,7 +242,7 @@ class IncrementalRun(UnitRun):
         if macro is not None and macro.document == self.document.name and macro not in self.places:
             was = self._was.get(name) if before >= 0 else self._touched_macro(name)
             known = was is not None and was.document == macro.document and was not in self.places
-            if was is not None and known and _equal(macro, was):
+            if was is not None and known and is_equal_definition(macro, was):
                 if self._movable:
                     self.places[was] = macro.start, macro.end
                     macro = was
@@ -339,7 +333,7 @@ class IncrementalRun(UnitRun):
         For macros of this document that means one object: reused rows hold the earlier object, and ask this
         run's result for its place.
         """
-        return (not self._movable or now.document != self.document.name) and _same(now, was)
+        return (not self._movable or now.document != self.document.name) and is_same_definition(now, was)
 
     def _affected_names(self) -> set[bytes]:
         """Returns the names whose expansion may differ now: the transitive closure of `_differing`."""
@@ -369,7 +363,7 @@ class IncrementalRun(UnitRun):
             return []
         data, text = self.data, self.text
         rows: set[int] = set()
-        for at in _occurrences(data, names, text.line_start(row), text.line_start(end)):
+        for at in find_identifiers(data, names, text.line_start(row), text.line_start(end)):
             rows.add(text.line_of(at))
         return sorted(rows)
 
@@ -382,7 +376,7 @@ class IncrementalRun(UnitRun):
 
         def shift(row: int) -> int | None:
             """Returns by how many rows a row has moved; None if it is not reused."""
-            index = bisect_right(taken, row, key=_first) - 1
+            index = bisect_right(taken, row, key=itemgetter(0)) - 1
             return taken[index][2] - taken[index][0] if index >= 0 and row < taken[index][1] else None
 
         def moved(row: int, by: int) -> int:
@@ -408,75 +402,3 @@ class IncrementalRun(UnitRun):
                 self.pragmas.append((row + by, column, pragma.text, pragma.document, *place))
         if old.trace.positional and taken:
             self.positional.append(0)
-
-    def newly_hidden(self, result: Preprocessed) -> int:
-        """Returns how many more rows than before are blank or begin inside a comment."""
-        was, now = self._old_rows, result.source_map.rows
-        number = before = after = 0
-        for first, last, row in [*self.taken, (len(was), len(was), len(now))]:
-            number += _hidden(now, after, row) - _hidden(was, before, first)
-            before, after = last, row + last - first
-        return number
-
-    def changed(self, result: Preprocessed) -> Iterator[tuple[int, int, int, int]]:
-        """Yields the stretches of text that were not reused.
-
-        Each as old start and end, start and end in `result`.
-        """
-        old = self._old
-        was, now = old.source_map.lines, result.source_map.lines
-        before = after = 0
-        for first, last, row in [*self.taken, (was.count, was.count, now.count)]:
-            until = was.start(first) if first < was.count else len(old.text)
-            stop = now.start(row) if row < now.count else len(result.text)
-            if (before, after) != (until, stop):
-                yield before, until, after, stop
-            row += last - first
-            before = was.start(last) if last < was.count else len(old.text)
-            after = now.start(row) if row < now.count else len(result.text)
-
-
-def _hidden(rows: Sequence[RowMap | None], first: int, last: int) -> int:
-    number = 0
-    for row in range(first, last):
-        mapped = rows[row]
-        if mapped is not None and (mapped is BLANK or mapped is COMMENT or mapped.comment):
-            number += 1
-    return number
-
-
-def _includes_itself(old: Preprocessed, document: Document) -> bool:
-    """Whether the document is, or may now be, one of those that it includes."""
-    if os.path.basename(document.name).encode("utf-8", "surrogateescape") in document.text.data:
-        return True
-    return any(each is not old and each.document.name == document.name for each in old.units())
-
-
-def _first(taken: tuple[int, int, int]) -> int:
-    return taken[0]
-
-
-def _same(a: Macro, b: Macro) -> bool:
-    """Whether two macros have the same definition at the same place."""
-    return (a.document, a.start, a.end) == (b.document, b.start, b.end) and _equal(a, b)
-
-
-def _equal(a: Macro, b: Macro) -> bool:
-    """Whether two macros have the same form, tokens and certainty, wherever they are defined."""
-    if (a.default, a.unsettled, a.guessed) != (b.default, b.unsettled, b.guessed):
-        return False
-    return (a.parameters, a.variadic, a.special, a.body) == (b.parameters, b.variadic, b.special, b.body)
-
-
-def _occurrences(data: bytes, names: set[bytes], start: int, end: int) -> Iterator[int]:
-    """Yields the offsets at which one of the names occurs as a whole identifier."""
-    ordered = sorted(names)
-    each = [[name] for name in ordered] if len(ordered) <= _SINGLY else [ordered]
-    for alternatives in each:
-        pattern = b"|".join(re.escape(name) for name in alternatives)
-        if len(alternatives) > 1:
-            pattern = b"(?:" + pattern + b")"
-        for match in re.finditer(pattern + _NAME_GOES_ON, data[start:end]):
-            at = match.start() + start
-            if not at or _IN_NAME.match(data, at - 1) is None:
-                yield at

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Final
 
+from openclsp.source.argument_operators import destringised
 from openclsp.source.compiler_features import has
 from openclsp.source.document import Document
 from openclsp.source.expanded_output import Output
-from openclsp.source.expander import MAXIMUM_PRODUCED_BYTES, PRAGMA, TooLarge, Unterminated
+from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES, PRAGMA, TooLarge, Unterminated
 from openclsp.source.lexer import (
     IDENTIFIER,
     NAME,
@@ -26,6 +26,7 @@ from openclsp.source.lexer import (
     words,
 )
 from openclsp.source.macros import Special
+from openclsp.source.name_patterns import pattern_of_names
 from openclsp.source.predefined_macros import number
 from openclsp.source.preprocessed import Problem, Severity
 from openclsp.source.preprocessing_run import Session
@@ -35,16 +36,6 @@ _STRETCH: Final = 512
 _WORD_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
 _MAX_FAILED_CALLS: Final = 50
-
-
-@lru_cache(maxsize=64)
-def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
-    """Compiles a pattern for the names and any word that ends in one.
-
-    It has no leading `\\b`: each alternative then begins with a literal, which makes the search fast. The
-    caller checks the byte before a match.
-    """
-    return re.compile(rb"(?:" + b"|".join(re.escape(name) for name in sorted(names)) + rb")\b")
 
 
 class Reader:
@@ -135,7 +126,7 @@ class Reader:
         data, text, session = self.data, self.text, self.session
         revision = session.revision
         start = text.line_start(row)
-        for match in _any_of(names).finditer(data, start, text.line_start(until)):
+        for match in pattern_of_names(names).finditer(data, start, text.line_start(until)):
             at = match.start()
             if at < start or (at and data[at - 1] in _WORD_BYTES):
                 continue
@@ -396,7 +387,7 @@ class Reader:
             if len(argument) != 1 or argument[0][0] != STRING:
                 self.fault("pragma-operator", "_Pragma takes a parenthesized string literal", token)
                 return []
-            return [(PRAGMA, string_content(argument[0]), flags, token[3])]
+            return [(PRAGMA, destringised(argument[0]), flags, token[3])]
         if kind is Special.HAS and len(argument) == 1 and has(token[1], argument[0][1]):
             return [(NUMBER, b"1", flags, None)]
         self.unanswered.extend(argument[:1])
@@ -430,10 +421,3 @@ class Reader:
     ) -> None:
         """Records a problem in this document."""
         self.problems.append(Problem(code, severity, message, self.document.name, start, end, name))
-
-
-def string_content(token: Token) -> bytes:
-    """Returns the text of a string literal as _Pragma destringizes it (C99 6.10.9)."""
-    text = token[1]
-    text = text[text.index(b'"') + 1 : -1]
-    return text.replace(b'\\"', b'"').replace(b"\\\\", b"\\")

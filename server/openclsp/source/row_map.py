@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from openclsp.source.document import DocumentName
-from openclsp.source.expander import Expansion, outermost
+from openclsp.source.expansion import Expansion, outermost
 from openclsp.source.lexer import Spliced
 from openclsp.source.macros import Macro
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.expander import Expansion, outermost
+from openclsp.source.expansion import Expansion, outermost
 from openclsp.source.lexer import IDENTIFIER, Spliced, in_comment, lex_line, token_end, token_start
 from openclsp.source.line_table import LineTable
 from openclsp.source.macro_history import History

@@ -30,7 +30,7 @@ from openclsp.semantics.typing.token_meanings import (
     SPACES,
     STRING,
 )
-from openclsp.source.expander import Expansion, outermost
+from openclsp.source.expansion import Expansion, outermost
 from openclsp.source.lexer import Spliced, Token, lex_line, token_start
 from openclsp.source.macros import Macro
 from openclsp.source.row_map import COMMENT as IN_COMMENT

@@ -1,0 +1,423 @@
+"""The preprocessing run over one document: includes, and the assembly of the result."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Generator, Sequence
+from typing import Final, TypeAlias
+
+from openclsp.source.brace_nesting import NONE_UNEVEN, Nesting, Uneven
+from openclsp.source.code_extraction import Code, code_of
+from openclsp.source.condition_guesses import guess_condition
+from openclsp.source.directives import Directives, Include
+from openclsp.source.document import Document
+from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
+from openclsp.source.include_cache import Dependencies, Effects, Entry, IncludeCache
+from openclsp.source.include_splicing import flattened
+from openclsp.source.lexer import lex_line
+from openclsp.source.line_table import LineTable
+from openclsp.source.macro_history import History, MacroChange
+from openclsp.source.macros import Macro
+from openclsp.source.offset_map import OffsetMap
+from openclsp.source.operator_pragmas import operator_pragmas
+from openclsp.source.options import NOT_FOUND, Refusal
+from openclsp.source.preprocessed import (
+    TEMPLATE,
+    Guess,
+    Inclusion,
+    Pragma,
+    Preprocessed,
+    Problem,
+    Trace,
+    in_order,
+)
+from openclsp.source.preprocessing_run import (
+    MAX_INCLUDE_DEPTH,
+    MAX_INCLUDED_BYTES,
+    MAX_INCLUDES,
+    Session,
+)
+from openclsp.source.source_map import SourceMap
+from openclsp.source.text import line_starts
+
+_CHANGES: Final = re.compile(rb"__INCLUDE_LEVEL__|__COUNTER__")
+"""Macros that may expand differently on each inclusion although no name is redefined"""
+
+Units: TypeAlias = Generator["UnitRun", Preprocessed, None]
+Rows: TypeAlias = Generator["UnitRun", Preprocessed, int]
+
+
+class UnitRun(Directives):
+    """A preprocessing run over one document.
+
+    It yields the runs of the documents that it includes.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        session: Session,
+        cache: IncludeCache,
+        forced: Sequence[Document] = (),
+        first_row: int = 0,
+        code: Code | None = None,
+    ) -> None:
+        self.code = code_of(document.text) if code is None else code
+        super().__init__(Document(document.name, self.code.text), session, first_row)
+        self.whole = document
+        """The document as given, whereas `document` contains its code only"""
+        self.splices = False
+        """Whether an included document was spliced into a line"""
+        self.cache = cache
+        self.forced = forced
+        self.inclusions: list[tuple[int, int, int, Preprocessed]] = []
+        """Row, start and end of the directive, and unit of each document included between items"""
+        self.foreign_problems: list[Problem] = []
+        self.foreign_guesses: list[Guess] = []
+        self.words: frozenset[bytes] = frozenset()
+        """The words of the included documents"""
+        self.present: frozenset[bytes] = frozenset()
+        """Those of the words that were macros"""
+        self.once_asked: dict[str, bool] = {}
+        """Whether each document asked for was in `AnalysisSession.once`, at the first time"""
+        self.height = 0
+        """Levels of inclusion nested in this document"""
+        self.bytes_reused = 0
+        """Upper bound of the bytes that macros produced in rows reused from an earlier run"""
+        self.places: dict[Macro, tuple[int, int]] = {}
+        """Present places (start, end) of macros defined in an earlier run"""
+        self._nesting = Nesting()
+        self._closed_more = False
+        self._fed = 0
+        """Number of output pieces that `_nesting` has processed"""
+
+    def steps(self) -> Units:
+        """Reads the whole document.
+
+        Yields the run of each included document, and is sent its result.
+        """
+        self._emit_template()
+        for document in self.forced:
+            entry = yield from self._enter_include(document, 0)
+            self.inclusions.append((0, 0, 0, entry.unit))
+        yield from self._rows(0, self.text.line_count)
+        for conditional in self.conditionals:
+            self.report(
+                "unterminated-conditional",
+                "error",
+                "unterminated conditional directive",
+                conditional.start,
+                conditional.end,
+            )
+            self.close(conditional, len(self.data))
+
+    def _rows(self, row: int, last: int) -> Rows:
+        """Reads the rows from `row` to `last` (exclusive); returns the next one to read."""
+        specials = self.special_rows(row, last)
+        index = 0
+        while row < last:
+            while index < len(specials) and specials[index] < row:
+                index += 1
+            stop = specials[index] if index < len(specials) else last
+            row = self.plain_rows(row, stop) if row < stop else (yield from self._special_row(row))
+        return row
+
+    def _special_row(self, row: int) -> Rows:
+        """Processes the directive at a row, or expands the row's line.
+
+        Returns the next row to read.
+        """
+        tokens, end = lex_line(self.data, self.text.line_start(row))
+        if not tokens or tokens[0][1] not in (b"#", b"%:"):
+            return self.line(row)
+        after = self.directive(tokens, end)
+        if isinstance(after, Include):
+            yield from self._process_include(after, row)
+            after = after.after
+        self._blank(row, after)
+        return after
+
+    def _blank(self, row: int, after: int) -> None:
+        row = max(row, self.output.row)
+        empty_end = after == self.text.line_count and self.text.line_start(after - 1) == len(self.data)
+        self.output.blank_rows(after - row, empty_end and after > row)
+
+    def _emit_template(self) -> None:
+        """Reports that the document is a template.
+
+        Any unknown name may then come from a placeholder.
+        """
+        template = self.code.template
+        if template is None:
+            return
+        first = template.constructs[0]
+        message = f"this is {template.kind}: diagnostics that depend on inserted values are not reported"
+        self.report(TEMPLATE, "hint", message, first.start, first.end)
+        self.unknown_includes.append(self.document.name)
+
+    # ---- includes ----
+
+    def _process_include(self, include: Include, row: int) -> Units:
+        session = self.session
+        if session.stopped:
+            return
+        found = self.load(include.name, include.angled)
+        if isinstance(found, Refusal):
+            self.unknown_includes.append(include.name)
+            session.lacks_header = True
+            message = f"'{include.name}': {found.reason}"
+            start, end = include.name_start, include.name_end
+            if found.by_every_compiler:
+                self.report("directive", "error", message, start, end)
+            else:
+                # missing headers are reported in one diagnostic; a refused file is reported with its own
+                # reason
+                name = include.name if found == NOT_FOUND else ""
+                self.report("include-not-found", "hint", message, start, end, name)
+            return
+        self.once_asked.setdefault(found.name, found.name in session.once)
+        if found.name in session.once:
+            return
+        if include.imported:
+            session.once.add(found.name)
+            self.once_effects.add(found.name)
+        if self._is_endless(found, include):
+            return
+        deep = session.depth >= MAX_INCLUDE_DEPTH
+        if deep or session.includes >= MAX_INCLUDES or session.included_bytes >= MAX_INCLUDED_BYTES:
+            session.stopped = session.lacks_header = True
+            self._leave_out(
+                include,
+                "#include nested too deeply"
+                if deep
+                else "too many or too large included files: the rest is skipped",
+            )
+            return
+        entry = yield from self._enter_include(found, include.start)
+        self._place_include(entry, include, row)
+
+    def _leave_out(self, include: Include, message: str) -> None:
+        self.unknown_includes.append(include.name)
+        self.report("include-too-deep", "error", message, include.start, include.end)
+
+    def _is_endless(self, found: Document, include: Include) -> bool:
+        """Reports whether a document would include itself endlessly.
+
+        That is so if it is being read already and no macro has changed since it was entered: its conditions
+        would take the same branches again.
+        """
+        session = self.session
+        if (found.name, session.revision) not in session.within or _CHANGES.search(found.text.data):
+            return False
+        session.circular = True
+        names = [os.path.basename(name) for name, _ in session.within]
+        circle = names[session.within.index((found.name, session.revision)) :]
+        way = " \N{RIGHTWARDS ARROW} ".join((*circle, circle[0]))
+        message = f"cyclic include {way}: this one is skipped"
+        if all(problem.message != message for problem in self.problems):
+            self.report("include-too-deep", "error", message, include.start, include.end)
+        return True
+
+    def _enter_include(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
+        """Includes a document here, from the cache if possible, and applies its effects."""
+        session = self.session
+        room = MAX_INCLUDE_DEPTH - session.depth - 1
+        entry = self.cache.find(
+            document,
+            session.table,
+            session.loader,
+            session.once,
+            room,
+            lacking=session.lacks_header,
+            joins_uneven=session.joins_uneven,
+        )
+        if entry is None:
+            entry = yield from self._nested(document, offset)
+        else:
+            session.includes += entry.count
+            session.included_bytes += entry.size
+            self._replay(entry, offset)
+        self._adopt(entry)
+        return entry
+
+    def _nested(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
+        """Preprocesses an included document and caches the result with the inputs that it depends on.
+
+        Not cached: results that depend on what is not among the inputs (counters, the include level, a bound
+        or a circle that was reached).
+        """
+        session = self.session
+        expander = session.expander
+        run, words, looked_up = self._run_over(document)
+        present, lacking = frozenset(session.table.keys() & words), session.lacks_header
+        outer_used, expander.used = expander.used, looked_up
+        outer_recording, expander.recording = expander.recording, True
+        counter, count, size = session.counter, session.includes, session.included_bytes
+        outer_uneven, session.uneven = session.uneven, NONE_UNEVEN
+        session.includes += 1
+        session.included_bytes += len(document.text.data)
+        session.depth += 1
+        session.within.append((document.name, session.revision))
+        unit = yield run
+        session.within.pop()
+        session.depth -= 1
+        # the names that the included document read are its dependencies; `_adopt` adds them to this
+        # document's
+        used, expander.used = expander.used, outer_used
+        expander.recording = outer_recording
+        inputs = Dependencies(
+            used,
+            words | run.words,
+            present | run.present,
+            tuple(run.loads),
+            run.once_asked,
+            run.height,
+            lacking,
+        )
+        effects = Effects(
+            run.effects, frozenset(run.newly_defined), frozenset(run.once_effects), session.lacks_header
+        )
+        count, size = session.includes - count, session.included_bytes - size
+        nesting = Nesting()
+        nesting.feed(unit.text)
+        entry = Entry(
+            inputs,
+            unit,
+            effects,
+            nesting.ended,
+            nesting.depth,
+            count,
+            size,
+            session.uneven,
+            session.joins_uneven,
+        )
+        session.uneven = outer_uneven
+        if (
+            counter == session.counter
+            and b"__INCLUDE_LEVEL__" not in used
+            and not (session.stopped or session.circular)
+        ):
+            self.cache.add(document, entry)
+        # To the includer, all changes of the included document happen at the directive.
+        before: dict[bytes, Macro | None] = {}
+        for change in run.changes:
+            before.setdefault(change.name, change.before)
+        now = session.table.get
+        self.changes.extend(MacroChange(offset, name, macro, now(name)) for name, macro in before.items())
+        self.effects.update(run.effects)
+        return entry
+
+    def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
+        """Creates a run over an included document.
+
+        Also returns its words, and the macros already known to be read.
+        """
+        return UnitRun(document, self.session, self.cache), self.cache.words(document.text.data), {}
+
+    def _replay(self, entry: Entry, offset: int) -> None:
+        """Applies a cached document's effects to the session, as if it had been read again."""
+        for name, macro in entry.effects.macros.items():
+            self.set_macro(name, macro, offset)
+        self.session.defined |= entry.effects.defined
+        self.session.once |= entry.effects.once
+        self.session.lacks_header |= entry.effects.lacks_header
+
+    def _adopt(self, entry: Entry) -> None:
+        """Adds an included document's dependencies to this document's own."""
+        inputs = entry.inputs
+        used = self.session.expander.used
+        self.session.uneven = self.session.uneven.with_(entry.uneven)
+        for name, macro in inputs.macros.items():
+            used.setdefault(name, macro)
+        for document, included in inputs.once.items():
+            self.once_asked.setdefault(document, included)
+        self.words |= inputs.words
+        self.present |= inputs.present
+        self.loads.extend(inputs.loads)
+        self.newly_defined |= entry.effects.defined
+        self.once_effects |= entry.effects.once
+        self.height = max(self.height, inputs.height + 1)
+
+    def _place_include(self, entry: Entry, include: Include, row: int) -> None:
+        """Places an included document into this one.
+
+        Between items it is a unit of its own; otherwise it is spliced into its line.
+        """
+        pieces = self.output.pieces
+        self._nesting.feed(b"".join(pieces[self._fed :]))
+        self._fed = len(pieces)
+        if self._nesting.depth < 0:
+            # what nothing opened ends no item
+            self._nesting.depth, self._closed_more = 0, True
+        if entry.ended and self._nesting.between_items:
+            session = self.session
+            if entry.depth:
+                session.uneven = session.uneven.with_(Uneven(entry.depth > 0, entry.depth < 0))
+            if not entry.depth or not session.joins_uneven:
+                self.inclusions.append((row, include.start, include.end, entry.unit))
+                return
+        self.splices = True
+        output = self.output
+        if output.bytes_produced > MAXIMUM_PRODUCED_BYTES:
+            self._leave_out(include, "too much is included here: it is left out")
+            return
+        before = output.column
+        output.begin(include.start)
+        for text, flags, origin, document in flattened(entry.unit):
+            output.token(text, flags, origin, document)
+        output.bytes_produced += output.column - before
+        for unit in entry.unit.units():
+            self.foreign_problems.extend(unit.problems)
+            self.foreign_guesses.extend(unit.guesses)
+            self.unknown_includes.extend(unit.unknown_includes)
+            self.pragmas.extend(
+                (row, 0, pragma.text, pragma.document, pragma.start, pragma.end) for pragma in unit.pragmas
+            )
+        output.end_row(include.end)
+
+    def closes_more(self) -> bool:
+        """Whether the document's own text closes brackets that it does not open."""
+        self._nesting.feed(b"".join(self.output.pieces[self._fed :]))
+        self._fed = len(self.output.pieces)
+        return self._closed_more or self._nesting.depth < 0
+
+    # ---- the result ----
+
+    def result(self) -> Preprocessed:
+        """Assembles the result after all steps have run."""
+        output = self.output
+        text = b"".join(output.pieces)
+        lines = LineTable.of(line_starts(text, 0))
+        table = self.session.table.copy()
+        history = History(table, tuple(self.changes), self.places)
+        rows = tuple(output.rows)
+        guesses = [guess_condition(self, question) for question in self.questions]
+        pragmas = [
+            Pragma(lines.start(row) + column, pragma, document, start, end)
+            for row, column, pragma, document, start, end in sorted(
+                [*self.pragmas, *operator_pragmas(self)], key=lambda pragma: pragma[:2]
+            )
+        ]
+        return Preprocessed(
+            self.whole,
+            text,
+            SourceMap(self.document, text, lines, rows, OffsetMap(), history),
+            (*sorted(self.problems, key=in_order), *self.foreign_problems),
+            tuple(sorted(self.inactive)),
+            tuple(pragmas),
+            tuple(Inclusion(lines.start(row), start, end, unit) for row, start, end, unit in self.inclusions),
+            tuple(self.unknown_includes),
+            (*[guess for guess in guesses if guess is not None], *self.foreign_guesses),
+            table,
+            Trace(
+                self.stateful,
+                bool(self.positional),
+                self.splices,
+                self.entangled,
+                frozenset(self.session.expander.formed),
+                self.bytes_reused + output.bytes_produced,
+                self.session.uneven != NONE_UNEVEN,
+            ),
+            self.code,
+        )
