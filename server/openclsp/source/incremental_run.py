@@ -69,10 +69,7 @@ class IncrementalRun(UnitRun):
             or b'R"' in self._old_text.data
             or (old.trace.positional and self._old_last != self._new_last)
         )
-        """Whether nothing can be reused (any more).
-
-        All rows are then read as in a first run.
-        """
+        """Whether nothing can be reused (any more): all rows are then read as in a first run"""
         self.made_before = 0 if self._given_up else old.trace.bytes_produced
         self._next = -1
         """The row of the next directive candidate, cached; -1 at first"""
@@ -353,10 +350,7 @@ class IncrementalRun(UnitRun):
         return found
 
     def _users(self, row: int, end: int) -> list[int]:
-        """Returns the rows that use a name with a changed expansion.
-
-        Among the rows from `row` to `end` (exclusive).
-        """
+        """Returns the rows from `row` to `end` (exclusive) that use a name with a changed expansion."""
         self._pass_changes(self._old_text.line_start(self._row_before(row)))
         names = self._affected_names()
         if not names:

@@ -20,7 +20,6 @@ from openclsp.source.lexer import (
     STRING,
     Token,
     lex_line,
-    open_comment,
     token_end,
     token_start,
     words,
@@ -28,8 +27,8 @@ from openclsp.source.lexer import (
 from openclsp.source.macros import Special
 from openclsp.source.name_patterns import pattern_of_names
 from openclsp.source.predefined_macros import number
-from openclsp.source.preprocessed import Problem, Severity
 from openclsp.source.preprocessing_run import Session
+from openclsp.source.problem_reporter import ProblemReporter
 from openclsp.source.special_lines import special_lines
 
 _STRETCH: Final = 512
@@ -38,19 +37,13 @@ _NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
 _MAX_FAILED_CALLS: Final = 50
 
 
-class Reader:
-    """Reads a document's lines.
-
-    Supplies the expander with the tokens after a macro's name.
-    """
+class Reader(ProblemReporter):
+    """Reads a document's lines; supplies the expander with the tokens after a macro's name."""
 
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
-        self.document = document
-        self.text = document.text
-        self.data = document.text.data
+        super().__init__(document)
         self.session = session
         self.output = Output(first_row)
-        self.problems: list[Problem] = []
         self.line_shift = 0
         """Added to line numbers for `__LINE__`, as set by #line"""
         self.presumed_file: bytes | None = None
@@ -82,10 +75,7 @@ class Reader:
         self._unclosed: set[int] = set()
         """Offsets of `(` that nothing closes: names before them are not tried as calls again"""
         self._failed_calls = 0
-        """Number of unterminated calls.
-
-        It is bounded, since each reads to the end of the document.
-        """
+        """Number of unterminated calls; bounded, since each reads to the end of the document"""
         self._line_ends = b"\r" in self.data
 
     # ---- the rows ----
@@ -405,19 +395,3 @@ class Reader:
             self.report(code, "error", message, origin, origin + len(token[1]))
         else:
             self.report(code, "error", message, max(self._consumed - 1, 0), self._consumed)
-
-    def check_comment(self, start: int) -> int:
-        """Reports an unclosed block comment after `start`.
-
-        Returns its offset, or -1 if there is none.
-        """
-        opened = open_comment(self.data, start)
-        if opened >= 0:
-            self.report("unterminated-comment", "error", "unterminated /* comment", opened, opened + 2)
-        return opened
-
-    def report(
-        self, code: str, severity: Severity, message: str, start: int, end: int, name: str = ""
-    ) -> None:
-        """Records a problem in this document."""
-        self.problems.append(Problem(code, severity, message, self.document.name, start, end, name))

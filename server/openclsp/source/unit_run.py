@@ -10,10 +10,11 @@ from typing import Final, TypeAlias
 from openclsp.source.brace_nesting import NONE_UNEVEN, Nesting, Uneven
 from openclsp.source.code_extraction import Code, code_of
 from openclsp.source.condition_guesses import guess_condition
-from openclsp.source.directives import Directives, Include
+from openclsp.source.directives import Include
 from openclsp.source.document import Document
 from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
 from openclsp.source.include_cache import Dependencies, Effects, Entry, IncludeCache
+from openclsp.source.include_effects import IncludeEffects
 from openclsp.source.include_splicing import flattened
 from openclsp.source.lexer import lex_line
 from openclsp.source.line_table import LineTable
@@ -48,7 +49,7 @@ Units: TypeAlias = Generator["UnitRun", Preprocessed, None]
 Rows: TypeAlias = Generator["UnitRun", Preprocessed, int]
 
 
-class UnitRun(Directives):
+class UnitRun(IncludeEffects):
     """A preprocessing run over one document.
 
     It yields the runs of the documents that it includes.
@@ -75,14 +76,6 @@ class UnitRun(Directives):
         """Row, start and end of the directive, and unit of each document included between items"""
         self.foreign_problems: list[Problem] = []
         self.foreign_guesses: list[Guess] = []
-        self.words: frozenset[bytes] = frozenset()
-        """The words of the included documents"""
-        self.present: frozenset[bytes] = frozenset()
-        """Those of the words that were macros"""
-        self.once_asked: dict[str, bool] = {}
-        """Whether each document asked for was in `AnalysisSession.once`, at the first time"""
-        self.height = 0
-        """Levels of inclusion nested in this document"""
         self.bytes_reused = 0
         """Upper bound of the bytes that macros produced in rows reused from an earlier run"""
         self.places: dict[Macro, tuple[int, int]] = {}
@@ -237,8 +230,8 @@ class UnitRun(Directives):
         else:
             session.includes += entry.count
             session.included_bytes += entry.size
-            self._replay(entry, offset)
-        self._adopt(entry)
+            self.replay_effects(entry, offset)
+        self.adopt_dependencies(entry)
         return entry
 
     def _nested(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
@@ -262,7 +255,7 @@ class UnitRun(Directives):
         unit = yield run
         session.within.pop()
         session.depth -= 1
-        # the names that the included document read are its dependencies; `_adopt` adds them to this
+        # the names that the included document read are its dependencies; `adopt_dependencies` adds them to this
         # document's
         used, expander.used = expander.used, outer_used
         expander.recording = outer_recording
@@ -314,30 +307,6 @@ class UnitRun(Directives):
         Also returns its words, and the macros already known to be read.
         """
         return UnitRun(document, self.session, self.cache), self.cache.words(document.text.data), {}
-
-    def _replay(self, entry: Entry, offset: int) -> None:
-        """Applies a cached document's effects to the session, as if it had been read again."""
-        for name, macro in entry.effects.macros.items():
-            self.set_macro(name, macro, offset)
-        self.session.defined |= entry.effects.defined
-        self.session.once |= entry.effects.once
-        self.session.lacks_header |= entry.effects.lacks_header
-
-    def _adopt(self, entry: Entry) -> None:
-        """Adds an included document's dependencies to this document's own."""
-        inputs = entry.inputs
-        used = self.session.expander.used
-        self.session.uneven = self.session.uneven.with_(entry.uneven)
-        for name, macro in inputs.macros.items():
-            used.setdefault(name, macro)
-        for document, included in inputs.once.items():
-            self.once_asked.setdefault(document, included)
-        self.words |= inputs.words
-        self.present |= inputs.present
-        self.loads.extend(inputs.loads)
-        self.newly_defined |= entry.effects.defined
-        self.once_effects |= entry.effects.once
-        self.height = max(self.height, inputs.height + 1)
 
     def _place_include(self, entry: Entry, include: Include, row: int) -> None:
         """Places an included document into this one.
