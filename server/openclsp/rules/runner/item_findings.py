@@ -42,7 +42,7 @@ from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.memory.barriers import definition_of
-from openclsp.semantics.memory.memory_programs import BARRIERS
+from openclsp.semantics.memory.memory_steps import BARRIERS
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.shared_ends import shared_ends
 

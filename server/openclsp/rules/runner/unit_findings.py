@@ -19,7 +19,7 @@ from openclsp.semantics.database.typed_body import drop_kept_passes
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.flow.flow_queries import solution
 from openclsp.semantics.items.item import Item
-from openclsp.semantics.memory.memory_programs import BARRIERS
+from openclsp.semantics.memory.memory_steps import BARRIERS
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.parser import kind
 

@@ -12,7 +12,8 @@ from openclsp.semantics.flow.flow_queries import CARRYING, SOLUTION
 from openclsp.semantics.flow.function_flow import function_flows
 from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.memory.barriers import MemoryQueries
-from openclsp.semantics.memory.memory_programs import NO_PROGRAM, MemoryProgram, program
+from openclsp.semantics.memory.memory_programs import program
+from openclsp.semantics.memory.memory_steps import NO_PROGRAM, MemoryProgram
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.token_meanings import generic_tokens, meanings
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.flow.environment_merge import merged
 from openclsp.semantics.flow.expression_flow import (
     ADDRESS_FUNCTIONS,
     IDENTIFIER,
@@ -12,14 +13,9 @@ from openclsp.semantics.flow.expression_flow import (
     flow_of,
     handles,
 )
+from openclsp.semantics.flow.flow_values import Environment, through, united
 from openclsp.semantics.flow.graph import Event, EventKind, Flow
-from openclsp.semantics.flow.graph_builder import (
-    Builder,
-    Environment,
-    merged,
-    through,
-    united,
-)
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.guards import may_guard
 from openclsp.semantics.flow.memory_access import type_of
 from openclsp.semantics.flow.plain_data import shifted

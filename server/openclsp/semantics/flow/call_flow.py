@@ -10,14 +10,15 @@ from openclsp.semantics.flow.expression_flow import (
     IDENTIFIER,
     PARENTHESES,
     as_type,
-    cast_to,
     flow_of,
     handles,
     used,
 )
+from openclsp.semantics.flow.flow_values import through
 from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow
-from openclsp.semantics.flow.graph_builder import Builder, through
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import type_of
+from openclsp.semantics.flow.operator_flow import cast_to
 from openclsp.semantics.flow.plain_data import moved_data, moves_data
 from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL
 from openclsp.semantics.flow.unknown_writes import note_writes

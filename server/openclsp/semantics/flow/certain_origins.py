@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import EntityRef
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
@@ -24,76 +23,29 @@ from openclsp.semantics.flow.graph import (
     Flow,
     FunctionFlow,
     FunctionId,
-    ObjectId,
     Path,
 )
-from openclsp.semantics.flow.object_layout import extended, touched, within
-from openclsp.semantics.flow.origins import object_of
+from openclsp.semantics.flow.pointer_sources import (
+    MAXIMUM_DEPTH,
+    OTHER,
+    OwnObject,
+    ParameterContent,
+    ParameterValue,
+    Source,
+    Struct,
+    addressed_source,
+    joined_path,
+    may_be_same_memory,
+    moved_source,
+)
 from openclsp.semantics.flow.transfers import NULL, PRIVATE, table_of
 
 Callees = Callable[[EntityRef], tuple[FunctionFlow, ...]]
 """The definitions of the function that an entity declares"""
-_MAXIMUM_DEPTH = 8
-"""Bound on nesting of calls and loads, and on path length.
-
-Calls are those followed, loads those through pointers in memory.
-"""
 _MAXIMUM_CALLS = 24
 """Bound on the calls through which a pointer may have been returned"""
 _MAXIMUM_STEPS = 3_000
 """Bound on atoms and writes examined for one value; beyond it, the origin is `Other`"""
-
-
-class OwnObject(NamedTuple):
-    """The address of the function's own private variable or result object.
-
-    The latter holds a returned struct, and has no `ref`.
-
-    `handed`: the calls that returned the address. `stored`: the calls that stored it where it is read.
-    """
-
-    name: str
-    ref: EntityRef | None
-    object: ObjectId | None
-    path: Path
-    handed: tuple[str, ...] = ()
-    stored: tuple[str, ...] = ()
-
-
-class ParameterValue(NamedTuple):
-    """The value of a parameter.
-
-    It may be moved to a part of what the parameter points to.
-    """
-
-    parameter: int
-    path: Path
-
-
-class ParameterContent(NamedTuple):
-    """The contents of memory behind a parameter, at the call."""
-
-    parameter: int
-    path: Path
-
-
-class Struct(NamedTuple):
-    """A part of a struct returned by a call.
-
-    It is in the callee's result object.
-    """
-
-    call: int
-    callee: FunctionFlow
-    own: OwnObject
-
-
-class Other(NamedTuple):
-    """Any other origin."""
-
-
-Source = OwnObject | ParameterValue | ParameterContent | Struct | Other
-_OTHER = Other()
 
 
 class _Write(NamedTuple):
@@ -143,23 +95,23 @@ class Sources:
             atom, path = todo.pop()
             self._left -= 1
             if self._left < 0:
-                yield _OTHER
+                yield OTHER
                 return
             if not table_of(atom.transfer)[PRIVATE] & PRIVATE:
                 continue
             if atom.kind == COPY:
-                path = _joined(atom.b, path)
+                path = joined_path(atom.b, path)
                 if atom.a in parameters:
                     yield ParameterValue(parameters[atom.a], path)
                 if (atom.a, path) not in seen:
                     seen.add((atom.a, path))
                     todo += ((inner, path) for inner in reversed(function.nodes[atom.a]))
             elif atom.kind == RESULT:
-                yield from (_moved(each, path) for each in self._returned(function, atom.a))
+                yield from (moved_source(each, path) for each in self._returned(function, atom.a))
             elif atom.kind in (CELL, LOAD) and not direct:
-                yield from (_moved(each, path) for each in self._read(function, atom))
+                yield from (moved_source(each, path) for each in self._read(function, atom))
             elif not (atom.kind == BASE and atom.a == NULL):
-                yield _addressed(function, atom, path)
+                yield addressed_source(function, atom, path)
 
     def _read(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
         """Returns the contents of the memory that an atom reads.
@@ -169,24 +121,24 @@ class Sources:
         key = function.id, atom
         if key in self._reading:
             return ()
-        if len(self._reading) == _MAXIMUM_DEPTH:
-            return (_OTHER,)
+        if len(self._reading) == MAXIMUM_DEPTH:
+            return (OTHER,)
         self._reading.add(key)
         found = self._lying(function, atom)
         self._reading.discard(key)
         if all(isinstance(each, OwnObject) for each in found):
             return found
-        return [_OTHER if isinstance(each, OwnObject) else each for each in found]
+        return [OTHER if isinstance(each, OwnObject) else each for each in found]
 
     def _lying(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
         if atom.kind == CELL:
-            where: Iterable[Source] = (_addressed(function, atom, ()),)
+            where: Iterable[Source] = (addressed_source(function, atom, ()),)
             path: Path = ()
         else:
             node: Flow = (atom._replace(kind=COPY, b=()),)
             where, path = self._of(function, node, direct=False), atom.b
         return dict.fromkeys(
-            each for address in where for each in self._content(function, _moved(address, path))
+            each for address in where for each in self._content(function, moved_source(address, path))
         )
 
     def _content(self, function: FunctionFlow, address: Source) -> Iterator[Source]:
@@ -199,7 +151,7 @@ class Sources:
         if isinstance(address, ParameterValue):
             yield ParameterContent(address.parameter, address.path)
         elif not isinstance(address, OwnObject) or address.object is None:
-            yield _OTHER
+            yield OTHER
             return
         key = (
             function.id,
@@ -209,15 +161,15 @@ class Sources:
         if key in self._under_way:
             return
         if self._left < 0:
-            yield _OTHER
+            yield OTHER
             return
         self._under_way.add(key)
         for write in self._written(function):
             self._left -= 1
-            if not any(_is_same(each, address) for each in write.addresses):
+            if not any(may_be_same_memory(each, address) for each in write.addresses):
                 continue
             if write.callee is None:
-                yield from self._of(function, write.value, direct=False) if write.value else (_OTHER,)
+                yield from self._of(function, write.value, direct=False) if write.value else (OTHER,)
                 continue
             name = function.calls[write.call].name
             for value in write.values:
@@ -258,7 +210,7 @@ class Sources:
                     yield _Write(addresses, (), number, callee, values)
 
     def _addresses(self, function: FunctionFlow, value: Flow, path: Path) -> tuple[Source, ...]:
-        return tuple(_moved(each, path) for each in self._of(function, value, direct=True))
+        return tuple(moved_source(each, path) for each in self._of(function, value, direct=True))
 
     def _put(self, function: FunctionFlow) -> tuple[tuple[ParameterValue, tuple[Source, ...]], ...] | None:
         """Returns a function's stores to memory passed to it, in its own terms; its own variables are `Other`.
@@ -266,7 +218,7 @@ class Sources:
         None beyond the bound on nested calls: the function may store anything.
         """
         found = self._effects.get(function.id)
-        if found is not None or self._depth == _MAXIMUM_DEPTH:
+        if found is not None or self._depth == MAXIMUM_DEPTH:
             return found
         self._effects[function.id] = ()
         self._depth += 1
@@ -276,7 +228,7 @@ class Sources:
             if not given:
                 continue
             if write.callee is None:
-                values: Iterable[Source] = self._all_of(function, write.value) if write.value else (_OTHER,)
+                values: Iterable[Source] = self._all_of(function, write.value) if write.value else (OTHER,)
             else:
                 values = dict.fromkeys(
                     inner
@@ -284,7 +236,7 @@ class Sources:
                     for inner in self._in_terms_of(function, write.call, write.callee, each)
                 )
             told: dict[Source, None] = dict.fromkeys(
-                _OTHER if isinstance(each, OwnObject) else each for each in values
+                OTHER if isinstance(each, OwnObject) else each for each in values
             )
             for address in given:
                 effects.setdefault(address, {}).update(told)
@@ -301,7 +253,7 @@ class Sources:
         if key in self._calling:
             return
         if len(self._calling) == _MAXIMUM_CALLS:
-            yield _OTHER
+            yield OTHER
             return
         self._calling.add(key)
         yield from self._handed_back(function, number)
@@ -311,11 +263,11 @@ class Sources:
         call = function.calls[number]
         callees = self._called(call)
         if not callees:
-            yield _OTHER
+            yield OTHER
         for callee in callees:
             for source in self._result(callee):
                 if isinstance(source, OwnObject):
-                    yield Struct(number, callee, source) if source.ref is None else _OTHER
+                    yield Struct(number, callee, source) if source.ref is None else OTHER
                     continue
                 for each in self._in_terms_of(function, number, callee, source):
                     yield (
@@ -329,8 +281,8 @@ class Sources:
 
         Empty for a recursive call, and unknown beyond the bound on nested calls.
         """
-        if function.id in self._results or self._depth == _MAXIMUM_DEPTH:
-            return self._results.get(function.id, (_OTHER,))
+        if function.id in self._results or self._depth == MAXIMUM_DEPTH:
+            return self._results.get(function.id, (OTHER,))
         self._results[function.id] = ()
         self._depth += 1
         self._results[function.id] = self._all_of(function, function.nodes[function.result])
@@ -344,75 +296,10 @@ class Sources:
         arguments = function.calls[number].arguments
         if isinstance(source, (ParameterValue, ParameterContent)) and source.parameter < len(arguments):
             for each in self._of(function, arguments[source.parameter], direct=False):
-                moved = _moved(each, source.path)
+                moved = moved_source(each, source.path)
                 if isinstance(source, ParameterValue):
                     yield moved
                 else:
                     yield from self._content(function, moved)
         else:
-            yield _OTHER
-
-
-def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
-    """Returns the object whose address an atom is, or from which it loads."""
-    if atom.kind == BASE:
-        found = object_of(atom)
-        if found is None or found[0] is not Space.PRIVATE or found[1].level != 0:
-            return _OTHER
-        ref = found[1].entity
-        return OwnObject(found[2], ref, None, ()) if ref.item == function.id[0] else _OTHER
-    made = atom.a
-    if not isinstance(made, ObjectId) or made.space is not Space.PRIVATE:
-        return _OTHER
-    where = within(made.token_indices, _joined(atom.b, path))
-    if made.kind == "result":
-        return OwnObject(made.name, None, made, where) if made.owner == function.id else _OTHER
-    if isinstance(made.owner, EntityRef) and made.owner.item == function.id[0]:
-        return OwnObject(made.name, made.owner, made, where)
-    return _OTHER
-
-
-def _joined(path: Path, more: Path) -> Path:
-    joined = extended(path, more)
-    return joined if len(joined) <= _MAXIMUM_DEPTH else (ANYWHERE,)
-
-
-def _moved(source: Source, path: Path) -> Source:
-    """Returns the part of the object that an address points to."""
-    if not path or isinstance(source, (ParameterContent, Other)):
-        return source
-    if isinstance(source, Struct):
-        return source._replace(own=_moved_own(source.own, path))
-    if isinstance(source, OwnObject):
-        return _moved_own(source, path)
-    return source._replace(path=_joined(source.path, path))
-
-
-def _moved_own(own: OwnObject, path: Path) -> OwnObject:
-    if own.object is None:
-        return own
-    return own._replace(path=within(own.object.token_indices, _joined(own.path, path)))
-
-
-def _is_same(written: Source, read: Source) -> bool:
-    """Whether a store to `written` may be read at `read`."""
-    if isinstance(written, OwnObject) and isinstance(read, OwnObject):
-        made = written.object
-        if made is None or made != read.object:
-            return False
-        return not set(touched(made.token_indices, written.path)).isdisjoint(
-            touched(made.token_indices, read.path)
-        )
-    if isinstance(written, ParameterValue) and isinstance(read, ParameterValue):
-        return written.parameter == read.parameter and _overlap(written.path, read.path)
-    return False
-
-
-def _overlap(one: Path, other: Path) -> bool:
-    """Whether one path is a prefix of the other, or may be."""
-    for first, second in zip(one, other, strict=False):
-        if ANYWHERE in (first, second):
-            return True
-        if first != second:
-            return False
-    return True
+            yield OTHER

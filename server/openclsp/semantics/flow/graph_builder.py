@@ -6,8 +6,7 @@ assignment. Everything else is memory, with one flow-insensitive set for each po
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Container, Iterator
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import (
@@ -15,9 +14,9 @@ from openclsp.semantics.facts.entities import (
     EntityKind,
     EntityRef,
     Place,
-    Reason,
 )
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.flow.flow_values import Environment, Exits, Lvalue, Switch, is_open, may_carry
 from openclsp.semantics.flow.graph import (
     BASE,
     COPY,
@@ -42,17 +41,15 @@ from openclsp.semantics.flow.object_layout import (
     token_indices_of,
     within,
 )
+from openclsp.semantics.flow.taken_addresses import address_taken
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
     IDENTITY,
     UNKNOWN,
     Transfer,
-    compose,
     conversion_to,
-    table_of,
 )
 from openclsp.semantics.types.type_model import (
-    Array,
     BlockPointer,
     Pointer,
     Record,
@@ -62,57 +59,11 @@ from openclsp.semantics.types.type_model import (
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
-Environment = dict[int, Flow]
-"""The current value of each tracked variable, by the number of its entity"""
-
-_WIDEST = 6
-"""Maximum number of atoms in a merged value.
-
-A wider value becomes a node of its own.
-"""
 _ARGUMENT, _LEFT = FIELDS["argument"], FIELDS["left"]
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 _POINTER_EXPRESSION = kind("pointer_expression")
 _ASSIGNMENT, _UPDATE = kind("assignment_expression"), kind("update_expression")
 _LABEL = FIELDS["label"]
-
-
-class Memory(NamedTuple):
-    """An lvalue in memory: part `path` of what `address` points to."""
-
-    address: Flow
-    path: Path
-
-
-Lvalue = int | Memory
-"""A tracked variable, by its entity's number, or a part of memory"""
-
-
-LITERAL, INPUT, FLAG, BOUND = range(4)
-"""Provenance of a number.
-
-Literals alone; a value chosen by the host or hardware; variables assigned from literals; any other. See
-`guards`.
-"""
-
-
-class Exits(NamedTuple):
-    """Targets of `break` and `continue`: the environments at the jumps."""
-
-    breaks: list[Environment]
-    continues: list[Environment] | None
-
-
-class Switch:
-    """A switch being executed.
-
-    `entry` is the environment at its entry; `has_default`: a default was seen.
-    """
-
-    __slots__ = ("entry", "has_default")
-
-    def __init__(self, entry: Environment | None) -> None:
-        self.entry, self.has_default = entry, False
 
 
 class Builder:
@@ -180,7 +131,7 @@ class Builder:
         """The merge nodes of each label, by variable"""
         self.result_type: Type | None = None
         self.kernel = False
-        self.in_memory: frozenset[int] = outer.in_memory if outer is not None else _address_taken(ctx, trace)
+        self.in_memory: frozenset[int] = outer.in_memory if outer is not None else address_taken(ctx, trace)
         """The variables whose address is taken, which are not tracked"""
         self.values: dict[int, Flow] = {}
         """The value of each expression, by row, for queries about a place"""
@@ -417,85 +368,3 @@ class Builder:
             tuple(self._generic_variables()),
             self.carries,
         )
-
-
-def through(flow: Flow, transfer: Transfer) -> Flow:
-    """Applies a transfer to a value."""
-    if transfer == IDENTITY:
-        return flow
-    found: list[Atom] = []
-    for atom in flow:
-        if atom.kind == BASE:
-            assert isinstance(atom.a, int)
-            bits = table_of(compose(transfer, atom.transfer))[atom.a]
-            if bits == atom.a:
-                found.append(atom._replace(transfer=IDENTITY))
-            else:
-                found += (
-                    atom._replace(a=1 << number, transfer=IDENTITY)
-                    for number in range(6)
-                    if bits >> number & 1
-                )
-        else:
-            found.append(atom._replace(transfer=compose(transfer, atom.transfer)))
-    return tuple(found)
-
-
-def united(*flows: Flow) -> Flow:
-    """Returns the union of the values."""
-    first, *others = [flow for flow in flows if flow] or [()]
-    if not others:
-        return first
-    return tuple(dict.fromkeys(atom for flow in (first, *others) for atom in flow))
-
-
-def merged(builder: Builder, environments: Iterable[Environment | None], place: Place) -> Environment | None:
-    """Merges the environments of several paths; None if none of them is reachable."""
-    ways = [each for each in environments if each is not None]
-    if len(ways) < 2:
-        return dict(ways[0]) if ways else None
-    first = ways[0]
-    found: Environment = {}
-    for number in dict.fromkeys(number for each in ways for number in each):
-        flow = first.get(number, ())
-        for other in ways[1:]:
-            more = other.get(number, ())
-            if more != flow:
-                flow = united(flow, more)
-        if len(flow) > _WIDEST:
-            entity = builder.ctx.entities[number]
-            flow = builder.copy(builder.node("merge", entity.name, entity.place, flow), place)
-        found[number] = flow
-    return found
-
-
-def is_open(type_: Type, entity: Entity | None) -> bool:
-    """Whether the type is a pointer that may be private only by default.
-
-    Without the entity, only the type is known, which does not distinguish the two.
-    """
-    if not isinstance(type_, Pointer) or type_.pointee.space is not Space.PRIVATE:
-        return False
-    return entity is None or len(entity.levels) < 2 or entity.levels[1].reason is not Reason.WRITTEN
-
-
-def may_carry(type_: Type) -> bool:
-    """Whether an integer is wide enough to hold an address."""
-    return isinstance(type_, Scalar) and not type_.floating and type_.size >= 4
-
-
-def _address_taken(ctx: TypingContext, trace: dict[int, Value]) -> frozenset[int]:
-    """Returns the item's variables whose address is taken."""
-    table, found = ctx.table, set()
-    for syntax_node, number in enumerate(table.kind):
-        if number != _POINTER_EXPRESSION or table.token(table.first[syntax_node]) != "&":
-            continue
-        operand = table.child(syntax_node, _ARGUMENT)
-        while operand >= 0 and table.kind[operand] == _PARENTHESES:
-            operand = next(iter(table.children(operand)), -1)
-        value = trace.get(operand)
-        if value is None or table.kind[operand] != _IDENTIFIER or value.origin is None:
-            continue
-        if value.origin.entity.item == ctx.item and not isinstance(value.type, Array | Record):
-            found.add(value.origin.entity.number)
-    return frozenset(found)

@@ -11,13 +11,8 @@ from __future__ import annotations
 
 from openclsp.language.builtin_functions import is_builtin_function_name
 from openclsp.semantics.facts.entities import Entity, EntityKind
-from openclsp.semantics.flow.graph_builder import (
-    BOUND,
-    FLAG,
-    INPUT,
-    LITERAL,
-    Builder,
-)
+from openclsp.semantics.flow.flow_values import BOUND, FLAG, INPUT, LITERAL
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.types.type_model import Scalar, Vector
 from openclsp.semantics.typing.dispatch import is_expression
 from openclsp.source.parser import FIELDS, kind

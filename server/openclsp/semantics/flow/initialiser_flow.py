@@ -11,8 +11,9 @@ from openclsp.semantics.flow.expression_flow import (
     handles,
     step_into,
 )
+from openclsp.semantics.flow.flow_values import Memory
 from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Path, Store
-from openclsp.semantics.flow.graph_builder import Builder, Memory
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import (
     copy_object,
     is_aggregate,

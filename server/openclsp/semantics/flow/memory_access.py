@@ -6,6 +6,7 @@ The value of an array or struct is its address; that of a pointer, block or inte
 from __future__ import annotations
 
 from openclsp.semantics.facts.entities import Place
+from openclsp.semantics.flow.flow_values import Lvalue, Memory, through
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
@@ -19,12 +20,7 @@ from openclsp.semantics.flow.graph import (
     ObjectId,
     Store,
 )
-from openclsp.semantics.flow.graph_builder import (
-    Builder,
-    Lvalue,
-    Memory,
-    through,
-)
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.types.type_model import (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from openclsp.semantics.facts.entities import Entity
+from openclsp.semantics.flow.flow_values import Memory, is_open
 from openclsp.semantics.flow.graph import BASE, OBJECT, Atom, Declared, Flow, ObjectId, Parameter, Store
-from openclsp.semantics.flow.graph_builder import Builder, Memory, is_open
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import copy_object
 from openclsp.semantics.flow.object_layout import may_hold
 from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY

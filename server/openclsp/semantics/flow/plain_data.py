@@ -11,13 +11,9 @@ from __future__ import annotations
 import re
 
 from openclsp.semantics.facts.entities import Place
+from openclsp.semantics.flow.flow_values import Lvalue, Memory, united
 from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Store
-from openclsp.semantics.flow.graph_builder import (
-    Builder,
-    Lvalue,
-    Memory,
-    united,
-)
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import (
     loaded,
     may_lie,

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from openclsp.semantics.facts.entities import Origin, Place
 from openclsp.semantics.facts.points_to import ReturnedAddress
-from openclsp.semantics.flow.certain_origins import OwnObject, Sources
+from openclsp.semantics.flow.certain_origins import Sources
 from openclsp.semantics.flow.graph import EventKind, FunctionFlow
+from openclsp.semantics.flow.pointer_sources import OwnObject
 
 
 def returned_addresses(function: FunctionFlow, sources: Sources) -> Iterator[ReturnedAddress]:

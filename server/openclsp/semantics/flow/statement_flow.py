@@ -7,16 +7,11 @@ from collections.abc import Sequence
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import Entity, EntityKind, Place
 from openclsp.semantics.flow.branch_refinement import branches
+from openclsp.semantics.flow.environment_merge import merged
 from openclsp.semantics.flow.expression_flow import converted, flow_of, handles
+from openclsp.semantics.flow.flow_values import Environment, Exits, Memory, Switch
 from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId, Store
-from openclsp.semantics.flow.graph_builder import (
-    Builder,
-    Environment,
-    Exits,
-    Memory,
-    Switch,
-    merged,
-)
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.guards import may_guard, note_number
 from openclsp.semantics.flow.initialiser_flow import initialised, zeroed
 from openclsp.semantics.flow.memory_access import copy_object, is_aggregate, loaded

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 from openclsp.semantics.facts.entities import Entity, EntityKind, Place
 from openclsp.semantics.flow.expression_flow import handles
+from openclsp.semantics.flow.flow_values import BOUND
 from openclsp.semantics.flow.graph import ANYWHERE, Flow, Store
-from openclsp.semantics.flow.graph_builder import BOUND, Builder
+from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import type_of
 from openclsp.semantics.types.type_model import (
     CONST,

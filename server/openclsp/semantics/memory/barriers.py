@@ -19,7 +19,7 @@ from openclsp.semantics.facts.calls import BarrierFence
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.flow import transfers
 from openclsp.semantics.flow.flow_queries import POINTS_TO
-from openclsp.semantics.memory.memory_programs import (
+from openclsp.semantics.memory.memory_steps import (
     ANYTHING,
     GLOBAL,
     IMAGE,

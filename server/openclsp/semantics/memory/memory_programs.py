@@ -7,25 +7,37 @@ the steps; if the effects of callees change, it runs again without typing anythi
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
-from typing import NamedTuple, cast
+from typing import cast
 
 from openclsp.language.builtin_functions import builtin_function, is_builtin_function_name
 from openclsp.language.spaces import Space, encloses
-from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.memory.memory_steps import (
+    ANYTHING,
+    BARRIERS,
+    GLOBAL,
+    IMAGE,
+    LOCAL,
+    NO_PROGRAM,
+    NOTHING,
+    Branch,
+    CallStep,
+    Fence,
+    GenericAccess,
+    Goto,
+    Jump,
+    Label,
+    Loop,
+    MemoryEffect,
+    MemoryProgram,
+    Step,
+    Steps,
+    Switch,
+)
 from openclsp.semantics.types.type_model import CONST, Array, Function, Opaque, Pointer, Type
 from openclsp.semantics.types.type_structure import decayed, is_unknown
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
-
-LOCAL, GLOBAL, IMAGE = 1, 2, 4
-"""Kinds of memory as bits, with the values of CLK_LOCAL_MEM_FENCE and its like."""
-ALL = LOCAL | GLOBAL | IMAGE
-WORK_GROUP_BARRIERS = frozenset(("barrier", "work_group_barrier"))
-"""Barriers that make accesses to fenced memory visible to the whole work-group."""
-BARRIERS = WORK_GROUP_BARRIERS | {"sub_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence"}
-"""All barriers and fences, including those for a sub-group or a single work-item."""
 
 _CALL, _ASSIGNMENT, _UPDATE = (
     kind("call_expression"),
@@ -52,119 +64,6 @@ _LABEL, _INDEX = FIELDS["label"], FIELDS["index"]
 
 _NO_ACCESS = frozenset(("prefetch", "get_fence", "to_global", "to_local", "to_private", "printf"))
 _FUNCTION_DEFINITION = kind("function_definition")
-
-
-class MemoryEffect(NamedTuple):
-    """A memory effect, as bits per kind of memory.
-
-    `may` holds memory that may be accessed, `seen` that certainly accessed, `written` that certainly written.
-    `passed` has a bit for each fence that may have been passed.
-    """
-
-    may: int = 0
-    seen: int = 0
-    written: int = 0
-    passed: int = 0
-
-    def __or__(self, other: object) -> MemoryEffect:
-        assert isinstance(other, MemoryEffect)
-        return MemoryEffect(
-            self.may | other.may,
-            self.seen | other.seen,
-            self.written | other.written,
-            self.passed | other.passed,
-        )
-
-
-NOTHING, ANYTHING = MemoryEffect(), MemoryEffect(ALL)
-
-
-class GenericAccess(NamedTuple):
-    """An access through the generic pointer at a place; the flow analysis determines the memory."""
-
-    place: Place
-    written: bool = False
-
-
-class Fence(NamedTuple):
-    """A call of a barrier: its flags (None if unknown) and their place."""
-
-    name: str
-    flags: int | None
-    place: Place
-
-
-class CallStep(NamedTuple):
-    """A call. A function that the program does not define has the effect `otherwise`, or is a barrier."""
-
-    name: str
-    otherwise: MemoryEffect
-    fence: Fence | None = None
-
-
-class Branch(NamedTuple):
-    """A branch: exactly one of two sequences is executed."""
-
-    first: Steps
-    second: Steps
-
-
-class Loop(NamedTuple):
-    """A loop; `late` if the condition is evaluated after the body (`do`)."""
-
-    condition: Steps
-    body: Steps
-    update: Steps
-    late: bool
-
-
-class Switch(NamedTuple):
-    """The statements of a switch in order; True for those with a case label."""
-
-    parts: tuple[tuple[bool, Steps], ...]
-
-
-class Label(NamedTuple):
-    """The target of jumps."""
-
-    name: str
-
-
-class Goto(NamedTuple):
-    """A jump to a label."""
-
-    name: str
-
-
-class Jump(Enum):
-    """The end of a path, or a jump within an enclosing statement."""
-
-    RETURN = "return"
-    BREAK = "break"
-    CONTINUE = "continue"
-
-
-Step = MemoryEffect | GenericAccess | CallStep | Branch | Loop | Switch | Label | Goto | Jump
-Steps = tuple[Step, ...]
-
-
-class MemoryProgram(NamedTuple):
-    """The memory effects of a function in execution order.
-
-    `touched` and `reached` are the direct accesses anywhere in it. `calls` holds its callees, each with the
-    effect to assume if it is not a function of the program.
-    """
-
-    steps: Steps = ()
-    touched: MemoryEffect = NOTHING
-    calls: tuple[tuple[str, MemoryEffect], ...] = ()
-    reached: tuple[GenericAccess, ...] = ()
-    kernel: bool = False
-    fences: bool = False
-    """Whether it may call a barrier directly."""
-
-
-NO_PROGRAM = MemoryProgram()
 
 
 def program(ctx: TypingContext) -> MemoryProgram:

@@ -16,8 +16,8 @@ from openclsp.semantics.facts.calls import UnresolvedCall
 from openclsp.semantics.facts.constructs import SyntaxFault
 from openclsp.semantics.facts.declarations import Declaration
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.flow.graph_builder import may_carry
-from openclsp.semantics.memory.memory_programs import BARRIERS
+from openclsp.semantics.flow.flow_values import may_carry
+from openclsp.semantics.memory.memory_steps import BARRIERS
 from openclsp.semantics.types.known_types import canonical
 from openclsp.semantics.types.type_model import (
     CONST,

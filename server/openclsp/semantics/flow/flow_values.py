@@ -1,0 +1,112 @@
+"""Values while a flow graph is built: environments, lvalues, jump targets, transfers and unions of values."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.entities import (
+    Entity,
+    Reason,
+)
+from openclsp.semantics.flow.graph import (
+    BASE,
+    Atom,
+    Flow,
+    Path,
+)
+from openclsp.semantics.flow.transfers import (
+    IDENTITY,
+    Transfer,
+    compose,
+    table_of,
+)
+from openclsp.semantics.types.type_model import (
+    Pointer,
+    Scalar,
+    Type,
+)
+
+Environment = dict[int, Flow]
+"""The current value of each tracked variable, by the number of its entity"""
+
+
+class Memory(NamedTuple):
+    """An lvalue in memory: part `path` of what `address` points to."""
+
+    address: Flow
+    path: Path
+
+
+Lvalue = int | Memory
+"""A tracked variable, by its entity's number, or a part of memory"""
+LITERAL, INPUT, FLAG, BOUND = range(4)
+"""Provenance of a number.
+
+Literals alone; a value chosen by the host or hardware; variables assigned from literals; any other. See
+`guards`.
+"""
+
+
+class Exits(NamedTuple):
+    """Targets of `break` and `continue`: the environments at the jumps."""
+
+    breaks: list[Environment]
+    continues: list[Environment] | None
+
+
+class Switch:
+    """A switch being executed.
+
+    `entry` is the environment at its entry; `has_default`: a default was seen.
+    """
+
+    __slots__ = ("entry", "has_default")
+
+    def __init__(self, entry: Environment | None) -> None:
+        self.entry, self.has_default = entry, False
+
+
+def through(flow: Flow, transfer: Transfer) -> Flow:
+    """Applies a transfer to a value."""
+    if transfer == IDENTITY:
+        return flow
+    found: list[Atom] = []
+    for atom in flow:
+        if atom.kind == BASE:
+            assert isinstance(atom.a, int)
+            bits = table_of(compose(transfer, atom.transfer))[atom.a]
+            if bits == atom.a:
+                found.append(atom._replace(transfer=IDENTITY))
+            else:
+                found += (
+                    atom._replace(a=1 << number, transfer=IDENTITY)
+                    for number in range(6)
+                    if bits >> number & 1
+                )
+        else:
+            found.append(atom._replace(transfer=compose(transfer, atom.transfer)))
+    return tuple(found)
+
+
+def united(*flows: Flow) -> Flow:
+    """Returns the union of the values."""
+    first, *others = [flow for flow in flows if flow] or [()]
+    if not others:
+        return first
+    return tuple(dict.fromkeys(atom for flow in (first, *others) for atom in flow))
+
+
+def is_open(type_: Type, entity: Entity | None) -> bool:
+    """Whether the type is a pointer that may be private only by default.
+
+    Without the entity, only the type is known, which does not distinguish the two.
+    """
+    if not isinstance(type_, Pointer) or type_.pointee.space is not Space.PRIVATE:
+        return False
+    return entity is None or len(entity.levels) < 2 or entity.levels[1].reason is not Reason.WRITTEN
+
+
+def may_carry(type_: Type) -> bool:
+    """Whether an integer is wide enough to hold an address."""
+    return isinstance(type_, Scalar) and not type_.floating and type_.size >= 4
