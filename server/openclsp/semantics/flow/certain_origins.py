@@ -308,7 +308,7 @@ def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
     made = atom.a
     if not isinstance(made, ObjectId) or made.space is not Space.PRIVATE:
         return OTHER
-    where = within(made.token_indices, _joined(atom.b, path))
+    where = within(made.pointer_paths, _joined(atom.b, path))
     if made.kind == "result":
         return OwnObject(made.name, None, made, where) if made.owner == function.id else OTHER
     if isinstance(made.owner, EntityRef) and made.owner.item == function.id[0]:
@@ -335,7 +335,7 @@ def _moved(source: Source, path: Path) -> Source:
 def _moved_own(own: OwnObject, path: Path) -> OwnObject:
     if own.object is None:
         return own
-    return own._replace(path=within(own.object.token_indices, _joined(own.path, path)))
+    return own._replace(path=within(own.object.pointer_paths, _joined(own.path, path)))
 
 
 def _is_same(written: Source, read: Source) -> bool:
@@ -344,8 +344,8 @@ def _is_same(written: Source, read: Source) -> bool:
         made = written.object
         if made is None or made != read.object:
             return False
-        return not set(overlapping_pointers(made.token_indices, written.path)).isdisjoint(
-            overlapping_pointers(made.token_indices, read.path)
+        return not set(overlapping_pointers(made.pointer_paths, written.path)).isdisjoint(
+            overlapping_pointers(made.pointer_paths, read.path)
         )
     if isinstance(written, ParameterValue) and isinstance(read, ParameterValue):
         return written.parameter == read.parameter and _overlap(written.path, read.path)

@@ -310,24 +310,24 @@ def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) 
     objects = [variable[1] for variable in solution.contributors if variable[0] == "cell"]
     objects += [thing.object for thing in solution.sets.things if isinstance(thing, Target)]
     for made in dict.fromkeys(objects):
-        for token_index in made.token_indices:
-            if token_index[-1:] == (ANYWHERE,):
-                shared = _shares(unit, made, token_index, member)
+        for pointer_path in made.pointer_paths:
+            if pointer_path[-1:] == (ANYWHERE,):
+                shared = _shares(unit, made, pointer_path, member)
                 if shared is None:
                     yield Atom(BASE, UNKNOWN, None, IDENTITY, member.place)
                 elif shared:
-                    yield Atom(CELL, made, token_index, IDENTITY, member.place)
-            elif token_index[-1:] == (member.name,) and _leads_to(unit, made, token_index, member):
-                yield Atom(CELL, made, token_index, IDENTITY, member.place)
+                    yield Atom(CELL, made, pointer_path, IDENTITY, member.place)
+            elif pointer_path[-1:] == (member.name,) and _leads_to(unit, made, pointer_path, member):
+                yield Atom(CELL, made, pointer_path, IDENTITY, member.place)
 
 
-def _shares(unit: TranslationUnit, made: ObjectId, token_index: Path, member: Entity) -> bool | None:
+def _shares(unit: TranslationUnit, made: ObjectId, pointer_path: Path, member: Entity) -> bool | None:
     """Whether the union at the path has that member; None if it is not known."""
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return None
     names = unit.names(made.owner.item)
     found: Type | None = unit.engine.get(_ENTITIES, made.owner.item).records.get(made.owner.number)
-    for name in token_index[:-1]:
+    for name in pointer_path[:-1]:
         members = names.members(found) if isinstance(found, Record) else None
         if members is None:
             return None

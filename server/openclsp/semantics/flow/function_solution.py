@@ -209,7 +209,7 @@ class Solver:
         result |= concrete & (BASIC & ~NULL)
         for thing in self.things.listed(concrete):
             if isinstance(thing, Target):
-                part = within(thing.object.token_indices, extended(thing.path, path))
+                part = within(thing.object.pointer_paths, extended(thing.path, path))
                 result |= self.things.number(Target(thing.object, part))
         return result
 
@@ -327,14 +327,14 @@ class Solver:
         ]
         for thing in self.things.listed(address):
             if isinstance(thing, Target):
-                token_indices = overlapping_pointers(
-                    thing.object.token_indices, within(thing.object.token_indices, thing.path)
+                pointer_paths = overlapping_pointers(
+                    thing.object.pointer_paths, within(thing.object.pointer_paths, thing.path)
                 )
-                cells = tuple(("cell", thing.object, token_index) for token_index in token_indices)
-                known = thing.path[-1:] != (ANYWHERE,) or thing.path in thing.object.token_indices
+                cells = tuple(("cell", thing.object, pointer_path) for pointer_path in pointer_paths)
+                known = thing.path[-1:] != (ANYWHERE,) or thing.path in thing.object.pointer_paths
                 ways = {
-                    token_index[len(thing.path) :]: cell
-                    for token_index, cell in zip(token_indices, cells, strict=True)
+                    pointer_path[len(thing.path) :]: cell
+                    for pointer_path, cell in zip(pointer_paths, cells, strict=True)
                 }
                 found.append((cells, ways if known else None))
         return found
@@ -383,6 +383,6 @@ def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
 def _cells_of(made: ObjectId, path: Path) -> tuple[Variable, ...]:
     """Returns the pointers that an access to a part may touch."""
     return tuple(
-        ("cell", made, token_index)
-        for token_index in overlapping_pointers(made.token_indices, within(made.token_indices, path))
+        ("cell", made, pointer_path)
+        for pointer_path in overlapping_pointers(made.pointer_paths, within(made.pointer_paths, path))
     )

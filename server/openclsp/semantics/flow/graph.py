@@ -33,7 +33,7 @@ ANYWHERE = "*"
 class ObjectId(NamedTuple):
     """A memory object that holds pointers.
 
-    `token_indices` are the paths to the pointers in it. `kind` is `variable`; `parameter` or `result` for a struct
+    `pointer_paths` are the paths to the pointers in it. `kind` is `variable`; `parameter` or `result` for a struct
     passed or returned by value; `host` for the memory that kernel arguments point to, one for each space and
     type; `literal` for a compound literal.
     """
@@ -41,7 +41,7 @@ class ObjectId(NamedTuple):
     kind: str
     owner: object
     space: Space | None
-    token_indices: tuple[Path, ...]
+    pointer_paths: tuple[Path, ...]
     name: str
 
 

@@ -46,7 +46,7 @@ from openclsp.semantics.flow.object_layout import (
     extended,
     may_hold,
     shared_place,
-    token_indices_of,
+    pointer_paths_of,
     within,
 )
 from openclsp.semantics.flow.transfers import (
@@ -124,8 +124,8 @@ class Builder:
         """The variables declared here, parameters included"""
         self.exits: list[Exits] = []
         self.switches: list[SwitchState] = []
-        self._token_indices: dict[tuple[Type, bool], tuple[Path, ...]] = (
-            outer._token_indices if outer is not None else {}
+        self._pointer_paths: dict[tuple[Type, bool], tuple[Path, ...]] = (
+            outer._pointer_paths if outer is not None else {}
         )
         self.declared_last = 0
         """Index among all entities of the variable declared last"""
@@ -171,7 +171,7 @@ class Builder:
         """Returns a pointer value about which nothing is known."""
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
 
-    def token_indices(self, type_: Type) -> tuple[Path, ...]:
+    def pointer_paths(self, type_: Type) -> tuple[Path, ...]:
         """Returns the paths to the tracked scalars in an object of this type."""
         return self.pointers_in(type_, data=self.carrying)
 
@@ -189,10 +189,10 @@ class Builder:
         return self.ctx.entities.get(ref.number) if ref.item == self.ctx.item else None
 
     def pointers_in(self, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
-        """Returns `token_indices_of` the type, cached: each member access asks for those of its record."""
-        found = self._token_indices.get((type_, data))
+        """Returns `pointer_paths_of` the type, cached: each member access asks for those of its record."""
+        found = self._pointer_paths.get((type_, data))
         if found is None:
-            found = self._token_indices[type_, data] = token_indices_of(self.ctx, type_, data=data)
+            found = self._pointer_paths[type_, data] = pointer_paths_of(self.ctx, type_, data=data)
         return found
 
     def declared_in_order(self) -> list[Entity]:
@@ -261,9 +261,9 @@ class Builder:
 
     def object_at(self, type_: Type, ref: EntityRef, name: str, place: Place, what: str = "variable") -> Flow:
         """Returns the address of a declared object."""
-        token_indices = self.token_indices(type_)
-        if token_indices:
-            made = ObjectId(what, ref, type_.space, token_indices, name)
+        pointer_paths = self.pointer_paths(type_)
+        if pointer_paths:
+            made = ObjectId(what, ref, type_.space, pointer_paths, name)
             return (Atom(OBJECT, made, (), IDENTITY, place),)
         bit = BIT_OF_SPACE.get(type_.space) if type_.space is not None else None
         return (Atom(BASE, UNKNOWN if bit is None else bit, Declared(name, what, ref), IDENTITY, place),)
@@ -285,7 +285,7 @@ class Builder:
             if atom.kind == OBJECT:
                 made = atom.a
                 assert isinstance(made, ObjectId) and isinstance(atom.b, tuple)
-                found.append(atom._replace(b=within(made.token_indices, extended(atom.b, path))))
+                found.append(atom._replace(b=within(made.pointer_paths, extended(atom.b, path))))
             elif atom.kind == COPY:
                 assert isinstance(atom.b, tuple)
                 found.append(atom._replace(b=extended(atom.b, path)))

@@ -39,7 +39,7 @@ def initialised(builder: Builder, target: Memory, type_: Type, node: int, name: 
         value_type = type_of(builder, node)
         if not isinstance(type_, Array):
             store(builder, target, type_, plain_data(builder, node, target, type_, flow), place, name)
-        elif isinstance(value_type, Array) and builder.token_indices(type_):
+        elif isinstance(value_type, Array) and builder.pointer_paths(type_):
             copy_object(builder, Memory(flow, ()), target, type_, place, name)
         return
     parts = list(table.children(node))
@@ -84,7 +84,7 @@ def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, 
     alike = isinstance(value_type, Record) and value_type.unqualified is type_.unqualified
     if table.kind[part] != _LIST and isinstance(type_, Array | Record) and not alike:
         flow = flow_of(builder, part)
-        if flow and not is_aggregate(value_type) and builder.token_indices(type_):
+        if flow and not is_aggregate(value_type) and builder.pointer_paths(type_):
             place = builder.ctx.place(part)
             builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
         return
@@ -187,10 +187,10 @@ def zeroed(
 ) -> None:
     """Stores null to the pointers without initialiser, which are zero (C99 6.7.8p10, p21)."""
     null = (Atom(BASE, NULL, None, IDENTITY, place),)
-    for token_index in builder.token_indices(type_):
-        if not any(token_index[: len(each)] == each for each in covered):
+    for pointer_path in builder.pointer_paths(type_):
+        if not any(pointer_path[: len(each)] == each for each in covered):
             builder.stores.append(
-                Store(target.address, extended(target.path, token_index), null, place, name)
+                Store(target.address, extended(target.path, pointer_path), null, place, name)
             )
 
 

@@ -103,14 +103,14 @@ def copy_object(
 
     Plain data in unions that may hold a pointer is copied too.
     """
-    token_indices = builder.token_indices(type_)
-    if not token_indices and builder.carrying and (_is_shared(source) or _is_shared(target)):
-        token_indices = ((),)
-    for token_index in token_indices:
-        held = loaded(builder, Memory(source.address, extended(source.path, token_index)), place)
+    pointer_paths = builder.pointer_paths(type_)
+    if not pointer_paths and builder.carrying and (_is_shared(source) or _is_shared(target)):
+        pointer_paths = ((),)
+    for pointer_path in pointer_paths:
+        held = loaded(builder, Memory(source.address, extended(source.path, pointer_path)), place)
         if held:
             builder.stores.append(
-                Store(target.address, extended(target.path, token_index), held, place, name)
+                Store(target.address, extended(target.path, pointer_path), held, place, name)
             )
 
 

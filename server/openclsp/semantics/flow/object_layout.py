@@ -19,13 +19,13 @@ _MAXIMUM_DEPTH = 8
 _MAXIMUM_TOKEN_INDICES = 64
 
 
-def token_indices_of(ctx: TypingContext, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
+def pointer_paths_of(ctx: TypingContext, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
     """Returns the paths to the pointers in an object of this type.
 
     A union, and all that is nested deeper than `_MAXIMUM_DEPTH`, counts as one place. With `data`, plain data
     that may hold a pointer counts as a pointer.
     """
-    found = _token_indices(ctx, type_, 0, data, {})
+    found = _pointer_paths(ctx, type_, 0, data, {})
     return (((ANYWHERE,)),) if len(found) > _MAXIMUM_TOKEN_INDICES else tuple(dict.fromkeys(found))
 
 
@@ -51,7 +51,7 @@ def is_plain(type_: Type) -> bool:
 _Known = dict[tuple[Record, int], list[Path]]
 
 
-def _token_indices(ctx: TypingContext, type_: Type, depth: int, data: bool, known: _Known) -> list[Path]:
+def _pointer_paths(ctx: TypingContext, type_: Type, depth: int, data: bool, known: _Known) -> list[Path]:
     """Returns up to one path more than the maximum.
 
     Each record is visited once for each depth: nested ten-member records, each member a record, would
@@ -70,7 +70,7 @@ def _token_indices(ctx: TypingContext, type_: Type, depth: int, data: bool, know
     if found is None:
         found = []
         for member in members:
-            found += _member_token_indices(ctx, member, depth + 1, data, known)
+            found += _member_pointer_paths(ctx, member, depth + 1, data, known)
             if len(found) > _MAXIMUM_TOKEN_INDICES:
                 break
         del found[_MAXIMUM_TOKEN_INDICES + 1 :]
@@ -80,12 +80,12 @@ def _token_indices(ctx: TypingContext, type_: Type, depth: int, data: bool, know
     return found
 
 
-def _member_token_indices(
+def _member_pointer_paths(
     ctx: TypingContext, member: Member, depth: int, data: bool, known: _Known
 ) -> list[Path]:
-    inner = _token_indices(ctx, member.type, depth, data, known)
+    inner = _pointer_paths(ctx, member.type, depth, data, known)
     if not member.union:
-        return [(member.name, *token_index) for token_index in inner]
+        return [(member.name, *pointer_path) for pointer_path in inner]
     return [shared_place(member)] if inner else []
 
 
@@ -102,32 +102,32 @@ def extended(path: Path, more: Path) -> Path:
     return path if path[-1:] == (ANYWHERE,) else (*path, *more)
 
 
-def within(token_indices: tuple[Path, ...], path: Path) -> Path:
+def within(pointer_paths: tuple[Path, ...], path: Path) -> Path:
     """Returns the path as the object has it.
 
     Returns ANYWHERE if a cast to another type makes it unknown.
     """
     if path[-1:] == (ANYWHERE,):
         return path
-    for token_index in token_indices:
-        if token_index[: len(path)] == path:
+    for pointer_path in pointer_paths:
+        if pointer_path[: len(path)] == path:
             return path
-        if token_index[-1:] == (ANYWHERE,) and path[: len(token_index) - 1] == token_index[:-1]:
-            return token_index
+        if pointer_path[-1:] == (ANYWHERE,) and path[: len(pointer_path) - 1] == pointer_path[:-1]:
+            return pointer_path
     return (ANYWHERE,)
 
 
-def overlapping_pointers(token_indices: tuple[Path, ...], path: Path) -> tuple[Path, ...]:
+def overlapping_pointers(pointer_paths: tuple[Path, ...], path: Path) -> tuple[Path, ...]:
     """Returns the pointers of an object that an access to this part may touch."""
-    if path[-1:] == (ANYWHERE,) and path not in token_indices:
+    if path[-1:] == (ANYWHERE,) and path not in pointer_paths:
         prefix = path[:-1]
         return (
-            tuple(token_index for token_index in token_indices if token_index[: len(prefix)] == prefix)
-            or token_indices
+            tuple(pointer_path for pointer_path in pointer_paths if pointer_path[: len(prefix)] == prefix)
+            or pointer_paths
         )
-    if path in token_indices:
+    if path in pointer_paths:
         return (path,)
     return (
-        tuple(token_index for token_index in token_indices if token_index[: len(path)] == path)
-        or token_indices
+        tuple(pointer_path for pointer_path in pointer_paths if pointer_path[: len(path)] == path)
+        or pointer_paths
     )

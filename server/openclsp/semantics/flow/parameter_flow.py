@@ -32,7 +32,7 @@ def take_parameters(builder: Builder, entities: list[Entity]) -> None:
                 builder.environment[number] = flow
             builder.names[entity.place.first] = flow
         elif isinstance(entity.type, Record):
-            if builder.token_indices(entity.type):
+            if builder.pointer_paths(entity.type):
                 target = Memory(builder.object_at(entity.type, entity.ref, entity.name, entity.place), ())
                 copy_object(builder, Memory(flow, ()), target, entity.type, entity.place, entity.name)
         elif isinstance(entity.type, Pointer) or (builder.carrying and may_hold(entity.type)):
@@ -56,10 +56,10 @@ def _argument_of_outside(builder: Builder, entity: Entity) -> Flow:
     bit = BIT_OF_SPACE.get(pointee.space) if pointee.space is not None else None
     if bit is None or (builder.as_if_generic and is_open(type_, entity)):
         return builder.unknown(entity.place)
-    token_indices = builder.pointers_in(pointee)
+    pointer_paths = builder.pointers_in(pointee)
     what = "kernel parameter" if builder.kernel else "parameter"
     declared = Declared(entity.name, what, entity.ref)
-    if token_indices:
-        made = ObjectId("host", str(pointee.unqualified), pointee.space, token_indices, "")
+    if pointer_paths:
+        made = ObjectId("host", str(pointee.unqualified), pointee.space, pointer_paths, "")
         return (Atom(OBJECT, made, (), IDENTITY, entity.place),)
     return (Atom(BASE, bit, declared, IDENTITY, entity.place),)

@@ -87,8 +87,8 @@ def declare(builder: Builder, syntax_node: int) -> None:
             initialised(builder, Memory(address, ()), entity.type, value_node, entity.name)
         elif _is_extern(builder, syntax_node):
             unknown = builder.unknown(entity.place)
-            for token_index in builder.token_indices(entity.type):
-                builder.stores.append(Store(address, token_index, unknown, entity.place, entity.name))
+            for pointer_path in builder.pointer_paths(entity.type):
+                builder.stores.append(Store(address, pointer_path, unknown, entity.place, entity.name))
         elif entity.type.space in (Space.GLOBAL, Space.CONSTANT):
             # static storage (C99 6.7.8p10); local memory starts with anything (OpenCL C 6.7.2)
             zeroed(builder, Memory(address, ()), entity.type, entity.place, entity.name)
@@ -279,14 +279,14 @@ def _return(builder: Builder, syntax_node: int) -> None:
 
 def _return_object(builder: Builder, type_: Record, flow: Flow, place: Place) -> None:
     """Copies a returned struct to the function's result object."""
-    token_indices = builder.token_indices(type_)
-    if not token_indices:
+    pointer_paths = builder.pointer_paths(type_)
+    if not pointer_paths:
         return
-    made = ObjectId("result", builder.id, Space.PRIVATE, token_indices, "result")
+    made = ObjectId("result", builder.id, Space.PRIVATE, pointer_paths, "result")
     address: Flow = (Atom(OBJECT, made, (), IDENTITY, place),)
     copy_object(builder, Memory(flow, ()), Memory(address, ()), type_, place, "the result")
-    for token_index in token_indices:
-        held = loaded(builder, Memory(flow, token_index), place)
+    for pointer_path in pointer_paths:
+        held = loaded(builder, Memory(flow, pointer_path), place)
         builder.events.append(Event(EventKind.RETURN, place, held, (), 0, ""))
     builder.feed(builder.result, address)
 
