@@ -45,8 +45,8 @@ from openclsp.semantics.flow.graph import (
 from openclsp.semantics.flow.object_layout import (
     extended,
     may_hold,
-    shared_place,
     pointer_paths_of,
+    shared_place,
     within,
 )
 from openclsp.semantics.flow.transfers import (
