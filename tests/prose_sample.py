@@ -1,0 +1,70 @@
+"""Draws random docstrings and sentences of the documents, for a reader who has not seen the code.
+
+    python -m tests.prose_sample --seed 1
+
+Each docstring is printed with its signature, each sentence with its page. A sample passes if the reader understands all
+of it at first reading; whatever is not understood is rewritten.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import random
+import re
+from collections.abc import Iterator
+
+from .test_imports import PACKAGE, ROOT, modules, name_of
+
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def docstrings() -> Iterator[str]:
+    """Each docstring of the package, below the qualified name and the signature."""
+    for path in modules():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, Documented) and (text := ast.get_docstring(node)):
+                yield f"{name_of(path)}{_signature(node)}\n    {text}".replace("\n\n", "\n")
+
+
+def _signature(node: Documented) -> str:
+    if isinstance(node, ast.Module):
+        return ""
+    if isinstance(node, ast.ClassDef):
+        return f": class {node.name}"
+    result = f" -> {ast.unparse(node.returns)}" if node.returns is not None else ""
+    return f": {node.name}({ast.unparse(node.args)}){result}"
+
+
+def sentences() -> Iterator[str]:
+    """Each sentence of the documents and rule pages, outside of code and tables."""
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *PACKAGE.rglob("*.md")]
+    for page in sorted(pages):
+        text = re.sub(
+            r"^```.*?^```|^\|.*?$|^#.*?$|^- (?:Severity|Dialects|Clause|clang):.*?$",
+            "\n",
+            page.read_text(),
+            flags=re.MULTILINE | re.DOTALL,
+        )
+        for paragraph in re.split(r"\n\s*\n|^\s*(?:[-*]|\d+\.) ", text, flags=re.MULTILINE):
+            for sentence in re.split(r"(?<=[.:?])\s+(?=[A-Z`\[])", " ".join(paragraph.split())):
+                if len(sentence.split()) > 4:
+                    yield f"{page.relative_to(ROOT)}: {sentence}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--docstrings", type=int, default=40)
+    parser.add_argument("--sentences", type=int, default=20)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    drawn = chance.sample(sorted(docstrings()), options.docstrings)
+    drawn += chance.sample(sorted(sentences()), options.sentences)
+    for number, text in enumerate(drawn, 1):
+        print(f"{number}. {text}\n")
+
+
+if __name__ == "__main__":
+    main()
