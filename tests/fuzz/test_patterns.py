@@ -31,7 +31,7 @@ MADE_OF_NAMES = frozenset(
         "ide/fixes/program_scope_rendering.py",
         "language/builtin_functions/descriptions.py",
         "source/line_reader.py",
-        "source/incremental_run.py",
+        "source/macro_comparison.py",
         "workspace/evidence_scanner.py",
         "host_options/kernel_names.py",
         "host_options/makefile_reader.py",
