@@ -67,6 +67,10 @@ def test_a_value_of_the_command_line(openclsp, write) -> None:
         ("f(x)(y)", "(f(x))(y)", True),
         ("", "()", True),
         ("09", "9", True),
+        ("0x1.8p1", "0x3p0", False),
+        ("0xp1", "0x0p1", True),
+        ("0x1p99999", "0x1p99998", True),
+        pytest.param("1" * 5000, "2" * 5000, True, id="5000 digits"),
     ],
 )
 def test_two_definitions_of_one_value(openclsp, write, first: str, second: str, is_reported: bool) -> None:

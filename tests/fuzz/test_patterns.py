@@ -43,6 +43,7 @@ in `kernel_names` (`[^/]*`, matched with names of files) and `versions` (`.*`, m
 TEMPLATES = frozenset(("source/templates.py",))
 """The marks of templates, of which `test_growth.py` has inputs"""
 BOUNDED = {
+    "host_options.kernel_names._SUFFIXES": "searched in names of at most 200 characters, which the caller checks",
     "source.other_languages._BEGINS": "searched in 16 bytes",
     "workspace.evidence_scanner._BEFORE": "searched in 200 bytes",
 }

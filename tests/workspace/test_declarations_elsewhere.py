@@ -11,6 +11,11 @@ from openclsp.workspace.declarations_elsewhere import extract_declared_symbols
 from openclsp.workspace.include_graph import IncludeGraph
 
 DECLARED = {
+    "a quotation mark as a character": (
+        "char c = '\"'; extern int x; char d = '\"'; int f(void);",
+        {"int", "x", "f"},
+    ),
+    "a string without an end": ('extern int x;\n#error "\nint f(void);', {"int", "x", "f"}),
     "a prototype": ("float sum(const float *p, int n);", {"sum"}),
     "several on a line": ("int a(void); int *b(int x);int c();", {"a", "b", "c"}),
     "over several lines": ("unsigned\n long\n  f\n (int *p,\n  int n)\n;", {"f"}),

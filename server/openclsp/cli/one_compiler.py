@@ -21,7 +21,7 @@ _TOKENS: Final = re.compile(
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
-_GUARD: Final = re.compile(rb"\s*(\w+)\s*\n\s*#\s*define\s+\1\b")
+_GUARD: Final = re.compile(rb"\s*(\w+)[^\S\n]*\n\s*#\s*define\s+\1\b")
 
 
 def is_moot(code: str, severity: Severity, data: bytes) -> bool:

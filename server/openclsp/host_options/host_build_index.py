@@ -156,7 +156,7 @@ def _decode_makefile(file: ScannedFile, data: bytes) -> str | None:
 
 
 _KERNELS_OR_OPTIONS: Final = re.compile(
-    rb"\.(?:cl|ocl|opencl|clc)\b|(?:OCL|CL|OPENCL|KERNEL)\w*(?:FLAGS|OPTIONS|OPTS)", re.IGNORECASE
+    rb"\.(?:cl|ocl|opencl|clc)\b|(?:OCL|CL|OPENCL|KERNEL)\w{0,200}(?:FLAGS|OPTIONS|OPTS)", re.IGNORECASE
 )
 
 

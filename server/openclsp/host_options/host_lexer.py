@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from openclsp.dataclass import dataclass
+from openclsp.host_options.c_tokens import closing_of_raw_string, find_c_tokens
 from openclsp.project.project_scan import ScannedFileKind
 
 
@@ -75,18 +76,6 @@ class TokenisedHostText:
         return bisect_right(self.lines, offset)
 
 
-_C: Final = re.compile(
-    r"""(?P<comment>//(?:[^\n\\]|\\\r?\n|\\)*|/\*[\s\S]*?(?:\*/|\Z))
-    |(?P<raw>\b(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\((?P<content>[\s\S]*?)\)(?P=delimiter)"
-       |\bb?r(?P<hashes>\#*)"(?P<rust>[\s\S]*?)"(?P=hashes)|\"\"\"(?P<block>[\s\S]*?)\"\"\"|`(?P<go>[^`]*)`)
-    |(?P<string>(?:\b(?:u8|[uUL]))?"(?:[^"\\\n]|\\[\s\S])*"?)
-    |(?P<character>'(?:[^'\\\n]|\\.)*')
-    |(?P<directive>^[ \t]*\#[ \t]*[a-z]\w*(?:[^\n\\/]|\\\r?\n|\\|/(?!\*)|/\*[\s\S]*?\*/)*)
-    |(?P<name>[A-Za-z_$]\w*)
-    |(?P<number>\.?[0-9](?:[eEpP][+-]|[\w.'])*)
-    |(?P<punctuator><<=|<<|\+=|->|::|:=|=>|==|!=|<=|>=|&&|\|\||\+\+|--|[-+*/%&|^~!<>=?:;,.(){}\[\]\#@])""",
-    re.VERBOSE | re.MULTILINE,
-)
 _PYTHON: Final = re.compile(
     r"""(?P<comment>\#[^\n]*|\\\r?\n)
     |(?P<string>\b(?P<prefix>[A-Za-z]{0,2})(?:\"\"\"(?:[^\\]|\\[\s\S])*?(?:\"\"\"|\Z)|'''(?:[^\\]|\\[\s\S])*?(?:'''|\Z)
@@ -104,9 +93,9 @@ MAXIMUM_NESTING: Final = 80
 LARGE_FILE_SIZE: Final = 16 * 1024
 """Characters from which on a file is filtered function by function before it is tokenised"""
 KERNEL_RELATED_TEXT: Final = re.compile(
-    r"""["' ]-(?:D ?\w|I ?[\w./%{$]|cl-)|\.(?:cl|ocl|opencl|clc)\b|(?:[Bb]uild|[Cc]ompile)\w* ?\("""
+    r"""["' ]-(?:D ?\w|I ?[\w./%{$]|cl-)|\.(?:cl|ocl|opencl|clc)\b|(?:[Bb]uild|[Cc]ompile)\w{0,200} ?\("""
 )
-"""Matches host text that concerns kernels"""
+"""Matches host text that concerns kernels; names of functions are read up to 200 characters"""
 _DIRECTIVE_LINE: Final = re.compile(r"^[ \t]*#[ \t]*[a-z](?:[^\n\\]|\\\r?\n|\\)*\n?", re.MULTILINE)
 _NOT_LINE_END: Final = re.compile(r"[^\n]+")
 _BLOCKS: Final = frozenset((
@@ -184,7 +173,7 @@ class _CLexer:
     def tokens(self) -> Iterator[HostToken]:
         skipping = False
         before = -1
-        for match in _C.finditer(self.text):
+        for match, end in find_c_tokens(self.text):
             kind, offset = match.lastgroup or "", match.start()
             if self.lines_end:
                 # In Go, a line end after a value or a closing bracket ends the statement.
@@ -194,7 +183,7 @@ class _CLexer:
                     and _STATEMENT_END_BEFORE_NEWLINE.match(self.text, before - 1)
                 ):
                     yield HostToken(PUNCTUATOR, ";", before)
-                before = match.end() if kind != "comment" else before
+                before = end if kind != "comment" else before
             if kind == "directive":
                 token = self.process_directive(match[0], offset, skipping)
                 skipping = any(branch.number == _NEVER_TAKEN for branch in self.open)
@@ -210,9 +199,11 @@ class _CLexer:
                 )
             elif kind in _PLAIN:
                 yield HostToken(kind, match[0], offset)
+            elif kind == "raw":
+                closing = len(closing_of_raw_string(match))
+                yield HostToken(STRING, self.text[match.end() : end - closing], offset)
             else:
-                content = match["content"] or match["rust"] or match["block"] or match["go"] or ""
-                yield HostToken(STRING, content, offset)
+                yield HostToken(STRING, match["block"] or match["go"] or "", offset)
 
     def process_directive(self, line: str, offset: int, skipping: bool) -> HostToken | None:
         condition = _CONDITION.match(line)

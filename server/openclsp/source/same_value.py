@@ -10,9 +10,11 @@ from openclsp.source.lexer import Token
 from openclsp.source.macros import Macro
 
 _NUMBER: Final = re.compile(
-    rb"(?P<float>0[xX][\da-fA-F]*\.?[\da-fA-F]*[pP][+-]?\d+|(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?P<real>[fFhH]?)"
+    rb"(?P<float>0[xX](?=\.?[\da-fA-F])[\da-fA-F]*(?:\.[\da-fA-F]*)?[pP][+-]?\d+|(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?P<real>[fFhH]?)"
     rb"|(?P<integer>0[xX][\da-fA-F]+|\d+)(?P<suffix>[uUlL]*)"
 )
+_MAXIMUM_DIGITS: Final = 100
+"""Longer integers have no type; Python refuses to convert those of thousands of digits"""
 _NULL: Final = ((b"0",), (b"(", b"void", b"*", b")", b"0"))
 """The null pointer constants, without parentheses around them"""
 
@@ -53,16 +55,21 @@ def _closing(tokens: Sequence[bytes], at: int) -> int:
 
 
 def _number(token: bytes) -> tuple[object, ...]:
-    """The type and the value of a number; nothing for other tokens."""
+    """The type and the value of a number; nothing for other tokens, and for numbers that Python does not convert."""
     match = _NUMBER.fullmatch(token)
     if match is None:
         return ()
     if match["float"] is not None:
         text = match["float"].decode()
-        value = float.fromhex(text) if text[:2].lower() == "0x" else float(text)
+        try:
+            value = float.fromhex(text) if text[:2].lower() == "0x" else float(text)
+        except OverflowError:
+            return ()
         return match["real"].lower(), value
     text = match["integer"].decode()
     base = 16 if text[:2].lower() == "0x" else 8 if text[0] == "0" else 10
     if base == 8 and not set(text) <= set("01234567"):
+        return ()
+    if len(text) > _MAXIMUM_DIGITS:
         return ()
     return b"integer", bytes(sorted(match["suffix"].lower())), base == 10, int(text, base)

@@ -11,7 +11,9 @@ from openclsp.source.other_files import SEVERAL_FILES
 MAXIMUM_SCANNED_BYTES: Final = 24 * 1024 * 1024
 """Maximum bytes of project files from which declarations are extracted; takes about a second."""
 
-_COMMENT: Final = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?\*/|\"(?:[^\"\\\r\n]|\\.)*\"")
+_COMMENT: Final = re.compile(
+    rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)|'(?:[^'\\\r\n]|\\.)'|\"(?:[^\"\\\r\n]|\\.)*\"?"
+)
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*\#(?:[^\\\r\n]|\\\r?\n|\\.)*", re.MULTILINE)
 _ATTRIBUTE: Final = re.compile(rb"\b__attribute(?:__)?\s*\(\s*\((?:[^()]|\([^()]*\))*\)\s*\)")
 _CONDITIONAL: Final = re.compile(rb"^[ \t]*\#[ \t]*(?:(if)|endif)", re.MULTILINE)
@@ -20,7 +22,7 @@ _FUNCTION: Final = re.compile(
     rb"\((?:[^;{}()]|\((?:[^;{}()]|\([^;{}()]*\))*\))*\)(?: ?[A-Za-z_]\w*)? ?(?=([;{]))"
 )
 """Matches, in the output of `_normalise_text`: type words, a name, parameters, and `;` or `{`."""
-_EXTERN: Final = re.compile(rb"\bextern\b([^;{}()]*)(?=;)")
+_EXTERN: Final = re.compile(rb"\bextern\b([^;{}()]*)(;)?")
 _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 
 
@@ -40,7 +42,8 @@ def extract_declared_symbols(data: bytes) -> frozenset[str]:
             if match[2] == b"{"
         }
     for match in _EXTERN.finditer(plain):
-        found.update(_WORD.findall(match[1]))
+        if match[2] is not None:
+            found.update(_WORD.findall(match[1]))
     return frozenset(name.decode("ascii", "replace") for name in found)
 
 

@@ -23,7 +23,8 @@ _INCLUDE: Final = re.compile(
     rb"""\#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>|([A-Za-z_][^\r\n]*))"""
 )
 _LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
-_LITERAL_TAIL: Final = re.compile(rb"(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w*")
+_LITERAL_PATH: Final = re.compile(rb"[\w.+-]+(?:/[\w.+-]+)*")
+_FILE_NAME: Final = re.compile(rb"\.*([\w+-][\w.+-]*\.[A-Za-z]\w*)")
 _KERNEL: Final = re.compile(rb"(?:__)?kernel\s+(?:void|__attribute__)\b")
 _MAXIMUM_INDENT: Final = 100
 _BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|\"\")*")
@@ -74,8 +75,10 @@ def extract_includes(file: ScannedFile, data: bytes) -> tuple[IncludeName, ...]:
         if written is not None:
             found[IncludeName(os.fsdecode(written).replace("\\", "/"), from_macro=False)] = None
         else:
-            for tail in _LITERAL_TAIL.findall(match[3]):
-                found[IncludeName(os.fsdecode(tail).rpartition("/")[2], from_macro=True)] = None
+            for path in _LITERAL_PATH.findall(match[3]):
+                names = [name[1] for part in path.split(b"/") if (name := _FILE_NAME.match(part))]
+                if names:
+                    found[IncludeName(os.fsdecode(names[-1]), from_macro=True)] = None
     return tuple(found)
 
 

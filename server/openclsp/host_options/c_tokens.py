@@ -1,0 +1,47 @@
+"""The tokens of host text in languages like C, found in linear time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+_C: Final = re.compile(
+    r"""(?P<comment>//(?:[^\n\\]|\\\r?\n|\\)*|/\*[\s\S]*?(?:\*/|\Z))
+    |(?P<raw>\b(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\(|\bb?r(?P<hashes>\#*)")
+    |(?P<whole>\"\"\"(?P<block>[\s\S]*?)\"\"\"|`(?P<go>[^`]*)`)
+    |(?P<string>(?:\b(?:u8|[uUL]))?"(?:[^"\\\n]|\\[\s\S])*"?)
+    |(?P<character>'(?:[^'\\\n]|\\.)*')
+    |(?P<directive>^[ \t]*\#[ \t]*[a-z]\w*(?:[^\n\\/]|\\\r?\n|\\|/(?!\*)|/\*[\s\S]*?\*/)*)
+    |(?P<name>[A-Za-z_$]\w*)
+    |(?P<number>\.?[0-9](?:[eEpP][+-]|[\w.'])*)
+    |(?P<punctuator><<=|<<|\+=|->|::|:=|=>|==|!=|<=|>=|&&|\|\||\+\+|--|[-+*/%&|^~!<>=?:;,.(){}\[\]\#@])""",
+    re.VERBOSE | re.MULTILINE,
+)
+_RAW_PREFIX: Final = re.compile(r"(?P<name>[A-Za-z_]\w*)")
+
+
+def find_c_tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yields the matches of tokens with their ends. The prefix of a raw string that nothing closes is a name.
+
+    A pattern of whole raw strings would search the rest of the text again at each one that is not closed.
+    """
+    missing: set[str] = set()
+    end = 0
+    while (match := _C.search(text, end)) is not None:
+        end = match.end()
+        if match.lastgroup == "raw":
+            closing = closing_of_raw_string(match)
+            found = -1 if closing in missing else text.find(closing, end)
+            if found < 0:
+                missing.add(closing)
+                match = _RAW_PREFIX.match(text, match.start()) or match
+                end = match.end()
+            else:
+                end = found + len(closing)
+        yield match, end
+
+
+def closing_of_raw_string(match: re.Match[str]) -> str:
+    """Returns what ends the raw string that a match of `_C` opens."""
+    return '"' + match["hashes"] if match["delimiter"] is None else f'){match["delimiter"]}"'
