@@ -18,7 +18,7 @@ from openclsp.host_options.symbolic_text import (
 
 
 class HostFileScope(Protocol):
-    """The file that contains the functions."""
+    """The scope of a host file: what its functions can see."""
 
     condition_ends_at_brace: bool
     """Whether a condition ends at the brace of its body, as in Python, Rust and Go."""

@@ -49,7 +49,9 @@ class InlayHintSetting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class InlayHint:
-    """A hint at the empty `location`. To make it explicit, `space` is written at the level `origin`."""
+    """The implicit address space of a pointer, shown at the zero-width `location`.
+
+    Accepting the hint writes `space` at the pointer level `origin`."""
 
     location: Location
     label: str

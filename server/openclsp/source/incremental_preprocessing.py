@@ -182,7 +182,7 @@ def _by_rows(
 ) -> Iterator[tuple[int, int, int, int]]:
     """Splits a replaced stretch into changes of single rows, if possible.
 
-    Both sides must have as many rows, and empty ones at the same places. Otherwise yields the stretch as it
+    Both sides must have the same number of rows, with empty rows at the same positions. Otherwise yields the stretch as it
     is. Smaller changes let later stages keep more chunks.
     """
     was, now = old[start:old_end].split(b"\n"), new[new_start:new_end].split(b"\n")

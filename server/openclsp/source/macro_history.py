@@ -38,9 +38,9 @@ class History:
         return self.table_at(offset)
 
     def replaced_before(self, name: bytes, offset: int) -> Macro | None:
-        """Returns the definition of `name` before the last change above `offset`.
+        """Returns the definition that the last macro change before `offset` replaced.
 
-        None if that change is one of another name. `offset` is one at the time of the run.
+        None if that change concerns another name. `offset` refers to the text at the time of the run.
         """
         index = bisect_left(self.changes, offset, key=_offset) - 1
         change = self.changes[index] if index >= 0 else None

@@ -110,7 +110,7 @@ def has_valid_space(places: LocationMap, origin: Origin) -> bool:
 
 
 def _unavailable_generic(places: LocationMap, ref: EntityRef, level: Level) -> Place | None:
-    """The place of `generic` among the qualifiers of a level, in a dialect where it is no address space."""
+    """The place of the qualifier `generic` at a pointer level, in a dialect without a generic address space."""
     if places.unit.dialect.generic or level.insertion < 0:
         return None
     token_indices = places.table(ref.item).tokens

@@ -96,7 +96,7 @@ _FAULT_STATE_CACHE_KEY = "state for fixes"
 
 
 def get_fault_state(unit: TranslationUnit, header_bodies: bool) -> FaultState:
-    """Returns the state of the unit's current revision.
+    """Returns the faults of the unit's current revision, with which the result of a fix is compared.
 
     It is cached because many diagnostics of one text have fixes.
     """

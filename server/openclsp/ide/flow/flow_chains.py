@@ -1,4 +1,4 @@
-"""The chains of a flow split into visits, as input of the drawings.
+"""Splits the witness paths of a pointer into visits, the input of the flow pictures.
 
 A visit consists of the consecutive steps of a chain in one function.
 """

@@ -349,7 +349,7 @@ def _length(chain: VisitChain, kernels: bool) -> int:
 def _columns(chain: VisitChain, count: int, kernels: bool) -> list[int]:
     """Assigns a column to each visit of a chain.
 
-    The last column is for the pointer's function, the first one for a kernel that starts the chain.
+    The last column has the function that declares the pointer, the first one the kernel, if the chain starts in one.
     """
     columns = [count - len(chain.visits) + number for number in range(len(chain.visits))]
     if kernels and len(columns) > 1 and chain.visits[0].kernel:

@@ -59,7 +59,7 @@ def compute_nested_include_tokens(unit: TranslationUnit, name: str, encoding: En
 
 
 def _mapped_ranges(fragment: Fragment, name: str) -> list[tuple[int, int, int]]:
-    """The ranges of the document in the expanded text of a fragment.
+    """The ranges of a fragment's expanded text that come from the document `name`.
 
     Each is the offset in the document, the width, and the offset in the expanded text, in bytes.
     """

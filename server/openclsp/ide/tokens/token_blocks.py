@@ -103,7 +103,7 @@ def _macro_meaning(macro: Macro) -> int:
 def compute_token_block(inputs: TokenInputs, group: ItemGroup) -> TokenBlock:
     """Computes the tokens of a group.
 
-    A line that differs from its raw line belongs to the group with its first byte.
+    An expanded line that differs from its source line belongs to the group that contains its first byte.
     """
     source_map = inputs.fragment.preprocessed.source_map
     lines = source_map.lines

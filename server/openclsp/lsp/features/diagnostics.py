@@ -90,7 +90,7 @@ def _update_newly_included(ls: OpenclServer, documents: tuple[OpenDocument, ...]
 
 
 def update_all_diagnostics(ls: OpenclServer) -> None:
-    """Recomputes all answers, after a change of options or of files on disk."""
+    """Recomputes the diagnostics of all open documents, after a change of options or files."""
     ls.early_publication = None
     for document in ls.open_documents:
         ls.analysis_thread.cancel_jobs(document.name)

@@ -201,7 +201,7 @@ class AnalysisSession:
     def _including_kernels(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> Iterator[Document]:
-        """The open documents that are programs of their own and whose present text includes this document."""
+        """The open kernels whose present text includes this document."""
         if self._finding_including:
             return
         self._finding_including = True

@@ -102,7 +102,7 @@ def _of_program(entity: Entity, but: str) -> Finding:
 
 
 def _unlisted(entity: Entity) -> Finding:
-    """Reports the other opaque types at program scope; clang rejects only some of them."""
+    """Reports a program-scope variable of an opaque type without a table entry; clang rejects only some."""
     message = (
         f"variable `{entity.name}` of type `{_name(entity.type)}` cannot be at program scope: it must be in a "
         "function; clang accepts it"

@@ -45,7 +45,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def may_lie_in(entity: Entity, dialect: Dialect) -> bool:
-    """Whether a variable that lives as long as the program can have the space of its level 0, if that is known.
+    """Whether a variable with static storage duration may be in its address space, as far as that is known.
 
     An unknown type may include an address space.
     """

@@ -18,7 +18,7 @@ _INSIDE = (Scope.FUNCTION, Scope.KERNEL, Scope.KERNEL_INNER, Scope.BLOCK)
 
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the storage class of a variable, parameter, member or typedef."""
+    """Reports a storage class that a variable, parameter, member or typedef must not have."""
     parameter = fact.scope in (Scope.PARAMETER, Scope.KERNEL_PARAMETER)
     reason = "a parameter is an automatic variable" if parameter else ""
     if fact.scope is Scope.MEMBER:

@@ -96,10 +96,10 @@ def explain_findings(
 
 
 def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpaces | None:
-    """Computes which address spaces would reach the pointer with this pointee.
+    """Computes which address spaces flow into the pointer with this pointee.
 
-    None if the pointee is not private by default, if the unit's errors were not requested yet, or if no error
-    concerns such a pointer: in the last case, only private memory reaches any of them.
+    None if the pointee is not private by default, if the errors of the unit have not been computed yet, or if no
+    error is about a pointer to a pointee that is private by default.
     """
     return (
         reach(unit, default_private_solution(unit, (pointee,)), pointee)

@@ -75,7 +75,7 @@ Separate from `EXPORTS`, so that a change of sizes alone invalidates only those 
 
 
 def _compute_result_signatures(unit: HeadTyping, key: ItemKey) -> Mapping[str, Symbol | None]:
-    """Computes `RESULT_SIGNATURES`.
+    """Maps each name that the item declares to its symbol as far as calls can see it: the result type.
 
     Overloadable functions are excluded, since their result depends on the arguments.
     """

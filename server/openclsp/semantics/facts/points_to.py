@@ -94,8 +94,8 @@ class PointerStore:
 class ReturnedAddress:
     """A function returns the address of its own variable `name`.
 
-    The address is returned by the calls of `handed`; calls of `stored` store it at the place from which it is
-    read.
+    `handed`: the calls whose result is the address. `stored`: the calls that write it to memory, from which the
+    function loads it.
     """
 
     name: str

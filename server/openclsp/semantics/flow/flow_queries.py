@@ -83,9 +83,9 @@ def mark_outdated(unit: TranslationUnit, key: ItemKey) -> None:
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
-    """Returns the up-to-date solution and publishes its changed sets.
+    """Updates the solution and sets the query inputs of the points-to sets that changed.
 
-    `flows` is the query for an item's graphs.
+    `flows` is the query that yields the flow graphs of an item.
     """
     found = current_solution(unit, flows, SOLUTION)
     while found.changed:

@@ -17,7 +17,7 @@ from openclsp.source.source_map import SourceMap
 
 
 class _Part(NamedTuple):
-    """An item of a normalised chunk (`source.normalized_identifiers`): its node kind, byte range and table."""
+    """An item of a normalised chunk (`source.normalized_identifiers`): its node kind, byte range and syntax table."""
 
     kind: int
     start: int

@@ -160,7 +160,7 @@ class Fragment(ExpandedDocument):
     def _recut_all(self, known: Sequence[ItemGroup]) -> Replaced:
         """Cuts the whole text again; chunks with the text of old ones keep their items.
 
-        Needed if a limit that depends on the number of chunks before applies.
+        Needed if a limit is reached that counts the preceding chunks.
         """
         removed = [item for group in self.groups for item in group.items]
         now: list[ItemGroup] = []

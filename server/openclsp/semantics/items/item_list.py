@@ -169,9 +169,9 @@ class ItemList:
                 del self._declaring[name]
 
     def _assign_keys(self, same: set[tuple[int, str]], removed: list[Item]) -> Iterator[str]:
-        """Renumbers items of equal kind and name, and sets their inputs.
+        """Renumbers items that share a kind and a name, and updates their inputs in the query database.
 
-        Yields the names whose declarers have another key now.
+        Yields the names whose declaring items have new keys.
         """
         for item in removed:
             if self.by_key.get(item.key) is item:

@@ -303,7 +303,7 @@ def enum(name: str, identity: object) -> Enum:
 
 
 def pointer_to(pointee: Type) -> Pointer:
-    """The pointer to an object of type `pointee`, including its space."""
+    """The pointer to an object of type `pointee`; the type includes the object's address space."""
     found = pointee._pointers
     if found is None:
         found = pointee._pointers = Pointer(pointee)

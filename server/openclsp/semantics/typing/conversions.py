@@ -57,7 +57,7 @@ def constancy_of_pointee(pointer: Value) -> Constancy:
 
 
 def target_of(value: Value) -> Constancy:
-    """The constancy of what a pointer points to once it has this value; an integer leads to no object."""
+    """Whether the object is constant that a pointer with this value points to; an integer points to none."""
     if isinstance(value.type, Scalar):
         return Constancy.UNKNOWN if value.number is None else Constancy.NOT_CONSTANT
     return Constancy.NOT_CONSTANT if value.null else rvalue(value).target

@@ -276,7 +276,7 @@ def _object_default(
 def declare_function(
     ctx: TypingContext, specifiers: Specifiers, declarator: Declarator, whole: Place, *, definition: bool
 ) -> Symbol:
-    """Declares a function and emits its facts; level 0 of its entity is the result."""
+    """Declares a function and emits its facts; level 0 of its entity is the return type."""
     type_ = declarator.type
     result = type_.result if isinstance(type_, Function) else UNKNOWN
     number = declarator.number if declarator.number >= 0 else ctx.reserve(1)

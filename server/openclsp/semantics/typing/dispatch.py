@@ -1,6 +1,6 @@
 """Handlers for expressions and type specifiers by node kind, registered with decorators.
 
-The modules of the declared layer are mutually recursive, as the grammar is (a cast contains a type, a type an
+The modules of `typing/` are mutually recursive, as the grammar is (a cast contains a type, a type an
 array bound, a bound an expression). They call each other through this table instead of importing each other.
 """
 

@@ -26,8 +26,8 @@ class Symbol:
     """The meaning of a name. It holds no position, so that edits elsewhere in its item leave it equal.
 
     `alignment` is the alignment in bytes that the attributes of a typedef request: 0 without a request, None
-    if unknown. `number` is the value of an enumerator, or of a constant variable if it is known. `constancy`
-    is that of reading the variable, `target` that of reading through it. Parameter i of a function is entity
+    if unknown. `number` is the value of an enumerator, or of a constant variable if it is known. `constancy`:
+    whether the variable's value is constant; `target`: whether the object that it points to is. Parameter i of a function is entity
     `ref.number + 1 + i`.
     """
 
