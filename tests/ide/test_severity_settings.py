@@ -56,7 +56,7 @@ def test_a_comment_for_a_rule_that_is_off_is_of_use(tmp_path: Path) -> None:
 
 def test_a_code_that_no_rule_has_is_named(tmp_path: Path) -> None:
     settings = 'exclud = []\n[severity]\nrecursion = "off"\npointer-conversoin = "off"\n'
-    unit = analyse(tmp_path, FAULTS, {"openclsp.toml": settings}).unit
+    unit = analyse(tmp_path, FAULTS, {"openclsp.toml": settings}).target
     path = tmp_path / "openclsp.toml"
     assert list_project_problems(unit.project) == (
         f"{path}:1: unknown key 'exclud'; did you mean 'exclude'?",
