@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.diagnostic_folding import (
@@ -44,17 +45,19 @@ def compute_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -
     by_document: dict[str, list[Diagnostic]] = {}
     for each in unlimited_diagnostics(unit, header_bodies=header_bodies):
         by_document.setdefault(each.location.document, []).append(each)
-
-    def notice(found: Diagnostic, message: str) -> Diagnostic | None:
-        # Computed here, because it reads the rule's page, which the first diagnostics must not wait for.
-        severity = diagnostic_limit.notice_severity(unit_config(unit).project)
-        if severity is None:
-            return None
-        return Diagnostic(diagnostic_limit.CODE, severity, message, found.location)
-
+    notice = partial(_notice, unit)
     return tuple(
         each for found in by_document.values() for each in diagnostic_limit.limited(found, _severity, notice)
     )
+
+
+def _notice(unit: TranslationUnit, found: Diagnostic, message: str) -> Diagnostic | None:
+    # The severity is computed here, because it reads the rule's page, for which the first diagnostics must not
+    # wait.
+    severity = diagnostic_limit.notice_severity(unit_config(unit).project)
+    if severity is None:
+        return None
+    return Diagnostic(diagnostic_limit.CODE, severity, message, found.location)
 
 
 def _severity(found: Diagnostic) -> Severity:

@@ -123,19 +123,32 @@ def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -
     if client.supports_unnecessary_tag:
         for faded in inactive_code_diagnostics(analysed, client):
             found.append(_Pending(faded.start, faded.end, faded.severity, partial(_itself, faded)))
-    found.sort(key=lambda each: (each.start, each.end))
+    found.sort(key=_place_of)
+    # No closure: in compiled code it would keep the analysis alive until the next search for cyclic garbage.
+    notice = partial(_pending_notice, analysed, client)
+    return [each.make() for each in diagnostic_limit.limited(found, _severity_of, notice)]
 
-    def notice(left_out: _Pending, message: str) -> _Pending | None:
-        # Computed here, because it reads the rule's page, which the first diagnostics must not wait for.
-        severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
-        if severity is None:
-            return None
-        start, end = left_out.start, left_out.end
-        range_ = range_numbers(analysed.document.text, start, end, client.encoding)
-        convert = limit_notice(start, end, range_, severity, message)
-        return _Pending(start, end, severity, partial(_itself, convert))
 
-    return [each.make() for each in diagnostic_limit.limited(found, lambda each: each.severity, notice)]
+def _place_of(pending: _Pending) -> tuple[int, int]:
+    return pending.start, pending.end
+
+
+def _severity_of(pending: _Pending) -> Severity:
+    return pending.severity
+
+
+def _pending_notice(
+    analysed: DocumentAnalysis, client: ClientCapabilities, left_out: _Pending, message: str
+) -> _Pending | None:
+    # The severity is computed here, because it reads the rule's page, for which the first diagnostics must not
+    # wait.
+    severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
+    if severity is None:
+        return None
+    start, end = left_out.start, left_out.end
+    range_ = range_numbers(analysed.document.text, start, end, client.encoding)
+    convert = limit_notice(start, end, range_, severity, message)
+    return _Pending(start, end, severity, partial(_itself, convert))
 
 
 def limit_notice(

@@ -34,7 +34,7 @@ from openclsp.lsp.session.published_diagnostics import (
     serialize_group,
     sort_key,
 )
-from openclsp.rules.finding import Finding
+from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -220,18 +220,24 @@ def serialize_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities
 def _limited(
     analysed: DocumentAnalysis, elements: list[tuple[PublishedDiagnostic, bytes]]
 ) -> Sequence[tuple[PublishedDiagnostic, bytes]]:
-    def notice(
-        left_out: tuple[PublishedDiagnostic, bytes], message: str
-    ) -> tuple[PublishedDiagnostic, bytes] | None:
-        # Computed here, because it reads the rule's page, which the first diagnostics must not wait for.
-        severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
-        if severity is None:
-            return None
-        line, column, last, end, *_ = left_out[0].numbers
-        made = make_published_diagnostic(limit_notice(0, 0, (line, column, last, end), severity, message))
-        return made, made.json
+    return diagnostic_limit.limited(elements, _severity_of_element, partial(_notice_element, analysed))
 
-    return diagnostic_limit.limited(elements, lambda each: each[0].severity, notice)
+
+def _severity_of_element(element: tuple[PublishedDiagnostic, bytes]) -> Severity:
+    return element[0].severity
+
+
+def _notice_element(
+    analysed: DocumentAnalysis, left_out: tuple[PublishedDiagnostic, bytes], message: str
+) -> tuple[PublishedDiagnostic, bytes] | None:
+    # The severity is computed here, because it reads the rule's page, for which the first diagnostics must not
+    # wait.
+    severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
+    if severity is None:
+        return None
+    line, column, last, end, *_ = left_out[0].numbers
+    made = make_published_diagnostic(limit_notice(0, 0, (line, column, last, end), severity, message))
+    return made, made.json
 
 
 def serialize_diagnostics_for_client(
