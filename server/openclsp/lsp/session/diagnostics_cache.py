@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.per_item_diagnostics import (
