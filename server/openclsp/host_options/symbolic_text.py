@@ -170,7 +170,7 @@ def _is_options(value: SymbolicText) -> bool:
 def substitute_parameters(
     value: SymbolicText, arguments: Sequence[SymbolicText | None], path: PathCondition
 ) -> SymbolicText:
-    """Replaces the parameters in a value by the arguments of a call."""
+    """Substitutes the arguments of a call for the parameters that occur in a value."""
     pieces: list[SymbolicText] = []
     for piece in value:
         if piece.parameter < 0:

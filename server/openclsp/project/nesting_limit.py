@@ -51,8 +51,7 @@ def _find_deep_brackets(
 ) -> int:
     """Returns the line on which the depth exceeds the limit; 0 if it never does.
 
-    The depth is the number of open brackets plus the number of `deepening` marks since the last mark that
-    `ends` them.
+    Each open bracket adds one level. So does each mark equal to `deepening`, until a mark for which `ends` is true.
     """
     depth = since = 0
     for found in marks.finditer(text):

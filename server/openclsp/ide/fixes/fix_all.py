@@ -106,7 +106,7 @@ class _DeferredUnitSource:
 
 
 class _FixAllRun:
-    """The rounds for one document. `current` is the unit after the rounds so far."""
+    """Applies batches of preferred fixes to one document; `current` is the unit after the batches so far."""
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ def escape_sentence(sentence: str) -> str:
         (f"`{piece}`" if piece else "") if number % 2 else _SPECIAL_CHARACTERS.sub(r"\\\g<0>", piece)
         for number, piece in enumerate(pieces)
     ]
-    # two adjacent code spans would be parsed as one that contains the backticks between them
+    # Markdown parses two adjacent code spans as one span that contains the backticks between them
     return written[0] + "".join(
         f" {after}" if before.endswith("`") and after.startswith("`") else after
         for before, after in pairwise(written)

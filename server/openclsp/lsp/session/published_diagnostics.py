@@ -85,7 +85,7 @@ class PublishedDiagnostic:
         return self.numbers[::2]
 
     def is_touched_by(self, edit: LineEdit) -> bool:
-        """Whether one of its locations starts or ends in the replaced lines of an edit."""
+        """Whether an edit replaces a line in which one of the diagnostic's ranges starts or ends."""
         if self.last_line < edit.first_line or self.first_line > edit.last_line:
             return False
         for line in self.lines:

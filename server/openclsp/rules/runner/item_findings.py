@@ -74,7 +74,7 @@ _BODY_CACHE_KEY = "judged facts"
 _CACHE_SLACK = 64
 """The slack of the cache before old facts are evicted.
 
-The cache holds up to twice the item's current facts plus this number.
+Old facts are evicted when the cache has more entries than twice the item's facts plus this number.
 """
 _BARRIER_NAMES = frozenset(name.encode() for name in BARRIERS)
 
