@@ -139,6 +139,22 @@ def test_a_definition_is_certain_once_no_condition_depends_on_the_host(condition
     follow(text, [(share, 6, b""), (share, 0, b"#else\n"), (0.0, len(condition), b"#if 0\n")])
 
 
+class DefiningHeader:
+    """A header that defines B if A is defined."""
+
+    def load(self, name: str, angled: bool, includer: str) -> Document | Refusal:
+        return Document.of("/b.h", b"#ifdef A\n#define B 1\n#endif\n")
+
+
+def test_a_macro_that_a_header_defines_only_now_changes_the_rows_that_use_it() -> None:
+    loader, cache = DefiningHeader(), IncludeCache()
+    unit = preprocess(Document.of(NAME, b'\n#include "b.h"\nint x = B;\n'), OPTIONS, loader, cache)
+    document, edit = edited(unit, 0.0, 0, b"#define A")
+    again = repreprocess(unit, document, edit, OPTIONS, loader, cache)
+    assert again.unit.text == preprocess(document, OPTIONS, loader).text
+    assert b"int x = 1;" in again.unit.text
+
+
 def test_a_header_knows_where_a_macro_of_its_includer_moved_to() -> None:
     follow(b'int a;\n#define TWO 2\n#include "types.h"\n', [(0.0, 0, b"int b;\n"), (0.0, 3, b"float")])
 
