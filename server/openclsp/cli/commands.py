@@ -160,6 +160,12 @@ _format = click.option(
 )
 @click.option("--kernels", is_flag=True, help="Also show the memory that each kernel uses.")
 @click.option("--stdin-path", metavar="NAME", help="File name for standard input (path '-').")
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Check in at most this many processes (default: one for each core).",
+)
 @click.argument("paths", nargs=-1, metavar="PATH…")
 def check(
     given: BuildArguments,
@@ -172,6 +178,7 @@ def check(
     show_options: bool,
     kernels: bool,
     stdin_path: str | None,
+    jobs: int | None,
     paths: tuple[str, ...],
 ) -> int:
     """Check files, folders or standard input ('-')."""
@@ -185,6 +192,7 @@ def check(
     from openclsp.cli.kernels_output import kernels_json, kernels_text
     from openclsp.cli.options_output import options_json, options_text
     from openclsp.cli.progress_line import ProgressLine
+    from openclsp.cli.worker_processes import available_cores
     from openclsp.rules.finding import Severity
 
     if variant is not None and all_variants:
@@ -211,6 +219,7 @@ def check(
             with_fixes=not no_fixes,
             requested=requested,
             with_kernels=kernels,
+            jobs=available_cores() if jobs is None else jobs,
             step=step,
         )
     passed_over = (f"{each.display_name} {each.reason}; it is not checked" for each in report.not_checked)
