@@ -30,7 +30,9 @@ def marked_unit(texts: dict[str, str], dialect: str = "CL2.0") -> tuple[Translat
             removed += 2
         plain[name] = re.sub(r"(?<=\w)@[Ddrw]", "", text).encode()
     root = ROOT.lstrip("/")
-    unit = unit_of(plain[root], dialect, Headers({name: text for name, text in plain.items() if name != root}))
+    unit = unit_of(
+        plain[root], dialect, Headers({name: text for name, text in plain.items() if name != root})
+    )
     return unit, sorted(places, key=lambda place: place[:2])
 
 

@@ -111,7 +111,8 @@ int N;
         "k.cl": "typedef struct { int x@D; int y; } p;\n#define X(a) ((a).x@r)\nint f(p x) { return X(x) + x.y; }\n"
     },
     "a name on a continued line of a macro": {
-        "k.cl": "int g@D(int);\n".replace("@D", "@d") + "#define TWO(a) \\\n    g@r(a) + \\\n    g@r(a)\nint f(int a) { return TWO(a); }\n"
+        "k.cl": "int g@D(int);\n".replace("@D", "@d")
+        + "#define TWO(a) \\\n    g@r(a) + \\\n    g@r(a)\nint f(int a) { return TWO(a); }\n"
     },
     "a function of a header": {
         "k.cl": '#include "h.h"\nkernel void k(global int *g) { g[0] = add@r(1, TWO); }\n',
@@ -125,7 +126,8 @@ int N;
         "k.cl": "int helper@D(int x) { return x; }\nkernel void k(global int *g) {\n    int n = 1;\n    g[0] = helper@r(n\n}\n"
     },
     "names in conditional branches that are read": {
-        "k.cl": "#define A 1\n#if A\nint f@D(void);\n#else\nint f(int);\n#endif\n".replace("f@D", "f@d") + "int g(void) { return f@r(); }\n"
+        "k.cl": "#define A 1\n#if A\nint f@D(void);\n#else\nint f(int);\n#endif\n".replace("f@D", "f@d")
+        + "int g(void) { return f@r(); }\n"
     },
 }
 

@@ -98,11 +98,7 @@ def _of_overload(navigator: Navigator, found: FoundSymbol, every: list[Occurrenc
     if target.item not in navigator.unit.by_key:
         return every
     wanted = type_in(target.item)
-    keys = {
-        item.key
-        for item, _ in navigator.declaring_uses(found.symbol)
-        if type_in(item.key) is wanted
-    }
+    keys = {item.key for item, _ in navigator.declaring_uses(found.symbol) if type_in(item.key) is wanted}
     return navigator.declarations_in(found.symbol, keys) or every
 
 
@@ -133,11 +129,13 @@ def _defining(navigator: Navigator, symbol: SymbolId) -> list[Occurrence]:
 def _type_name(uses: tuple[NameUse, ...], declared: NameUse) -> SymbolId | None:
     """The typedef or tag in the specifiers of a declaration; for an enumerator, the tag of its type."""
     for use in uses:
-        if use.symbol.space is NameSpace.TAG and use.role is Role.DEFINITION:
-            if use.first < declared.token_index < use.last and not (
-                declared.symbol.space is NameSpace.MEMBER or declared.symbol.is_local
-            ):
-                return use.symbol
+        is_enumeration = (
+            use.symbol.space is NameSpace.TAG
+            and use.role is Role.DEFINITION
+            and use.first < declared.token_index < use.last
+        )
+        if is_enumeration and declared.symbol.space is not NameSpace.MEMBER:
+            return use.symbol
         inside = declared.first <= use.token_index < declared.token_index
         is_type = use.symbol.space is NameSpace.TAG or use.is_type
         if inside and is_type:

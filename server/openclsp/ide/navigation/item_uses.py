@@ -12,7 +12,7 @@ from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, Ite
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.symbols import Symbol
-from openclsp.semantics.typing.typing_context import Target, TypingContext
+from openclsp.semantics.typing.typing_context import NamedTarget, TypingContext
 from openclsp.source.parser import FIELDS, kind
 
 _DECLARED = frozenset(
@@ -137,7 +137,7 @@ class _Reader:
         is_exported = entity.kind is EntityKind.FUNCTION or entity.ref.number in self._exported
         return SymbolId(NameSpace.ORDINARY, entity.name, None if is_exported else entity.ref)
 
-    def _symbol_of(self, token_index: int, target: Target) -> SymbolId:
+    def _symbol_of(self, token_index: int, target: NamedTarget) -> SymbolId:
         """The symbol of an entity, of this item or of another one."""
         name, ref = self._table.token(token_index), target.ref
         if target.kind is EntityKind.MEMBER:
@@ -168,14 +168,17 @@ class _Reader:
             )
         else:
             parent = self._parents[node]
-            alone = node == 0 or (table.first[parent] == table.first[node] and self._declares_only_tag(parent))
+            alone = node == 0 or (
+                table.first[parent] == table.first[node] and self._declares_only_tag(parent)
+            )
             self._add(token_index, symbol, Role.DECLARATION if alone else Role.READ)
 
     def _declares_only_tag(self, node: int) -> bool:
         """Whether a declaration has specifiers only, like `struct S;`."""
-        return self._table.last[node] - self._table.first[node] == 3 and self._table.token(
-            self._table.last[node] - 1
-        ) == ";"
+        return (
+            self._table.last[node] - self._table.first[node] == 3
+            and self._table.token(self._table.last[node] - 1) == ";"
+        )
 
     def _add_label(self, node: int) -> None:
         parent = self._parents[node]

@@ -84,7 +84,9 @@ def raw_name_at(unit: Preprocessed, offset: int) -> RawName | None:
     if in_comment(text.data, start, offset, mapped is not None and mapped.comment):
         return None
     start = _logical_start(text, row)
-    first = unit.source_map.rows[text.line_of(start)] if text.line_of(start) < len(unit.source_map.rows) else None
+    first = (
+        unit.source_map.rows[text.line_of(start)] if text.line_of(start) < len(unit.source_map.rows) else None
+    )
     if first is not None and first.comment:
         closed = text.data.find(b"*/", start)
         start = closed + 2 if 0 <= closed < offset else start

@@ -120,11 +120,7 @@ class Navigator:
                     return None
                 item, token_index = found
                 return next(
-                    (
-                        (item.key, use)
-                        for use in self.uses(item.key)
-                        if use.token_index == token_index
-                    ),
+                    ((item.key, use) for use in self.uses(item.key) if use.token_index == token_index),
                     None,
                 )
         return None
@@ -138,7 +134,9 @@ class Navigator:
         """The occurrences of a symbol in all documents of the unit, or in one, each once and in order."""
         is_macro = symbol.space is NameSpace.MACRO
         return _sorted(
-            self._macro_names(symbol, document) if is_macro else self._names(self.item_uses(symbol, document)),
+            self._macro_names(symbol, document)
+            if is_macro
+            else self._names(self.item_uses(symbol, document)),
             document,
         )
 
@@ -150,9 +148,7 @@ class Navigator:
 
     def declarations_in(self, symbol: SymbolId, keys: Collection[ItemKey]) -> list[Occurrence]:
         """The declarations of a symbol in some items."""
-        return _sorted(
-            self._names(each for each in self.declaring_uses(symbol) if each[0].key in keys), ""
-        )
+        return _sorted(self._names(each for each in self.declaring_uses(symbol) if each[0].key in keys), "")
 
     def declaring_uses(self, symbol: SymbolId) -> Iterator[tuple[Item, NameUse]]:
         """Yields the names in declarations of a symbol, with their items."""
@@ -165,11 +161,11 @@ class Navigator:
         if symbol.enclosing_item is not None:
             yield from self._enclosing_item(symbol)
             return
-        words = (f"{word} " for word in ("struct", "union", "enum")) if symbol.space is NameSpace.TAG else ("",)
+        words = (
+            (f"{word} " for word in ("struct", "union", "enum")) if symbol.space is NameSpace.TAG else ("",)
+        )
         keys = [
-            declarer
-            for word in words
-            for declarer in self.unit.engine.read(DECLARERS, word + symbol.name)
+            declarer for word in words for declarer in self.unit.engine.read(DECLARERS, word + symbol.name)
         ]
         found = [self.unit.by_key[key] for _, key in sorted(keys)]
         # a prototype within a function is not among them

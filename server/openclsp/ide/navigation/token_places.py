@@ -36,7 +36,7 @@ class TokenPlaces:
         For a token of a macro's body it is that in the definition. None if nothing spells it: the name is
         pasted together, or an option defines the macro.
         """
-        row, row_start, row_end = source_map.lines.around(start)
+        row, row_start, _ = source_map.lines.around(start)
         mapped = source_map.rows[row] if row < len(source_map.rows) else None
         document = source_map.document
         if mapped is None or mapped is COMMENT:

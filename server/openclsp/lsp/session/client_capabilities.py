@@ -46,6 +46,8 @@ class ClientCapabilities:
     """Whether the client supports hierarchical document symbols."""
     supports_progress: bool = False
     """Whether the client shows server-initiated progress."""
+    link_destinations: frozenset[str] = frozenset()
+    """The requests that may be answered with links: `definition`, `declaration` …"""
     wants_status_notifications: bool = False
     """Whether the client wants `openclsp/statusChanged` notifications."""
 
@@ -91,6 +93,11 @@ class ClientCapabilities:
                 found("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport")
             ),
             supports_progress=bool(found("window.workDoneProgress")),
+            link_destinations=frozenset(
+                each
+                for each in ("definition", "declaration", "typeDefinition", "implementation")
+                if found(f"textDocument.{each}.linkSupport")
+            ),
             wants_status_notifications=bool(found("experimental.openclspStatus")),
             registers_configuration=bool(found("workspace.didChangeConfiguration.dynamicRegistration")),
             registers_watchers=bool(found("workspace.didChangeWatchedFiles.dynamicRegistration")),

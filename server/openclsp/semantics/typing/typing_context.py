@@ -112,7 +112,7 @@ class TypingLog:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class NamedTarget:
     """What a used name denotes: a declared entity, or the type that a tag names.
 
     `tag` is the identity of a struct, union or enum; None for an entity.
@@ -184,7 +184,7 @@ class TypingContext:
         """Token indices of names that the parser misclassified, with whether they are types."""
         self.log: TypingLog | None = None
         """If requested, the record that incremental typing needs."""
-        self.uses: dict[int, Target] | None = None
+        self.uses: dict[int, NamedTarget] | None = None
         """If requested, what each used name denotes, by token index."""
 
     def emit(self, fact: Fact) -> None:
@@ -326,17 +326,17 @@ class TypingContext:
     def note_use(self, token_index: int, symbol: Symbol) -> None:
         """Records what the name at a token denotes, if uses are requested."""
         if self.uses is not None:
-            self.uses[token_index] = Target(symbol.kind, symbol.ref)
+            self.uses[token_index] = NamedTarget(symbol.kind, symbol.ref)
 
     def note_member(self, token_index: int, member: EntityRef) -> None:
         """Records the member that the name at a token denotes, if uses are requested."""
         if self.uses is not None:
-            self.uses[token_index] = Target(EntityKind.MEMBER, member)
+            self.uses[token_index] = NamedTarget(EntityKind.MEMBER, member)
 
     def note_tag(self, token_index: int, type_: Type) -> None:
         """Records the type that the tag at a token names, if uses are requested."""
         if self.uses is not None and isinstance(type_, Record | Enum):
-            self.uses[token_index] = Target(EntityKind.TYPE_NAME, None, type_.identity)
+            self.uses[token_index] = NamedTarget(EntityKind.TYPE_NAME, None, type_.identity)
 
     def share_literal(self, variable: EntityRef, initialiser: Origin | None) -> None:
         """Associates a block variable with the literal that initialises it."""
