@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from .conftest import Start
 from .editor import Buffer, Editor
@@ -126,3 +128,43 @@ async def test_positions_without_a_name(start: Start) -> None:
         assert not uses
         if position.character == 0:
             assert not found
+
+
+async def test_rename_edits_the_files_that_include_the_header(start: Start) -> None:
+    editor, buffer, header = await open_kernel(start)
+    other = editor.folder / "other.cl"
+    other.write_text('#include "grid.h"\nkernel void k(global cell *c) { c[0].x = area(c[1]); }\n')
+    buffer.replace("cells[i].x = area", "cells[i].x = 2 * area")
+    prepared = await editor.client.text_document_prepare_rename_async(
+        types.PrepareRenameParams(types.TextDocumentIdentifier(buffer.uri), at(buffer, "area"))
+    )
+    assert isinstance(prepared, types.PrepareRenamePlaceholder) and prepared.placeholder == "area"
+    found = await editor.client.text_document_rename_async(
+        types.RenameParams(types.TextDocumentIdentifier(buffer.uri), at(buffer, "area"), "surface")
+    )
+    assert found is not None and found.changes is not None
+    edited = {
+        uri: [(each.range.start.line, each.range.start.character) for each in edits]
+        for uri, edits in found.changes.items()
+    }
+    assert edited == {
+        buffer.uri: [(2, 6), (6, 21)],
+        header.as_uri(): [(4, 6)],
+        other.as_uri(): [(1, 41)],
+    }
+    assert {each.new_text for edits in found.changes.values() for each in edits} == {"surface"}
+
+
+async def test_a_refused_rename_says_why(start: Start) -> None:
+    editor, buffer, _ = await open_kernel(start)
+    document = types.TextDocumentIdentifier(buffer.uri)
+    for name, new, reason in (
+        ("get_global_id", "a", "`get_global_id` is part of OpenCL C"),
+        ("n)", "float", "`float` is part of OpenCL C"),
+        ("n)", "", "`` is not an identifier"),
+    ):
+        with pytest.raises(JsonRpcException, match=reason) as caught:
+            await editor.client.text_document_rename_async(
+                types.RenameParams(document, at(buffer, name), new)
+            )
+        assert caught.value.code == types.LSPErrorCodes.RequestFailed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
@@ -132,13 +133,12 @@ class Navigator:
 
     def occurrences(self, symbol: SymbolId, document: str = "") -> list[Occurrence]:
         """The occurrences of a symbol in all documents of the unit, or in one, each once and in order."""
-        is_macro = symbol.space is NameSpace.MACRO
-        return _sorted(
-            self._macro_names(symbol, document)
-            if is_macro
-            else self._names(self.item_uses(symbol, document)),
-            document,
-        )
+        if symbol.space is NameSpace.MACRO:
+            return _sorted(self._macro_names(symbol, document), document)
+        found = self._names(self.item_uses(symbol, document))
+        if symbol.space is NameSpace.ORDINARY and not symbol.is_local:
+            found = chain(found, self._unexpanded_bodies(symbol, document))
+        return _sorted(found, document)
 
     def declarations(self, symbol: SymbolId) -> list[Occurrence]:
         """The declarations and definitions of a symbol in its unit."""
@@ -218,7 +218,11 @@ class Navigator:
         if symbol.is_local:
             yield from self._enclosing_item(symbol)
             return
-        pattern = word_pattern(symbol.name.encode())
+        yield from self.items_naming(symbol.name, document)
+
+    def items_naming(self, name: str, document: str = "") -> Iterator[Item]:
+        """Yields the items whose text contains a name; see `item_uses` for `document`."""
+        pattern = word_pattern(name.encode())
         for fragment in self.unit.fragments():
             own = fragment.preprocessed
             if document == self.unit.document.name and own.document.name != document:
@@ -232,6 +236,34 @@ class Navigator:
                     if item.start <= match.start() < item.start + item.length and item is not last:
                         last = item
                         yield item
+
+    def has_pasted_use(self, symbol: SymbolId) -> bool:
+        """Whether some occurrence of the symbol is written nowhere: `##` forms it, or a build option holds it."""
+        return any(self._location(item.key, use.token_index) is None for item, use in self.item_uses(symbol))
+
+    def meanings_of_body(self, document: str, name: RawName) -> Iterator[NameUse]:
+        """Yields what a name in a replacement list denotes in the expansions of the macro."""
+        for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
+            found = self._at_expanded(source_map, start)
+            if found is not None:
+                yield found[1]
+
+    def _unexpanded_bodies(self, symbol: SymbolId, document: str) -> Iterator[Occurrence]:
+        """Yields the name in the replacement lists of macros that are not expanded in the unit."""
+        word = symbol.name.encode()
+        for each in self.unit.preprocessed.units():
+            if document and each.document.name != document:
+                continue
+            data = each.source_map.document.text.data
+            if b"define" not in data:
+                continue
+            for match in word_pattern(word).finditer(data):
+                name = raw_name_at(each, match.start())
+                if name is None or not name.is_in_body or name.is_parameter or self._names_macro(name):
+                    continue
+                found = self._in_body(each.document.name, name)
+                if found is not None and found.use is None and found.symbol == symbol:
+                    yield Occurrence(found.location, Role.READ, found.location)
 
     def _location(self, key: ItemKey, token_index: int) -> Location | None:
         item = self.unit.by_key[key]

@@ -48,6 +48,8 @@ class ClientCapabilities:
     """Whether the client shows server-initiated progress."""
     link_destinations: frozenset[str] = frozenset()
     """The requests that may be answered with links: `definition`, `declaration` …"""
+    supports_document_changes: bool = False
+    """Whether a workspace edit may name the versions of the documents."""
     wants_status_notifications: bool = False
     """Whether the client wants `openclsp/statusChanged` notifications."""
 
@@ -93,6 +95,7 @@ class ClientCapabilities:
                 found("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport")
             ),
             supports_progress=bool(found("window.workDoneProgress")),
+            supports_document_changes=bool(found("workspace.workspaceEdit.documentChanges")),
             link_destinations=frozenset(
                 each
                 for each in ("definition", "declaration", "typeDefinition", "implementation")
