@@ -247,11 +247,12 @@ class TranslationUnit:
         values: bool = True,
         table: Table | None = None,
         logged: bool = False,
+        uses: bool = False,
     ) -> TypingContext:
         """Types an item; within a query, its lookups are recorded as dependencies.
 
         `table` saves parsing the item again. With `values` false, the caller records the dependencies on
-        values of numbers itself (see `depend_on_numbers`). `logged` is that of `type_item`.
+        values of numbers itself (see `depend_on_numbers`). `logged` and `uses` are those of `type_item`.
         """
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:
@@ -268,6 +269,7 @@ class TranslationUnit:
             trace=trace,
             deferring=deferring,
             logged=logged,
+            uses=uses,
         )
 
     def numbers_match(self, typed: TypingContext) -> bool:

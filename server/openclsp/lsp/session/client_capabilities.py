@@ -46,6 +46,10 @@ class ClientCapabilities:
     """Whether the client supports hierarchical document symbols."""
     supports_progress: bool = False
     """Whether the client shows server-initiated progress."""
+    link_destinations: frozenset[str] = frozenset()
+    """The requests that may be answered with links: `definition`, `declaration` …"""
+    supports_document_changes: bool = False
+    """Whether a workspace edit may name the versions of the documents."""
     wants_status_notifications: bool = False
     """Whether the client wants `openclsp/statusChanged` notifications."""
 
@@ -91,6 +95,12 @@ class ClientCapabilities:
                 found("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport")
             ),
             supports_progress=bool(found("window.workDoneProgress")),
+            supports_document_changes=bool(found("workspace.workspaceEdit.documentChanges")),
+            link_destinations=frozenset(
+                each
+                for each in ("definition", "declaration", "typeDefinition", "implementation")
+                if found(f"textDocument.{each}.linkSupport")
+            ),
             wants_status_notifications=bool(found("experimental.openclspStatus")),
             registers_configuration=bool(found("workspace.didChangeConfiguration.dynamicRegistration")),
             registers_watchers=bool(found("workspace.didChangeWatchedFiles.dynamicRegistration")),
