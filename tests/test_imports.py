@@ -171,8 +171,21 @@ OPENS = {
     "openclsp.lsp.uris": {"pathlib", "urllib.parse", "urllib.request"},
     # the wait of Windows for the client's process
     "openclsp.lsp.startup.client_process": {"ctypes"},
-    # the files that `check --fix` writes, and the null device
+    # the files that the user names as input or output, and those that `check --fix` writes
+    "openclsp.cli.user_files": {
+        "open",
+        "os.path.exists",
+        "os.path.isfile",
+        "os.path.realpath",
+        "os.replace",
+        "os.stat",
+        "os.unlink",
+        "tempfile",
+    },
     "openclsp.cli.fix_command": {"open"},
+    # paths as URIs
+    "openclsp.cli.formats.sarif": {"urllib.parse"},
+    # the null device
     "openclsp.cli.commands": {"os.open"},
 }
 """The modules that open files or ask for them by themselves, and with what: what is read of a workspace goes through the first (SECURITY.md)."""

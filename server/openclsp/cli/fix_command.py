@@ -11,6 +11,7 @@ from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.progress_line import ProgressStep, ignore_progress
 from openclsp.cli.project_units import make_project_sharing, units_of_file
 from openclsp.cli.scanned_projects import MAXIMUM_SEPARATE_INPUTS, ScannedProjects
+from openclsp.cli.user_files import replace_file
 from openclsp.dataclass import dataclass
 from openclsp.ide.fixes.fix_all import fix_all
 from openclsp.ide.fixes.fix_checker import apply_edits
@@ -124,14 +125,17 @@ class _FixRun:
         for name, text in texts.items():
             path = self.paths.output_path(name, root)
             try:
-                with open(name, "r+b") as file:
-                    mark = file.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK
-                    file.seek(len(BYTE_ORDER_MARK) if mark else 0)
-                    file.write(text.data)
-                    file.truncate()
+                replace_file(name, _byte_order_mark(name) + text.data)
             except OSError as error:
                 self.failed = True
                 self.notices.append(f"{path} cannot be written: {error.strerror}")
                 return False
             self.written[path] = None
         return True
+
+
+def _byte_order_mark(name: DocumentName) -> bytes:
+    """The byte order mark with which the file begins; empty if it has none. Raises OSError."""
+    with open(name, "rb") as file:
+        mark = file.read(len(BYTE_ORDER_MARK))
+    return mark if mark == BYTE_ORDER_MARK else b""
