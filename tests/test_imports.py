@@ -182,7 +182,12 @@ OPENS = {
         "os.unlink",
         "tempfile",
     },
-    "openclsp.cli.fix_command": {"open"},
+    # git, and the folder for the files of a revision
+    "openclsp.cli.git_revision": {"subprocess"},
+    "openclsp.cli.changed_since": {"open", "os.makedirs", "os.mkdir", "os.path.realpath", "tempfile"},
+    "openclsp.cli.check_run": {"os.path.exists", "os.path.isdir", "os.path.realpath"},
+    "openclsp.cli.ignore_insertion": {"os.path.realpath"},
+    "openclsp.cli.watch": {"os.stat"},
     # paths as URIs
     "openclsp.cli.formats.sarif": {"urllib.parse"},
     # the null device

@@ -32,6 +32,14 @@ class CheckArguments(NamedTuple):
     fail_on: str
     maximum: int | None
     statistics: bool
+    baseline: str | None
+    write_baseline: bool
+    diff: bool
+    changed_since: str | None
+    shard: str | None
+    add_ignores: bool
+    depfile: str | None
+    watch: bool
 
 
 _OPTIONS = (
@@ -78,6 +86,20 @@ _OPTIONS = (
         is_flag=True,
         help="Count the diagnostics of each code and file instead of listing them.",
     ),
+    click.option("--baseline", metavar="FILE", help="Do not report the diagnostics that this file lists."),
+    click.option("--write-baseline", is_flag=True, help="Write all diagnostics to the file of --baseline."),
+    click.option(
+        "--changed-since",
+        metavar="REV",
+        help="Report only diagnostics that the change since this git revision caused.",
+    ),
+    click.option("--diff", is_flag=True, help="Print all preferred fixes as a patch; change no file."),
+    click.option(
+        "--add-ignores", is_flag=True, help="Insert a comment that ignores each reported diagnostic."
+    ),
+    click.option("--shard", metavar="I/N", help="Check only the I-th of N parts of the files."),
+    click.option("--depfile", metavar="FILE", help="Write the files that were read, for Make or Ninja."),
+    click.option("--watch", is_flag=True, help="Check again whenever a file changes, until interrupted."),
     click.option(
         "--variant", metavar="NAME", help="Check this variant of openclsp.toml or of the host code."
     ),

@@ -172,7 +172,7 @@ class KernelReport:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Diagnostics that a filter removed; `reason` says why: `are in the baseline`."""
+    """Diagnostics that a filter removed; `reason` says why: `in the baseline`."""
 
     count: int
     reason: str
@@ -203,6 +203,8 @@ class CheckReport:
     """The kernels, if requested."""
     left_out: tuple[LeftOut, ...] = ()
     """The diagnostics that filters removed."""
+    dependencies: frozenset[str] = frozenset()
+    """The files that were read, by their absolute paths: inputs, headers and files with options."""
 
     @property
     def is_complete(self) -> bool:

@@ -169,7 +169,7 @@ def summary_text(report: CheckReport) -> Iterator[StyledLine]:
         yield [(f"{count_noun(report.excluded, 'file')} excluded by openclsp.toml.", "")]
     for each in report.left_out:
         subject = count_noun(each.count, "diagnostic") + (" is" if each.count == 1 else " are")
-        yield [(f"{subject} not shown: {'it ' if each.count == 1 else 'they '}{each.reason}.", "")]
+        yield [(f"{subject} not shown ({each.reason}).", "")]
     checked = report.checked
     counts = {severity: report.count(severity) for severity in Severity}
     totals = [count_noun(count, severity.value) for severity, count in counts.items() if count]

@@ -24,16 +24,17 @@ FINGERPRINT_VERSION = 1
 _LENGTH = 16
 
 
-def fingerprint(found: ReportedDiagnostic) -> str:
-    """The fingerprint of a diagnostic, as 16 hexadecimal digits."""
+def fingerprint(found: ReportedDiagnostic, path: str | None = None) -> str:
+    """The fingerprint of a diagnostic, as 16 hexadecimal digits; `path` replaces that in the project."""
     location = found.location
+    name = project_path(location.path) if path is None else path
     start = location.text.line_start(location.first.line)
     end = location.text.line_end(location.first.line)
     last = max(location.start, min(location.end, end))
     data = location.text.data
     parts = (
         found.code.encode(),
-        project_path(location.path).encode("utf-8", "surrogateescape"),
+        name.encode("utf-8", "surrogateescape"),
         _tokens(data[start : location.start]),
         _tokens(data[location.start : last]),
         _tokens(data[last:end]),

@@ -60,7 +60,7 @@ def filter_by_code(report: CheckReport, select: Sequence[str], ignore: Sequence[
     return filter_report(
         report,
         lambda each: (not select or each.code in select) and each.code not in ignore,
-        "have codes that --select or --ignore excludes",
+        "excluded by --select or --ignore",
     )
 
 
@@ -78,7 +78,7 @@ def limit_report(report: CheckReport, maximum: int | None) -> CheckReport:
     if maximum is None or len(ordered) <= maximum:
         return report
     kept = {id(each) for each in ordered[:maximum]}
-    return filter_report(report, lambda each: id(each) in kept, f"are more than the {maximum} of --max")
+    return filter_report(report, lambda each: id(each) in kept, f"beyond the {maximum} of --max")
 
 
 def diagnostics_by_severity(report: CheckReport) -> list[ReportedDiagnostic]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from itertools import chain
 
 from openclsp.cli.check_arguments import CheckArguments
 from openclsp.cli.check_report import CheckReport
 from openclsp.cli.check_report_text import check_text, summary_text
+from openclsp.cli.excerpt import printable
 from openclsp.cli.fix_command import FixReport
 from openclsp.cli.formats.annotations import github_text, gitlab_text, rdjson_text
 from openclsp.cli.formats.sarif import sarif_text
@@ -64,3 +66,16 @@ def _lines(
     if arguments.statistics:
         return chain(options, kernels, statistics_text(report), summary_text(report))
     return chain(options, kernels, check_text(report, width, fixed))
+
+
+def write_patch(patch: bytes, output: str | None) -> None:
+    """Writes a patch; on a terminal without control characters. Raises CommandError."""
+    if output is not None:
+        write_user_file(output, patch)
+    elif sys.stdout.isatty():
+        lines = patch.decode("utf-8", "replace").splitlines()
+        write("".join(f"{printable(line)}\n" for line in lines))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(patch)
+        sys.stdout.buffer.flush()

@@ -26,6 +26,12 @@ def read_user_file(path: str) -> bytes:
     return data
 
 
+def read_whole_file(path: str) -> bytes:
+    """Reads a file that is about to be replaced. Raises OSError."""
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def write_user_file(path: str, data: bytes) -> None:
     """Writes a file that the user named, or leaves it as it is. Raises CommandError."""
     try:
