@@ -18,6 +18,7 @@ from openclsp.cli.check_report import (
     UncheckedFile,
 )
 from openclsp.cli.command_error import CommandError, suggest_name
+from openclsp.cli.depfile import option_files_of
 from openclsp.cli.dialect_counts import DialectCounts
 from openclsp.cli.inputs import CheckInput, CheckInputs
 from openclsp.cli.kernel_collection import KernelCollection
@@ -102,6 +103,7 @@ def check(
         run.checked,
         tuple(run.options_shown),
         tuple(run.kernels.reports()),
+        dependencies=frozenset(run.dependencies),
     )
 
 
@@ -126,6 +128,7 @@ class _CheckRun:
     checked: int = 0
     not_checked: list[UncheckedFile] = field(default_factory=list)
     _checked_documents: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
+    dependencies: set[str] = field(default_factory=set)
     options_shown: list[OptionsReport] = field(default_factory=list)
     _variants: dict[str, None] = field(default_factory=dict)
     context: UnitCheckContext = field(init=False)
@@ -248,6 +251,7 @@ class _CheckRun:
         try:
             for found in unit.reported():
                 self._entry(found.location.path, dialect, build).add(found, build)
+            self.dependencies.update(unit.documents_read())
             if self.with_kernels and unit.another_language is None:
                 for location, summary in unit.kernels():
                     self.kernels.add(location, summary, build or dialect)
@@ -275,6 +279,8 @@ class _CheckRun:
         return entry
 
     def _record_plan(self, planned: PlannedUnit) -> None:
+        self.dependencies.update(layer.path for layer in planned.layers if layer.path)
+        self.dependencies.update(option_files_of(planned.unit_config.subject or planned.unit_config.root))
         self.notices.update(dict.fromkeys(planning_notices(planned)))
         self._variants.update(dict.fromkeys(each.name for each in planned.unit_config.variants))
 
