@@ -22,7 +22,7 @@ from openclsp.ide.feature_results import Diagnostic, Location, RelatedLocation
 from openclsp.ide.ignore.ignore_filter import UNUSED_IGNORE, apply_ignore_comments
 from openclsp.ide.location_map import LocationMap
 from openclsp.ide.unit_config import unit_config
-from openclsp.rules.book import analysis_limit, unknown_name
+from openclsp.rules.book import analysis_limit, undeclared_name, unknown_name
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.flow_explanations import explain_findings
 from openclsp.rules.runner.unit_findings import update_findings_of_items
@@ -201,9 +201,16 @@ def is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     if the host defines it as a macro in a way that could not be analysed. A missing header that the host
     names is one that the host generates.
     """
+    if found.code == undeclared_name.CODE and isinstance(found.identity, tuple):
+        return _may_be_given(unit, found.identity[1].name)
     if found.group is None or (found.code != INCLUDE and found.code not in HOST_NAME_RULES):
         return False
-    name, origins = found.group.name, unit_config(unit).origins
+    return _may_be_given(unit, found.group.name)
+
+
+def _may_be_given(unit: TranslationUnit, name: str) -> bool:
+    """Whether another OpenCL file of the project or the host may define a name."""
+    origins = unit_config(unit).origins
     return name in origins.names_defined_elsewhere or any(
         name == given for given, _ in origins.possible_macros
     )
@@ -236,6 +243,7 @@ def create_diagnostic(key: ItemKey, finding: Finding, places: LocationMap) -> Di
         piece = find_unknown_part(name, location, expansions, places.unit)
         if piece:
             name, message = piece, unknown_name.message((f"`{piece}`",))
+            code, severity = unknown_name.CODE, Severity.HINT
     through = expansions if expansions and is_macro_invocation(location, expansions[0], places.unit) else ()
     fold = find_group(code, severity, message, name, through)
     return Diagnostic(code, severity, message, location, tuple(related), (key, finding), fold)

@@ -40,6 +40,16 @@ from openclsp.semantics.facts.expressions import (
     Reinterpretation,
     SizeOperation,
 )
+from openclsp.semantics.facts.faults import (
+    CalledObject,
+    InvalidMember,
+    InvalidOperands,
+    InvalidStatement,
+    NoLvalue,
+    UndeclaredName,
+    ValuelessReturn,
+    VectorElements,
+)
 from openclsp.semantics.facts.points_to import (
     AddressSpaceTest,
     EnqueuedCapture,
@@ -82,6 +92,14 @@ Fact = (
     | LimitReached
     | UnknownName
     | UnavailableName
+    | UndeclaredName
+    | InvalidMember
+    | InvalidOperands
+    | NoLvalue
+    | CalledObject
+    | VectorElements
+    | ValuelessReturn
+    | InvalidStatement
     | BarrierFence
     | GenericCast
     | AddressSpaceTest

@@ -38,6 +38,7 @@ from openclsp.semantics.typing.dispatch import (
     value_of,
     with_enclosing_place,
 )
+from openclsp.semantics.typing.fault_facts import check_index, check_member
 from openclsp.semantics.typing.statements import type_statement_expression
 from openclsp.semantics.typing.symbols import Symbol, in_object, member_named
 from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContext, deeper, moved
@@ -146,6 +147,7 @@ def _type_predeclared(ctx: TypingContext, node: int, name: str) -> Value:
     else:
         emit_unavailable_constant(ctx, name, ctx.place(node))
     ctx.unknown_names += 1
+    ctx.undeclared[node] = False
     return Value(UNKNOWN, ctx.place(node), name=name, constancy=Constancy.UNKNOWN)
 
 
@@ -194,6 +196,8 @@ def _type_member(ctx: TypingContext, node: int) -> Value:
     arrow = field >= 0 and table.token(table.first[field] - 1) == "->"
     container: Type | None = pointee_of(base.type) if arrow else base.type
     if isinstance(container, Vector):
+        if not component_count(name, container.width):
+            check_member(ctx, base, name, arrow, ctx.place(field if field >= 0 else node))
         return _vector_components(
             ctx, node, _dereference(base, container) if arrow else base, container, name
         )
@@ -203,6 +207,8 @@ def _type_member(ctx: TypingContext, node: int) -> Value:
     members = ctx.members(container) if isinstance(container, Record) else None
     member = member_named(members, name) if members else None
     if member is None or container is None:
+        if field >= 0:
+            check_member(ctx, base, name, arrow, ctx.place(field))
         return unknown_value(ctx, node)
     ctx.note_member(table.first[field], member.ref)
     fixed, constancy = base.fixed, base.constancy
@@ -286,6 +292,7 @@ def _type_subscript(ctx: TypingContext, node: int) -> Value:
         base, index = index, base
     place = ctx.place(node)
     emit_application(ctx, "[]", index)
+    check_index(ctx, base, rvalue(index), place)
     if isinstance(base.type, Array):
         constancy = base.constancy if index.constancy is Constancy.CONSTANT else index.constancy
         fixed = base.fixed and index.constancy is Constancy.CONSTANT
