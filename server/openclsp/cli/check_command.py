@@ -162,13 +162,8 @@ class _CheckRun:
             if planned.cpp_for_opencl:
                 self._report_cpp_for_opencl(root, planned, dialect)
                 return
-            foreign = self._analyse(
-                UnitCheck(
-                    self.context, root, root.document, planned, self.projects.include_cache(root.document)
-                ),
-                dialect,
-                name,
-            )
+            check = UnitCheck(self.context, root, root.document, planned)
+            foreign = self._analyse(check, dialect, name)
             if foreign is not None:
                 others.append(foreign)
                 continue
@@ -224,7 +219,7 @@ class _CheckRun:
             dialect = planned.unit_config.configuration.dialect.name
             self._record_plan(planned)
             self.options_shown.append(options_report(planned, subject, self.paths))
-            check = UnitCheck(self.context, subject, root, planned, through.cache)
+            check = UnitCheck(self.context, subject, root, planned)
             foreign = self._analyse(check, dialect, build)
             if foreign is not None:
                 others.append(foreign)
@@ -255,9 +250,11 @@ class _CheckRun:
             if self.with_kernels and unit.another_language is None:
                 for location, summary in unit.kernels():
                     self.kernels.add(location, summary, build or dialect)
+            documents = unit.documents()
+            unit.release_unit()
             if unit.another_language is not None:
                 return unit.another_language
-            for name in unit.documents():
+            for name in documents:
                 self._checked_documents.setdefault(name, {})[dialect, build] = None
                 path = self.paths.input_path(name)
                 if path is not None and self.requested.has_several_builds:
