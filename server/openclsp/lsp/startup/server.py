@@ -23,6 +23,7 @@ from openclsp.lsp.features import (
     semantic_tokens,
     status_request,
     synchronisation,
+    text_structure,
     variant_command,
     watched_files,
 )
@@ -79,6 +80,7 @@ def create_server(prestart: PrestartState | None = None) -> OpenclServer:
         semantic_tokens,
         inlay_hints,
         document_symbols,
+        text_structure,
         check_as_command,
         variant_command,
         status_request,
