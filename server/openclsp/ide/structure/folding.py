@@ -50,7 +50,9 @@ def compute_folding_ranges(
         known = longest.get(first)
         if each.last_line > first and (known is None or each.last_line > known.last_line):
             longest[first] = each
-    found = sorted(longest.values(), key=lambda each: each.start - each.end)[: max(limit, 0)]
+    found = sorted(longest.values(), key=lambda each: each.start - each.end)[
+        : min(max(limit, 0), MAXIMUM_RANGES)
+    ]
     return sorted(found)
 
 

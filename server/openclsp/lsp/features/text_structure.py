@@ -32,7 +32,7 @@ def register(server: OpenclServer) -> None:
             from openclsp.ide.structure.text_structure import structure_of
 
             text, client = analysed.document.text, ls.client_features
-            limit = min(client.folding_limit or MAXIMUM_RANGES, MAXIMUM_RANGES)
+            limit = client.folding_limit or MAXIMUM_RANGES
             found = compute_folding_ranges(text, structure_of(analysed.unit, text, check), limit)
             if client.folds_whole_lines:
                 parts = [_folded_lines(each, text) for each in found]
