@@ -244,6 +244,22 @@ class AnalysisSession:
         finally:
             self._finding_including = False
 
+    def find_includers(
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
+    ) -> tuple[DocumentName, ...]:
+        """The programs that include a file, open or not, the best first."""
+        try:
+            return self._root_kernels.find_includers(
+                document,
+                snapshot,
+                self._files,
+                lambda root: self._planner.plan(document, snapshot, root),
+                check,
+            )
+        finally:
+            if document.name not in self._entries:
+                self._planner.drop_document(document.name)
+
     def scan_project(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> frozenset[DocumentName]:
