@@ -9,13 +9,13 @@ unless it is commented-out code or follows other code on its line. The commands 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-
 from openclsp.dataclass import dataclass
 from openclsp.ide.location_map import LocationMap
+from openclsp.semantics.database.signatures import EXPORTS
 from openclsp.semantics.database.unit_inputs import DECLARERS
 from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, ItemKey, Place
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types.type_model import Type
 from openclsp.source.macros import Macro
 
 MAXIMUM_COMMENT = 16_384
@@ -91,22 +91,37 @@ def doc_comment_of(places: LocationMap, ref: EntityRef) -> DocComment | None:
     entity = places.entity(ref)
     if entity is None:
         return None
+    if entity.kind is EntityKind.FUNCTION:
+        return doc_comment_of_function(places, entity.name, entity.type, entity.ref.item)
     found = _comment_of_entity(places, entity)
+    if found is None and entity.kind is EntityKind.PARAMETER:
+        return _comment_of_parameter(places, entity)
+    return found
+
+
+def doc_comment_of_function(
+    places: LocationMap, name: str, type_: Type, key: ItemKey | None = None
+) -> DocComment | None:
+    """Reads the comment about a function of this type; that of the declaration `key` goes first.
+
+    It types no function body.
+    """
+    found = doc_comment_of_item(places, key) if key in places.unit.by_key and key is not None else None
     if found is not None:
         return found
-    if entity.kind is EntityKind.PARAMETER:
-        return _comment_of_parameter(places, entity)
-    if entity.kind is not EntityKind.FUNCTION:
-        return None
-    for other in _other_declarations(places, entity):
-        found = _comment_of_entity(places, other)
-        if found is not None:
-            return found
+    engine = places.unit.engine
+    others = [each for _, each in reversed(engine.read(DECLARERS, name)) if each != key]
+    for other in others[:_MAXIMUM_DECLARATIONS]:
+        symbol = engine.get(EXPORTS, other).symbols.get(name)
+        if symbol is not None and symbol.type is type_:
+            found = doc_comment_of_item(places, other)
+            if found is not None:
+                return found
     return None
 
 
 def doc_comment_of_item(places: LocationMap, key: ItemKey) -> DocComment | None:
-    """Reads the comment before a top-level construct, such as a struct without a typedef."""
+    """Reads the comment before a top-level construct, such as a function or a struct without a typedef."""
     location = places.location(key, Place(0, 1))
     document = places.unit.document_named(location.document)
     return None if document is None else find_doc_comment(document.text.data, location.start, -1)
@@ -134,14 +149,8 @@ def _comment_of_entity(places: LocationMap, entity: Entity) -> DocComment | None
     document = places.unit.document_named(location.document)
     if document is None:
         return None
-    start, end = location.start, location.end
-    if entity.kind is EntityKind.FUNCTION:
-        # attributes before the specifiers belong to the item only
-        first = places.location(key, Place(0, 1))
-        if first.document == location.document and first.start < start:
-            start = first.start
-        end = -1
-    return find_doc_comment(document.text.data, start, end, part=entity.kind in _PARTS)
+    part = entity.kind in _PARTS
+    return find_doc_comment(document.text.data, location.start, location.end, part=part)
 
 
 def _comment_of_parameter(places: LocationMap, entity: Entity) -> DocComment | None:
@@ -153,19 +162,6 @@ def _comment_of_parameter(places: LocationMap, entity: Entity) -> DocComment | N
             text = found.parameter(entity.name) if found is not None else ""
             return DocComment(text) if text else None
     return None
-
-
-def _other_declarations(places: LocationMap, entity: Entity) -> Iterator[Entity]:
-    """The other declarations of a function, the last one first."""
-    declarers = places.unit.engine.read(DECLARERS, entity.name)
-    others = [key for _, key in reversed(declarers) if key != entity.ref.item]
-    for key in others[:_MAXIMUM_DECLARATIONS]:
-        for number in range(len(places.context(key).entities)):
-            other = places.entity(EntityRef(key, number))
-            if other is not None and other.kind is EntityKind.FUNCTION and other.name == entity.name:
-                if other.type is entity.type:
-                    yield other
-                break
 
 
 def _comment_after(data: bytes, end: int) -> bytes:
