@@ -46,6 +46,14 @@ class ClientCapabilities:
     """Whether the client supports hierarchical document symbols."""
     supports_progress: bool = False
     """Whether the client shows server-initiated progress."""
+    signature_markdown: bool = False
+    """Whether signatures and their parameters may be documented in Markdown."""
+    supports_label_offsets: bool = False
+    """Whether a parameter may be given by its range in the signature's label."""
+    supports_snippets: bool = False
+    completion_markdown: bool = False
+    supports_insert_replace: bool = False
+    """Whether a completion may replace another range than the one that it completes."""
     wants_status_notifications: bool = False
     """Whether the client wants `openclsp/statusChanged` notifications."""
 
@@ -91,6 +99,19 @@ class ClientCapabilities:
                 found("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport")
             ),
             supports_progress=bool(found("window.workDoneProgress")),
+            signature_markdown="markdown"
+            in named("textDocument.signatureHelp.signatureInformation.documentationFormat"),
+            supports_label_offsets=bool(
+                found(
+                    "textDocument.signatureHelp.signatureInformation.parameterInformation.labelOffsetSupport"
+                )
+            ),
+            supports_snippets=bool(found("textDocument.completion.completionItem.snippetSupport")),
+            completion_markdown="markdown"
+            in named("textDocument.completion.completionItem.documentationFormat"),
+            supports_insert_replace=bool(
+                found("textDocument.completion.completionItem.insertReplaceSupport")
+            ),
             wants_status_notifications=bool(found("experimental.openclspStatus")),
             registers_configuration=bool(found("workspace.didChangeConfiguration.dynamicRegistration")),
             registers_watchers=bool(found("workspace.didChangeWatchedFiles.dynamicRegistration")),
