@@ -54,6 +54,14 @@ class ClientCapabilities:
     """The requests that may be answered with links: `definition`, `declaration` …"""
     supports_document_changes: bool = False
     """Whether a workspace edit may name the versions of the documents."""
+    signature_markdown: bool = False
+    """Whether signatures and their parameters may be documented in Markdown."""
+    supports_label_offsets: bool = False
+    """Whether a parameter may be given by its range in the signature's label."""
+    supports_snippets: bool = False
+    completion_markdown: bool = False
+    supports_insert_replace: bool = False
+    """Whether a completion may replace another range than the one that it completes."""
     wants_status_notifications: bool = False
     """Whether the client wants `openclsp/statusChanged` notifications."""
 
@@ -106,6 +114,18 @@ class ClientCapabilities:
                 each
                 for each in ("definition", "declaration", "typeDefinition", "implementation")
                 if found(f"textDocument.{each}.linkSupport")
+            signature_markdown="markdown"
+            in named("textDocument.signatureHelp.signatureInformation.documentationFormat"),
+            supports_label_offsets=bool(
+                found(
+                    "textDocument.signatureHelp.signatureInformation.parameterInformation.labelOffsetSupport"
+                )
+            ),
+            supports_snippets=bool(found("textDocument.completion.completionItem.snippetSupport")),
+            completion_markdown="markdown"
+            in named("textDocument.completion.completionItem.documentationFormat"),
+            supports_insert_replace=bool(
+                found("textDocument.completion.completionItem.insertReplaceSupport")
             ),
             wants_status_notifications=bool(found("experimental.openclspStatus")),
             registers_configuration=bool(found("workspace.didChangeConfiguration.dynamicRegistration")),
