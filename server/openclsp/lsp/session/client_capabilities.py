@@ -114,6 +114,7 @@ class ClientCapabilities:
                 each
                 for each in ("definition", "declaration", "typeDefinition", "implementation")
                 if found(f"textDocument.{each}.linkSupport")
+            ),
             signature_markdown="markdown"
             in named("textDocument.signatureHelp.signatureInformation.documentationFormat"),
             supports_label_offsets=bool(
