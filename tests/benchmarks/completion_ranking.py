@@ -110,7 +110,9 @@ def _declared(unit: TranslationUnit, document: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def sample(folder: Path, count: int, chosen: random.Random) -> Iterator[tuple[bytes, TranslationUnit, list[Use]]]:
+def sample(
+    folder: Path, count: int, chosen: random.Random
+) -> Iterator[tuple[bytes, TranslationUnit, list[Use]]]:
     """Chooses uses in the kernels of a folder, in files in random order."""
     files = kernels_in(folder)
     chosen.shuffle(files)
@@ -191,7 +193,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, some in folders.items():
         print(_row(name[-16:], some))
     times = sorted(each.seconds for each in outcomes)
-    print(f"\nms CPU for a list: median {1000 * times[len(times) // 2]:.1f}, p95 {1000 * times[int(0.95 * len(times))]:.1f}")
+    print(
+        f"\nms CPU for a list: median {1000 * times[len(times) // 2]:.1f}, p95 {1000 * times[int(0.95 * len(times))]:.1f}"
+    )
     if options.misses:
         missed = Counter((each.use.name, each.place, each.first) for each in outcomes if each.place != 0)
         for (name, place, first), count in sorted(missed.items(), key=lambda pair: str(pair[0][1])):
