@@ -14,6 +14,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from openclsp.lsp.features.diagnostics import update_all_diagnostics
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.request_registration import register_request
+from openclsp.lsp.session.analysis_thread import DroppedJob
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.uris import document_name, document_uri, is_file_name
 from openclsp.source.text import Text
@@ -63,5 +64,8 @@ async def _find_includers(ls: OpenclServer, uri: str) -> tuple[str, ...]:
     name = document_name(uri)
     if not is_file_name(name):
         return ()
-    opened = ls.open_documents.get_by_name(name)
-    return await ls.find_includers(opened or OpenDocument(uri, name, "", 0, Text.of(b""), 0))
+    document = ls.open_documents.get_by_name(name) or OpenDocument(uri, name, "", 0, Text.of(b""), 0)
+    found = await ls.run_on_session(
+        lambda session, snapshot, check: session.find_includers(document, snapshot, check)
+    )
+    return () if isinstance(found, DroppedJob) else found

@@ -31,6 +31,8 @@ from openclsp.source.text import Text
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
+    from openclsp.ide.feature_results import TextEdit
+    from openclsp.ide.file_renames.file_moves import FileMoves
     from openclsp.ide.fixes.project_units import ProjectUnitSource
 
 
@@ -259,6 +261,15 @@ class AnalysisSession:
         finally:
             if document.name not in self._entries:
                 self._planner.drop_document(document.name)
+
+    def edit_moved_includes(
+        self, moves: FileMoves, snapshot: Snapshot, check: CancellationCheck
+    ) -> tuple[tuple[Document, list[TextEdit]], ...]:
+        """The edits of include directives that a move of files requires, by document."""
+        from openclsp.lsp.session.moved_includes import MovedIncludes
+
+        moved = MovedIncludes(moves, snapshot, self._files, self._root_kernels, self._planner, check)
+        return tuple(moved.edits())
 
     def scan_project(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck

@@ -107,7 +107,7 @@ class RootKernels:
         name = document.name
         if not is_file_name(name):
             return ()
-        includers = self._includers(find_project_root(name, snapshot.folders), snapshot, check)
+        includers = self.include_graph(name, snapshot, check)
         documents = DocumentStore(files, {name: each.document for name, each in snapshot.documents.items()})
         found = []
         for candidate in _candidates(includers, name, files):
@@ -185,6 +185,10 @@ class RootKernels:
         """The include graph of the document's project; empty before the project was scanned."""
         top = find_project_root(name, snapshot.folders)
         return self._includers(top, snapshot, check) if top in self._projects else IncludeGraph()
+
+    def include_graph(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
+        """The include graph of the project with this file, which is scanned if that was not done."""
+        return self._includers(find_project_root(name, snapshot.folders), snapshot, check)
 
     def _includers(self, top: str, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         project = self._projects.get(top, _IncludeGraph())
