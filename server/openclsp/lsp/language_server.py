@@ -281,6 +281,16 @@ class OpenclServer(ProtocolServer):
             return ()
         return tuple(each for each in self.open_documents if each.name in names)
 
+    async def find_includers(self, document: OpenDocument) -> tuple[str, ...]:
+        """The programs that include a file, open or not, the best first; computed in the background."""
+        await self._wait_for_configuration()
+        snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
+        found = await self.analysis_thread.run(
+            lambda check: self._analysis_session().find_includers(document, snapshot, check),
+            JobPriority.BACKGROUND,
+        )
+        return () if isinstance(found, DroppedJob) else found
+
     async def scan_host_code(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
         """Scans the host code of the document's project in time slices.
 

@@ -173,7 +173,7 @@ class IncludeGraph:
         found = self._candidates(path)
         file = self._scanned_files.get(path)
         if file is not None and file.kind is ScannedFileKind.KERNEL and contains_kernel(text):
-            own = self._transitive_includes(path)
+            own = self.transitive_includes(path)
             lacking = (
                 frozenset(lexer.words(text))
                 - extract_declared_names(text)
@@ -267,7 +267,7 @@ class IncludeGraph:
             level = above
         return found
 
-    def _transitive_includes(self, path: str) -> frozenset[str]:
+    def transitive_includes(self, path: str) -> frozenset[str]:
         """Returns the file and all files that it may include, directly or not."""
         seen = {path}
         waiting = [path]
@@ -282,7 +282,7 @@ class IncludeGraph:
 
         They include the names in the program's headers, except headers in `own`.
         """
-        headers = self._transitive_includes(includer) - own - {includer}
+        headers = self.transitive_includes(includer) - own - {includer}
         return self._program(includer).declared_names | self._names_declared_in(headers)
 
     def _names_declared_in(self, paths: frozenset[str]) -> frozenset[bytes]:

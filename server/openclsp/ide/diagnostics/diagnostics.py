@@ -106,8 +106,11 @@ def _place_findings(
             continue
         item = unit.by_key[key]
         found += filter_item_diagnostics(item, (create_diagnostic(key, each, places) for each in findings))
-    unique = {(each.location, each.code, each.message): each for each in found}
-    return _in_order(unique.values(), unit.document.name)
+    # The first in order is kept, not the first found: the order of the items depends on earlier edits.
+    unique: dict[tuple[Location, str, str], Diagnostic] = {}
+    for each in _in_order(found, unit.document.name):
+        unique.setdefault((each.location, each.code, each.message), each)
+    return tuple(unique.values())
 
 
 def _keep_common_to_versions(

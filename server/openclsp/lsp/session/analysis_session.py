@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from openclsp.lsp.session.unit_planner import UnitPlanner
 from openclsp.lsp.uris import document_uri
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
 from openclsp.project.file_system import DocumentStore, FileProblem
+from openclsp.project.project_roots import find_project_root
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
@@ -74,6 +76,23 @@ class DocumentAnalysis:
         """The open documents and project files in which a fix of this document must be checked."""
         return self._session.project_sharing_of(self, check)
 
+    def other_programs(
+        self, documents: Collection[DocumentName], word: bytes, limit: int, check: CancellationCheck
+    ) -> list[TranslationUnit] | int:
+        """The other programs that include one of the documents and whose further files contain a word.
+
+        If they are more than `limit`, their number.
+        """
+        return self._session.programs_including(self, documents, word, limit, check)
+
+    def is_in_project(self, name: DocumentName) -> bool:
+        """Whether a document belongs to the project of this one, or to the workspace."""
+        top = find_project_root(self.document.name, self.snapshot.folders)
+        folders = (top, *self.snapshot.folders)
+        return name == self.document.name or any(
+            folder and name.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders
+        )
+
     def text_of(self, name: DocumentName) -> Text:
         """The text of a document of the unit; empty if it can no longer be read."""
         found = self.unit.document_named(name)
@@ -82,6 +101,11 @@ class DocumentAnalysis:
     def is_open(self, name: DocumentName) -> bool:
         """Whether the document is open in the editor."""
         return name in self.snapshot.documents
+
+    def version_of(self, name: DocumentName) -> int | None:
+        """The version of an open document; None if it is not open."""
+        opened = self.snapshot.documents.get(name)
+        return None if opened is None else opened.version
 
     def uri_of(self, name: DocumentName) -> str:
         """The URI of a document, in the client's spelling if the document is open."""
@@ -220,6 +244,22 @@ class AnalysisSession:
         finally:
             self._finding_including = False
 
+    def find_includers(
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
+    ) -> tuple[DocumentName, ...]:
+        """The programs that include a file, open or not, the best first."""
+        try:
+            return self._root_kernels.find_includers(
+                document,
+                snapshot,
+                self._files,
+                lambda root: self._planner.plan(document, snapshot, root),
+                check,
+            )
+        finally:
+            if document.name not in self._entries:
+                self._planner.drop_document(document.name)
+
     def scan_project(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> frozenset[DocumentName]:
@@ -252,25 +292,13 @@ class AnalysisSession:
         """The documents in which a fix must be checked: see `DocumentAnalysis.project_sharing`."""
         from openclsp.ide.fixes.project_units import ProjectUnitSource
 
-        document, snapshot = analysed.document, analysed.snapshot
+        snapshot = analysed.snapshot
         documents = DocumentStore(
             self._files, {name: each.document for name, each in snapshot.documents.items()}
         )
 
-        permission = self._entries[document.name].plan.permission
-
         def units_of(name: DocumentName, checkpoint: Checkpoint) -> list[TranslationUnit]:
-            root = documents.read(name, permission)
-            if isinstance(root, FileProblem):
-                return []
-            planned = self._planner.plan(document, snapshot, root)
-            if planned.cpp_for_opencl:
-                return []
-            unit = TranslationUnit(
-                planned.unit_config, root, planned.make_include_loader(documents), checkpoint=checkpoint
-            )
-            unit.engine.checkpoint = check
-            return [unit]
+            return self._units_of_program(name, analysed, documents, checkpoint, check)
 
         return ProjectUnitSource(
             lambda name: self._root_kernels.includers_of(name, snapshot, check),
@@ -278,6 +306,63 @@ class AnalysisSession:
             lambda: analysed.units_sharing_documents(check),
             header_bodies=False,
         )
+
+    def _units_of_program(
+        self,
+        name: DocumentName,
+        analysed: DocumentAnalysis,
+        documents: DocumentStore,
+        checkpoint: Checkpoint,
+        check: CancellationCheck,
+    ) -> list[TranslationUnit]:
+        """A new unit of a program of the project; empty if it cannot be read or is not OpenCL C."""
+        root = documents.read(name, self._entries[analysed.document.name].plan.permission)
+        if isinstance(root, FileProblem):
+            return []
+        planned = self._planner.plan(analysed.document, analysed.snapshot, root)
+        if planned.cpp_for_opencl:
+            return []
+        unit = TranslationUnit(
+            planned.unit_config, root, planned.make_include_loader(documents), checkpoint=checkpoint
+        )
+        unit.engine.checkpoint = check
+        return [unit]
+
+    def programs_including(
+        self,
+        analysed: DocumentAnalysis,
+        included: Collection[DocumentName],
+        word: bytes,
+        limit: int,
+        check: CancellationCheck,
+    ) -> list[TranslationUnit] | int:
+        """See `DocumentAnalysis.other_programs`."""
+        document, snapshot = analysed.document, analysed.snapshot
+        self._root_kernels.scan_project(document, snapshot, self._files, check)
+        graph = self._root_kernels.includers_of(document.name, snapshot, check)
+        documents = DocumentStore(
+            self._files, {name: each.document for name, each in snapshot.documents.items()}
+        )
+        permission = self._entries[document.name].plan.permission
+        own = analysed.unit.preprocessed.documents()
+        has_word: dict[DocumentName, bool] = {}
+
+        def contains_word(name: DocumentName) -> bool:
+            if name not in has_word:
+                check()
+                read = documents.read(name, permission)
+                has_word[name] = not isinstance(read, FileProblem) and word in read.text.data
+            return has_word[name]
+
+        found = list(analysed.units_sharing_documents(check))
+        covered = {analysed.unit.document.name, *(each.document.name for each in found)}
+        programs = sorted({root for name in included for root in graph.including_programs(name)} - covered)
+        wanted = [root for root in programs if any(map(contains_word, graph.transitive_includes(root) - own))]
+        if len(wanted) > limit:
+            return len(wanted)
+        for root in wanted:
+            found += self._units_of_program(root, analysed, documents, check, check)
+        return found
 
     def side_results(self, document: OpenDocument) -> SideResults:
         """The side results of the document's analysis so far."""

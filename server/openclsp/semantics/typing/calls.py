@@ -88,6 +88,8 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
             return meant
         symbol = meant
     callee = callee_value(ctx, function_node)
+    if symbol is not None and overloaded:
+        ctx.note_use(table.first[function_node], symbol)
     type_ = symbol.type if symbol is not None and overloaded else callee.type
     signature = _callee_type(type_)
     if signature is None:

@@ -231,6 +231,7 @@ def _named_operand(ctx: TypingContext, node: int) -> Type | None:
     symbol = ctx.find(table.text(node)) if table.kind[node] == _IDENTIFIER else None
     if symbol is None or symbol.kind is not EntityKind.TYPEDEF:
         return None
+    ctx.note_use(table.first[node], symbol)
     type_ = symbol.type
     for bound in bounds:
         type_ = array_of(type_, value_of(ctx, bound).number if bound >= 0 else None)
@@ -249,7 +250,10 @@ def named_type(ctx: TypingContext, node: int) -> Symbol | None:
     if inner >= table.skip[node] or table.kind[inner] != _IDENTIFIER:
         return None
     symbol = ctx.find(table.text(inner))
-    return symbol if symbol is not None and symbol.kind is EntityKind.TYPEDEF else None
+    if symbol is None or symbol.kind is not EntityKind.TYPEDEF:
+        return None
+    ctx.note_use(table.first[inner], symbol)
+    return symbol
 
 
 @expression("type_descriptor")

@@ -48,16 +48,17 @@ def type_item(
     trace: bool = False,
     deferring: bool = False,
     logged: bool = False,
+    uses: bool = False,
 ) -> TypingContext:
     """Types an item. Without `bodies`, a function is typed up to its body, which is all that others can see.
 
     `trace` keeps the value of every expression. `deferring` uses only the results of functions in other items
     and lists the calls, whose arguments are checked later. `logged` keeps the record that incremental typing
-    needs.
+    needs. `uses` records what each name denotes.
     """
     known: dict[int, bool] = {}
     for _ in range(_MAXIMUM_PASSES):
-        ctx = _type_once(table, item, dialect, names, bodies, trace, deferring, logged)
+        ctx = _type_once(table, item, dialect, names, bodies, trace, deferring, logged, uses)
         known.update(ctx.misparsed_names)
         again = reparse(ctx.table, known) if ctx.misparsed_names else None
         if again is None:
@@ -97,11 +98,13 @@ def _type_once(
     trace: bool,
     deferring: bool,
     logged: bool,
+    uses: bool,
 ) -> TypingContext:
     ctx = TypingContext(table, item, dialect, names)
     ctx.log = TypingLog() if logged else None
     ctx.deferred = [] if deferring else None
     ctx.trace = {} if trace else None
+    ctx.uses = {} if uses else None
     if not table.kind:
         return ctx
     if bodies:

@@ -63,6 +63,7 @@ def name_value(ctx: TypingContext, node: int) -> Value:
     symbol = ctx.find(name)
     if symbol is None:
         return _type_predeclared(ctx, node, name)
+    ctx.note_use(ctx.table.first[node], symbol)
     origin = Origin(symbol.ref, 0)
     if symbol.kind is EntityKind.TYPEDEF:
         ctx.misparsed_names[ctx.table.first[node]] = True
@@ -119,6 +120,7 @@ def callee_value(ctx: TypingContext, node: int) -> Value:
     symbol = ctx.find(ctx.table.text(node)) if ctx.table.kind[node] == _IDENTIFIER else None
     if symbol is None or symbol.kind is not EntityKind.FUNCTION:
         return value_of(ctx, node)
+    ctx.note_use(ctx.table.first[node], symbol)
     value = _function_value(ctx, node, symbol)
     if ctx.trace is not None:
         ctx.trace[node] = value
@@ -209,6 +211,7 @@ def _type_member(ctx: TypingContext, node: int) -> Value:
         if field >= 0:
             check_member(ctx, base, name, arrow, ctx.place(field))
         return unknown_value(ctx, node)
+    ctx.note_member(table.first[field], member.ref)
     fixed, constancy = base.fixed, base.constancy
     if arrow:
         pointer = rvalue(base)
