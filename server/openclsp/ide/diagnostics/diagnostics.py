@@ -64,12 +64,14 @@ def _severity(found: Diagnostic) -> Severity:
     return found.severity
 
 
-def unlimited_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
+def unlimited_diagnostics(
+    unit: TranslationUnit, *, header_bodies: bool = False, unused: bool = False
+) -> tuple[Diagnostic, ...]:
     """Computes the diagnostics of a unit that ignore comments and the project's settings leave.
 
     They are sorted by document (the root document first) and place. Ignore comments and the project's
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
-    `header_bodies`.
+    `header_bodies`. Hints about unused names are on only with `unused`.
     """
     project, root = unit_config(unit).project, unit.document.name
     reported = apply_ignore_comments(unit, compute_all_diagnostics(unit, header_bodies=header_bodies))
@@ -80,7 +82,7 @@ def unlimited_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False)
         for each in reported
         if not _is_excluded(project, each.location.document, root) and not is_defined_elsewhere(unit, each)
     )
-    return tuple(fold_diagnostics(_in_order(apply_severities(project, here), root)))
+    return tuple(fold_diagnostics(_in_order(apply_severities(unit_config(unit), here, unused=unused), root)))
 
 
 def compute_all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:

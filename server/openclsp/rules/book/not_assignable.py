@@ -17,6 +17,8 @@ def _check(fact: NoLvalue, dialect: Dialect) -> Iterator[Finding]:
     type_ = fact.value.type
     if fact.operator == "&":
         message = f"`&` needs an object: this value of type `{spell(type_.unqualified)}` has no address"
+    elif fact.value.element:
+        message = "components that are selected twice cannot be assigned to"
     elif isinstance(type_, Array):
         message = f"an array cannot be assigned to: `{spell(type_, fact.value.name)}`; assign its elements"
     else:

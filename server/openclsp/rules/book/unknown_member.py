@@ -30,7 +30,7 @@ def _message(fact: InvalidMember) -> str:
         count = fact.container.width if isinstance(fact.container, Vector) else 0
         return f"`{fact.name}` selects no components of `{plain}`, which has {count}"
     if fact.fault is MemberFault.COMPONENT_COUNT:
-        return f"`{fact.name}` selects {len(fact.name)} components, and no vector has that many"
+        return f"`{fact.name}` selects a number of components that no vector has"
     suggested = " or ".join(f"`{name}`" for name in fact.near)
     return f"`{plain}` has no member `{fact.name}`" + (f"; did you mean {suggested}?" if suggested else "")
 

@@ -47,6 +47,7 @@ from openclsp.semantics.facts.faults import (
     InvalidStatement,
     NoLvalue,
     UndeclaredName,
+    UnusedName,
     ValuelessReturn,
     VectorElements,
 )
@@ -93,6 +94,7 @@ Fact = (
     | UnknownName
     | UnavailableName
     | UndeclaredName
+    | UnusedName
     | InvalidMember
     | InvalidOperands
     | NoLvalue

@@ -104,6 +104,15 @@ class ValuelessReturn:
     function: Origin
 
 
+@dataclass(frozen=True, slots=True)
+class UnusedName:
+    """A variable or parameter of a function whose name occurs nowhere else in the function."""
+
+    name: str
+    parameter: bool
+    place: Place
+
+
 class StatementFault(Enum):
     """The faults of statements and labels."""
 

@@ -48,7 +48,9 @@ from openclsp.semantics.typing.symbols import Members
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import TOLERATED
 
-_LENGTHS: Final = (1, 2, 3, 4, 8, 16)
+VECTOR_WIDTHS: Final = (1, 2, 3, 4, 8, 16)
+"""The numbers of components that a swizzle can select."""
+_DIGITS: Final = frozenset("0123456789abcdefABCDEF")
 _XYZW: Final = frozenset("xyzw")
 _RGBA: Final = frozenset("rgba")
 
@@ -96,7 +98,12 @@ def check_target(ctx: TypingContext, sign: str, value: Value, place: Place) -> N
 
 def check_address(ctx: TypingContext, value: Value, place: Place) -> None:
     """Checks that the operand of `&` has an address (C99 6.5.3.2p1)."""
-    if not value.lvalue and not isinstance(value.type, Function) and is_judged(value.type):
+    if (
+        not value.lvalue
+        and not value.element
+        and not isinstance(value.type, Function)
+        and is_judged(value.type)
+    ):
         emit_fault(ctx, NoLvalue(value, "&", place))
 
 
@@ -214,6 +221,7 @@ def _only_case(members: Members, name: str) -> tuple[str, ...]:
 
 def _component_fault(name: str) -> MemberFault:
     """The fault of components that were not found."""
-    letters = frozenset(name)
-    named = letters <= _XYZW or letters <= _RGBA
-    return MemberFault.COMPONENT_COUNT if named and len(name) not in _LENGTHS else MemberFault.COMPONENT
+    numbered = name[:1] in ("s", "S") and frozenset(name[1:]) <= _DIGITS
+    letters, count = frozenset(name), len(name) - numbered
+    named = numbered or letters <= _XYZW or letters <= _RGBA
+    return MemberFault.COMPONENT_COUNT if named and count not in VECTOR_WIDTHS else MemberFault.COMPONENT

@@ -23,6 +23,7 @@ from openclsp.semantics.typing.syntax_errors import emit_faults
 from openclsp.semantics.typing.typing_context import StatementMark, TypingContext, TypingLog
 from openclsp.semantics.typing.undeclared_names import emit_undeclared_names
 from openclsp.semantics.typing.unknown_names import TOLERATED
+from openclsp.semantics.typing.unused_names import emit_unused_names
 from openclsp.source.parser import kind
 from openclsp.source.shared_ends import shared_back, shared_front
 
@@ -265,3 +266,4 @@ def _copy_rest(
     emit_narrow_stores(ctx)
     emit_statement_faults(ctx)
     emit_undeclared_names(ctx)
+    emit_unused_names(ctx)

@@ -25,6 +25,7 @@ from openclsp.semantics.typing.syntax_errors import emit_faults
 from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContext, TypingLog
 from openclsp.semantics.typing.undeclared_names import emit_undeclared_names
 from openclsp.semantics.typing.unknown_names import TOLERATED
+from openclsp.semantics.typing.unused_names import emit_unused_names
 from openclsp.source.parser import FIELDS, kind
 
 _FUNCTION_DEFINITION, _CALL = kind("function_definition"), kind("call_expression")
@@ -208,6 +209,7 @@ def _type_rest(ctx: TypingContext, body: int) -> None:
     emit_narrow_stores(ctx)
     emit_statement_faults(ctx)
     emit_undeclared_names(ctx)
+    emit_unused_names(ctx)
 
 
 def exports_of(ctx: TypingContext) -> Exports:

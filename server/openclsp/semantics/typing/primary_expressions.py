@@ -38,7 +38,7 @@ from openclsp.semantics.typing.dispatch import (
     value_of,
     with_enclosing_place,
 )
-from openclsp.semantics.typing.fault_facts import check_index, check_member
+from openclsp.semantics.typing.fault_facts import VECTOR_WIDTHS, check_index, check_member
 from openclsp.semantics.typing.statements import type_statement_expression
 from openclsp.semantics.typing.symbols import Symbol, in_object, member_named
 from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContext, deeper, moved
@@ -52,6 +52,7 @@ _OF_NDRANGE = frozenset(("workDimension", "globalWorkOffset", "globalWorkSize", 
 """The members of ndrange_t as compilers' headers define it."""
 _IDENTIFIER = kind("identifier")
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
+_XYZW, _RGBA = frozenset("xyzw"), frozenset("rgba")
 _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
 
@@ -255,8 +256,11 @@ def component_count(name: str, width: int) -> int:
     if name[:1] in ("s", "S") and len(name) > 1:
         digits = name[1:]
         good = all(digit in "0123456789abcdefABCDEF" and int(digit, 16) < width for digit in digits)
-        return len(digits) if good else 0
-    return len(name) if name and all(_LETTERS.get(letter, 99) < width for letter in name) else 0
+        return len(digits) if good and len(digits) in VECTOR_WIDTHS else 0
+    letters = frozenset(name)
+    if not (letters <= _XYZW or letters <= _RGBA) or len(name) not in VECTOR_WIDTHS:
+        return 0
+    return len(name) if all(_LETTERS[letter] < width for letter in name) else 0
 
 
 def _vector_components(ctx: TypingContext, node: int, base: Value, container: Vector, name: str) -> Value:
@@ -267,10 +271,12 @@ def _vector_components(ctx: TypingContext, node: int, base: Value, container: Ve
     type_: Type = container.element if count == 1 else vector(container.element, count)
     type_ = type_.with_space(container.space).with_qualifiers(container.qualifiers)
     place = ctx.place(node)
+    named = name[1:].lower() if name[0] in "sS" else name
+    repeated = name not in ("lo", "hi", "even", "odd") and len(frozenset(named)) < len(named)
     return Value(
         type_,
         place,
-        base.lvalue,
+        base.lvalue and not repeated,
         base.origin,
         base.name,
         constancy=base.constancy,
