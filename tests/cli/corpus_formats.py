@@ -25,6 +25,7 @@ def run(form: str, folder: str) -> str:
         [sys.executable, "-c", "import sys; from openclsp.cli import main; sys.exit(main())"]
         + ["check", "--no-fixes", "--format", form, *options, folder],
         capture_output=True,
+        check=False,
         text=True,
     )
     assert "Traceback" not in ran.stderr, ran.stderr
