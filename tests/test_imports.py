@@ -165,6 +165,7 @@ OPENS = {
     # what belongs to the package
     "openclsp.workspace.project_file": {"open"},
     "openclsp.rules.runner.page": {"open", "os.listdir"},
+    "openclsp.cli.schemas": {"open", "os.listdir"},
     "openclsp.lsp.startup.early_initialize": {"open"},
     "openclsp.lsp.startup.capabilities": {"open"},
     # names of files as URIs

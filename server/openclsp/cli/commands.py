@@ -140,6 +140,16 @@ def flow(
 
 
 @program.command()
+@click.argument("name", metavar="NAME", required=False)
+def schema(name: str | None) -> int:
+    """Print the JSON schema of an output, or list all schemas."""
+    from openclsp.cli.schemas import schema_names, schema_text
+
+    write("".join(f"{each}\n" for each in schema_names()) if name is None else schema_text(name))
+    return CLEAN
+
+
+@program.command()
 @click.option("--stdio", is_flag=True, help="Accepted because many editors pass it; this is always used.")
 def server(stdio: bool) -> int:
     """Run the language server over standard input and output."""
@@ -162,8 +172,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:
-        # The reader has closed the pipe. Redirecting to /dev/null lets the interpreter flush without an error
-        # at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has closed the pipe.
+        _discard_output()
+        return COULD_NOT_RUN
+    except OSError as error:
+        # Output on a full disk, for instance.
+        write_notice(f"{error.filename or 'the output'} cannot be written: {error.strerror}")
+        _discard_output()
         return COULD_NOT_RUN
     return result if isinstance(result, int) else CLEAN
+
+
+def _discard_output() -> None:
+    """Redirects standard output to the null device, so that the interpreter can flush it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
