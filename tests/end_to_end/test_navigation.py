@@ -168,3 +168,75 @@ async def test_a_refused_rename_says_why(start: Start) -> None:
                 types.RenameParams(document, at(buffer, name), new)
             )
         assert caught.value.code == types.LSPErrorCodes.RequestFailed
+
+
+async def test_references_in_files_that_are_not_open(start: Start) -> None:
+    editor, buffer, header = await open_kernel(start)
+    other = editor.folder / "other.cl"
+    other.write_text(
+        '#include "grid.h"\n'
+        "// area, größer\n"
+        "kernel void k(global cell *c) { c[0].x = area(c[1]); /* area */ int b = WIDTH; }\n"
+        "void f(void) { int area = 1; area++; }\n",
+        encoding="utf-8",
+    )
+    (editor.folder / "unrelated.cl").write_text("float area(int x) { return x; }\n", encoding="utf-8")
+    editor.client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams([types.FileEvent(other.as_uri(), types.FileChangeType.Created)])
+    )
+    document = types.TextDocumentIdentifier(buffer.uri)
+
+    async def references(name: str) -> list[tuple[str, int, int]]:
+        return places(
+            await editor.client.text_document_references_async(
+                types.ReferenceParams(types.ReferenceContext(True), document, at(buffer, name))
+            )
+        )
+
+    assert await references("area") == [
+        ("grid.h", 4, 6),
+        ("kernel.cl", 2, 6),
+        ("kernel.cl", 6, 17),
+        ("other.cl", 2, 41),
+    ]
+    assert ("other.cl", 2, 72) in await references("WIDTH")
+    other.write_text("kernel void k(void) {}\n", encoding="utf-8")
+    editor.client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams([types.FileEvent(other.as_uri(), types.FileChangeType.Changed)])
+    )
+    assert len(await references("area")) == 3
+
+
+async def test_workspace_symbols(start: Start) -> None:
+    editor, buffer, header = await open_kernel(start)
+    (editor.folder / "kernel.cl").write_text(KERNEL, encoding="utf-8")
+    (editor.folder / "closed.cl").write_text("\nkernel void fill_rows(void) {}\n", encoding="utf-8")
+    editor.client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams(
+            [
+                types.FileEvent((editor.folder / "closed.cl").as_uri(), types.FileChangeType.Created),
+                types.FileEvent(header.as_uri(), types.FileChangeType.Created),
+            ]
+        )
+    )
+    header_symbols = await editor.client.workspace_symbol_async(types.WorkspaceSymbolParams("cell"))
+    assert header_symbols is not None
+    assert [(each.name, each.location.uri) for each in header_symbols] == [("cell", header.as_uri())]
+    found = await editor.client.workspace_symbol_async(types.WorkspaceSymbolParams("fr"))
+    assert found is not None
+    assert [(each.name, each.kind) for each in found] == [("fill_rows", types.SymbolKind.Function)]
+    buffer.replace("kernel void fill(", "kernel void refill(")
+    found = await editor.client.workspace_symbol_async(types.WorkspaceSymbolParams("fill"))
+    assert found is not None
+    assert [each.name for each in found] == ["fill_rows", "refill"]
+
+
+async def test_an_include_directive_is_a_link(start: Start) -> None:
+    editor, buffer, header = await open_kernel(start)
+    found = await editor.client.text_document_document_link_async(
+        types.DocumentLinkParams(types.TextDocumentIdentifier(buffer.uri))
+    )
+    assert found is not None
+    assert [(each.target, each.range.start.character, each.range.end.character) for each in found] == [
+        (header.as_uri(), 9, 17)
+    ]

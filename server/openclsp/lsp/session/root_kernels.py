@@ -21,6 +21,7 @@ from openclsp.source.include_cache import IncludeCache
 from openclsp.source.lexer import words
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 from openclsp.workspace.include_graph import IncludeGraph, IncludingProgram
+from openclsp.workspace.name_index import NameIndex
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.units import PlannedUnit
 
@@ -32,6 +33,7 @@ class _IncludeGraph:
     """The include graph of a project, for the revision `Snapshot.tree_revision` of its files."""
 
     includers: IncludeGraph = field(default_factory=IncludeGraph)
+    names: NameIndex = field(default_factory=NameIndex)
     tree_revision: int = -1
 
 
@@ -154,6 +156,18 @@ class RootKernels:
         """The include graph of the document's project; empty before the project was scanned."""
         top = find_project_root(name, snapshot.folders)
         return self._includers(top, snapshot, check) if top in self._projects else IncludeGraph()
+
+    def name_index(
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
+    ) -> tuple[IncludeGraph, NameIndex]:
+        """The include graph and the name index of the document's project; the index may lack files."""
+        if not is_file_name(document.name):
+            return IncludeGraph(), NameIndex()
+        top = find_project_root(document.name, snapshot.folders)
+        graph = self._includers(top, snapshot, check)
+        index = self._projects[top].names
+        index.update(graph.opencl_files, graph.permission)
+        return graph, index
 
     def _includers(self, top: str, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         project = self._projects.get(top, _IncludeGraph())

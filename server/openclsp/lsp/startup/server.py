@@ -16,6 +16,7 @@ from openclsp.lsp.features import (
     completion,
     configuration,
     diagnostics,
+    document_links,
     document_symbols,
     flow_request,
     hover,
@@ -27,6 +28,7 @@ from openclsp.lsp.features import (
     synchronisation,
     variant_command,
     watched_files,
+    workspace_symbols,
 )
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
@@ -83,6 +85,8 @@ def create_server(prestart: PrestartState | None = None) -> OpenclServer:
         document_symbols,
         navigation,
         rename,
+        document_links,
+        workspace_symbols,
         check_as_command,
         variant_command,
         status_request,
