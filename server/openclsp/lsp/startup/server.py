@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from openclsp.lsp.features import (
+    call_hierarchy,
     check_as_command,
     code_actions,
     code_lens,
@@ -86,6 +87,7 @@ def create_server(prestart: PrestartState | None = None) -> OpenclServer:
         navigation,
         rename,
         document_links,
+        call_hierarchy,
         workspace_symbols,
         check_as_command,
         variant_command,
