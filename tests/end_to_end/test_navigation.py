@@ -131,7 +131,7 @@ async def test_positions_without_a_name(start: Start) -> None:
 
 
 async def test_rename_edits_the_files_that_include_the_header(start: Start) -> None:
-    editor, buffer, header = await open_kernel(start)
+    editor, buffer, _ = await open_kernel(start)
     other = editor.folder / "other.cl"
     other.write_text('#include "grid.h"\nkernel void k(global cell *c) { c[0].x = area(c[1]); }\n')
     buffer.replace("cells[i].x = area", "cells[i].x = 2 * area")
@@ -168,3 +168,106 @@ async def test_a_refused_rename_says_why(start: Start) -> None:
                 types.RenameParams(document, at(buffer, name), new)
             )
         assert caught.value.code == types.LSPErrorCodes.RequestFailed
+
+
+async def test_references_in_files_that_are_not_open(start: Start) -> None:
+    editor, buffer, _ = await open_kernel(start)
+    other = editor.folder / "other.cl"
+    other.write_text(
+        '#include "grid.h"\n'
+        "// area, größer\n"
+        "kernel void k(global cell *c) { c[0].x = area(c[1]); /* area */ int b = WIDTH; }\n"
+        "void f(void) { int area = 1; area++; }\n",
+        encoding="utf-8",
+    )
+    (editor.folder / "unrelated.cl").write_text("float area(int x) { return x; }\n", encoding="utf-8")
+    editor.client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams([types.FileEvent(other.as_uri(), types.FileChangeType.Created)])
+    )
+    document = types.TextDocumentIdentifier(buffer.uri)
+
+    async def references(name: str) -> list[tuple[str, int, int]]:
+        return places(
+            await editor.client.text_document_references_async(
+                types.ReferenceParams(types.ReferenceContext(True), document, at(buffer, name))
+            )
+        )
+
+    assert await references("area") == [
+        ("grid.h", 4, 6),
+        ("kernel.cl", 2, 6),
+        ("kernel.cl", 6, 17),
+        ("other.cl", 2, 41),
+    ]
+    assert ("other.cl", 2, 72) in await references("WIDTH")
+    other.write_text("kernel void k(void) {}\n", encoding="utf-8")
+    editor.client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams([types.FileEvent(other.as_uri(), types.FileChangeType.Changed)])
+    )
+    assert len(await references("area")) == 3
+
+
+async def test_workspace_symbols(start: Start) -> None:
+    editor, buffer, header = await open_kernel(start)
+    (editor.folder / "kernel.cl").write_text(KERNEL, encoding="utf-8")
+    (editor.folder / "closed.cl").write_text("\nkernel void fill_rows(void) {}\n", encoding="utf-8")
+    editor.client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams(
+            [
+                types.FileEvent((editor.folder / "closed.cl").as_uri(), types.FileChangeType.Created),
+                types.FileEvent(header.as_uri(), types.FileChangeType.Created),
+            ]
+        )
+    )
+    header_symbols = await editor.client.workspace_symbol_async(types.WorkspaceSymbolParams("cell"))
+    assert header_symbols is not None
+    assert [(each.name, each.location.uri) for each in header_symbols] == [("cell", header.as_uri())]
+    found = await editor.client.workspace_symbol_async(types.WorkspaceSymbolParams("fr"))
+    assert found is not None
+    assert [(each.name, each.kind) for each in found] == [("fill_rows", types.SymbolKind.Function)]
+    buffer.replace("kernel void fill(", "kernel void refill(")
+    found = await editor.client.workspace_symbol_async(types.WorkspaceSymbolParams("fill"))
+    assert found is not None
+    assert [each.name for each in found] == ["fill_rows", "refill"]
+
+
+async def test_an_include_directive_is_a_link(start: Start) -> None:
+    editor, buffer, header = await open_kernel(start)
+    found = await editor.client.text_document_document_link_async(
+        types.DocumentLinkParams(types.TextDocumentIdentifier(buffer.uri))
+    )
+    assert found is not None
+    assert [(each.target, each.range.start.character, each.range.end.character) for each in found] == [
+        (header.as_uri(), 9, 17)
+    ]
+
+
+async def test_call_hierarchy_leads_through_files_that_are_not_open(start: Start) -> None:
+    editor, buffer, _ = await open_kernel(start)
+    other = editor.folder / "other.cl"
+    other.write_text(
+        '#include "grid.h"\n'
+        "float twice(cell c) { return 2 * area(c); }\n"
+        "kernel void top(global cell *c) { c[0].x = twice(c[1]); }\n"
+    )
+    editor.client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams([types.FileEvent(other.as_uri(), types.FileChangeType.Created)])
+    )
+    items = await editor.client.text_document_prepare_call_hierarchy_async(
+        types.CallHierarchyPrepareParams(types.TextDocumentIdentifier(buffer.uri), at(buffer, "area"))
+    )
+    assert items is not None and [each.name for each in items] == ["area"]
+    callers = await editor.client.call_hierarchy_incoming_calls_async(
+        types.CallHierarchyIncomingCallsParams(items[0])
+    )
+    assert callers is not None
+    assert [(each.from_.name, each.from_.detail) for each in callers] == [("fill", "kernel"), ("twice", None)]
+    above = await editor.client.call_hierarchy_incoming_calls_async(
+        types.CallHierarchyIncomingCallsParams(callers[1].from_)
+    )
+    assert above is not None
+    assert [(each.from_.name, each.from_ranges[0].start.line) for each in above] == [("top", 2)]
+    called = await editor.client.call_hierarchy_outgoing_calls_async(
+        types.CallHierarchyOutgoingCallsParams(above[0].from_)
+    )
+    assert called is not None and [each.to.name for each in called] == ["twice"]

@@ -11,7 +11,7 @@ from openclsp.ide.navigation.item_uses import NameUse
 from openclsp.ide.navigation.resolution import FoundSymbol, Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
 from openclsp.semantics.database.signatures import EXPORTS
-from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.facts.entities import EntityKind, ItemKey, Place
 from openclsp.semantics.items.item import Item, byte_range
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -110,7 +110,7 @@ def _type_definitions(navigator: Navigator, found: FoundSymbol) -> list[Occurren
     if symbol.space not in (NameSpace.ORDINARY, NameSpace.MEMBER):
         return []
     for item, use in navigator.declaring_uses(symbol):
-        if use.is_type:
+        if use.kind is EntityKind.TYPEDEF:
             return _defining(navigator, symbol)
         named = _type_name(navigator.uses(item.key), use)
         if named is not None:
@@ -137,7 +137,7 @@ def _type_name(uses: tuple[NameUse, ...], declared: NameUse) -> SymbolId | None:
         if is_enumeration and declared.symbol.space is not NameSpace.MEMBER:
             return use.symbol
         inside = declared.first <= use.token_index < declared.token_index
-        is_type = use.symbol.space is NameSpace.TAG or use.is_type
+        is_type = use.symbol.space is NameSpace.TAG or use.kind is EntityKind.TYPEDEF
         if inside and is_type:
             return use.symbol
     return None

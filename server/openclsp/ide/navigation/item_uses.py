@@ -48,8 +48,8 @@ class NameUse:
     last: int
     target: EntityRef | None = None
     """The declaration that a use of a name refers to"""
-    is_type: bool = False
-    """Whether it names a typedef"""
+    kind: EntityKind | None = None
+    """The kind of the declaration; None for tags and labels, and for names that were not typed"""
 
 
 def _compute_uses(unit: TranslationUnit, key: ItemKey) -> tuple[NameUse, ...]:
@@ -93,18 +93,26 @@ class _Reader:
                     token_index,
                     token_index + 1,
                     target.ref,
-                    target.kind is EntityKind.TYPEDEF,
+                    target.kind,
                 )
         self._add_unresolved()
         written = self._written_tokens()
         for _, use in sorted(self._found.items()):
             if use.role is Role.READ and use.token_index in written:
-                yield NameUse(use.token_index, use.symbol, Role.WRITE, use.first, use.last, use.target)
+                yield NameUse(
+                    use.token_index, use.symbol, Role.WRITE, use.first, use.last, use.target, use.kind
+                )
             else:
                 yield use
 
-    def _add(self, token_index: int, symbol: SymbolId, role: Role = Role.READ) -> None:
-        self._found[token_index] = NameUse(token_index, symbol, role, token_index, token_index + 1)
+    def _add(
+        self,
+        token_index: int,
+        symbol: SymbolId,
+        role: Role = Role.READ,
+        kind: EntityKind | None = None,
+    ) -> None:
+        self._found[token_index] = NameUse(token_index, symbol, role, token_index, token_index + 1, kind=kind)
 
     def _add_declaration(self, entity: Entity) -> None:
         token_index, whole = entity.place.first, entity.whole
@@ -118,7 +126,7 @@ class _Reader:
                 whole.first,
                 whole.last,
                 entity.ref,
-                entity.kind is EntityKind.TYPEDEF,
+                entity.kind,
             )
 
     def _is_definition(self, entity: Entity) -> bool:
@@ -191,20 +199,20 @@ class _Reader:
         for node, number in enumerate(self._table.kind):
             token_index = self._table.first[node]
             if number in (_IDENTIFIER, _TYPE_NAME) and token_index not in self._found:
-                symbol = self._guess(self._table.text(node), token_index)
-                if symbol is not None:
-                    self._add(token_index, symbol)
+                self._guess(self._table.text(node), token_index)
 
-    def _guess(self, name: str, token_index: int) -> SymbolId | None:
+    def _guess(self, name: str, token_index: int) -> None:
         own = [
             entity
             for entity in self._entities.get(name, ())
             if entity.place.first < token_index and entity.kind is not EntityKind.MEMBER
         ]
         if own:
-            return self._symbol_of_entity(own[-1])
+            self._add(token_index, self._symbol_of_entity(own[-1]), kind=own[-1].kind)
+            return
         found: Symbol | None = self._ctx.names.symbol(name)
-        return None if found is None else SymbolId(NameSpace.ORDINARY, name)
+        if found is not None:
+            self._add(token_index, SymbolId(NameSpace.ORDINARY, name), kind=found.kind)
 
     def _written_tokens(self) -> set[int]:
         """The tokens of names that are assigned to, incremented or decremented."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -11,6 +12,7 @@ from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.transport.protocol import SerializedResult
 
 if TYPE_CHECKING:
     from openclsp.ide.navigation.definitions import Destination
@@ -46,20 +48,23 @@ def register(server: OpenclServer) -> None:
         )
 
     @register_request(server, types.TEXT_DOCUMENT_REFERENCES)
-    async def references(ls: OpenclServer, params: types.ReferenceParams) -> list[types.Location] | None:
+    async def references(ls: OpenclServer, params: types.ReferenceParams) -> SerializedResult | None:
         with_declaration = params.context.include_declaration
 
-        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> list[types.Location]:
-            from openclsp.ide.navigation.definitions import find_occurrences
+        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult:
+            from openclsp.ide.navigation.project_references import find_references
 
             offset = offset_at(analysed.document.text, params.position, ls.client_features.encoding)
-            found = find_occurrences(analysed.unit, analysed.document.name, offset)
-            ranges = DocumentRanges(analysed, ls.client_features.encoding)
-            return [
-                ranges.location(each.location)
-                for each in (() if found is None else found[1])
+            project = analysed.project_access(check)
+            names = cache(project.names)
+            found = find_references(analysed.unit, analysed.document.name, offset, names, project.open_units)
+            ranges = DocumentRanges(analysed, ls.client_features.encoding, project, names)
+            wanted = [
+                ranges.location_json(each.location)
+                for each in found
                 if with_declaration or not each.role.declares
             ]
+            return SerializedResult(f"[{','.join(wanted)}]".encode())
 
         return await ls.answer_request(params.text_document.uri, work)
 

@@ -45,7 +45,9 @@ def register(server: OpenclServer) -> None:
 
             encoding = ls.client_features.encoding
             offset = offset_at(analysed.document.text, params.position, encoding)
-            found = prepare_rename(analysed.unit, analysed.document.name, offset, analysed.is_in_project)
+            found = prepare_rename(
+                analysed.unit, analysed.document.name, offset, analysed.project_access(check).contains
+            )
             if isinstance(found, RenameRefusal):
                 return found
             place = DocumentRanges(analysed, encoding).range(found.location)
@@ -68,7 +70,7 @@ def register(server: OpenclServer) -> None:
                 analysed.document.name,
                 offset,
                 params.new_name,
-                analysed.is_in_project,
+                analysed.project_access(check).contains,
                 lambda symbol, documents: _other_programs(analysed, symbol, documents, check),
             )
             return _workspace_edit(ls, analysed, found) if isinstance(found, RenameEdits) else found
@@ -84,7 +86,8 @@ def _other_programs(
 ) -> Sequence[TranslationUnit] | RenameRefusal:
     from openclsp.ide.navigation.rename import RenameRefusal
 
-    found = analysed.other_programs(documents, symbol.name.encode(), MAXIMUM_RENAMED_PROGRAMS, check)
+    project = analysed.project_access(check)
+    found = project.other_programs(documents, symbol.name.encode(), MAXIMUM_RENAMED_PROGRAMS)
     if not isinstance(found, int):
         return found
     return RenameRefusal(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from typing import TYPE_CHECKING
@@ -17,13 +16,13 @@ from openclsp.lsp.session.file_systems import CachedFiles, RecordingFiles
 from openclsp.lsp.session.garbage_collection import freeze_live_objects
 from openclsp.lsp.session.host_scans import HostScans
 from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.project_access import ProjectAccess
 from openclsp.lsp.session.root_kernels import RootKernels
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.session.unit_planner import UnitPlanner
 from openclsp.lsp.uris import document_uri
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
 from openclsp.project.file_system import DocumentStore, FileProblem
-from openclsp.project.project_roots import find_project_root
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
@@ -78,22 +77,9 @@ class DocumentAnalysis:
         """The open documents and project files in which a fix of this document must be checked."""
         return self._session.project_sharing_of(self, check)
 
-    def other_programs(
-        self, documents: Collection[DocumentName], word: bytes, limit: int, check: CancellationCheck
-    ) -> list[TranslationUnit] | int:
-        """The other programs that include one of the documents and whose further files contain a word.
-
-        If they are more than `limit`, their number.
-        """
-        return self._session.programs_including(self, documents, word, limit, check)
-
-    def is_in_project(self, name: DocumentName) -> bool:
-        """Whether a document belongs to the project of this one, or to the workspace."""
-        top = find_project_root(self.document.name, self.snapshot.folders)
-        folders = (top, *self.snapshot.folders)
-        return name == self.document.name or any(
-            folder and name.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders
-        )
+    def project_access(self, check: CancellationCheck) -> ProjectAccess:
+        """Access to the other files of the document's project."""
+        return self._session.project_access_of(self, check)
 
     def text_of(self, name: DocumentName) -> Text:
         """The text of a document of the unit; empty if it can no longer be read."""
@@ -339,41 +325,24 @@ class AnalysisSession:
         unit.engine.checkpoint = check
         return [unit]
 
-    def programs_including(
-        self,
-        analysed: DocumentAnalysis,
-        included: Collection[DocumentName],
-        word: bytes,
-        limit: int,
-        check: CancellationCheck,
-    ) -> list[TranslationUnit] | int:
-        """See `DocumentAnalysis.other_programs`."""
+    def project_access_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectAccess:
+        """See `DocumentAnalysis.project_access`."""
         document, snapshot = analysed.document, analysed.snapshot
-        self._root_kernels.scan_project(document, snapshot, self._files, check)
-        graph = self._root_kernels.includers_of(document.name, snapshot, check)
         documents = DocumentStore(
             self._files, {name: each.document for name, each in snapshot.documents.items()}
         )
-        permission = self._entries[document.name].plan.permission
-        own = analysed.unit.preprocessed.documents()
-        has_word: dict[DocumentName, bool] = {}
-
-        def contains_word(name: DocumentName) -> bool:
-            if name not in has_word:
-                check()
-                read = documents.read(name, permission)
-                has_word[name] = not isinstance(read, FileProblem) and word in read.text.data
-            return has_word[name]
-
-        found = list(analysed.units_sharing_documents(check))
-        covered = {analysed.unit.document.name, *(each.document.name for each in found)}
-        programs = sorted({root for name in included for root in graph.including_programs(name)} - covered)
-        wanted = [root for root in programs if any(map(contains_word, graph.transitive_includes(root) - own))]
-        if len(wanted) > limit:
-            return len(wanted)
-        for root in wanted:
-            found += self._units_of_program(root, analysed, documents, check, check)
-        return found
+        return ProjectAccess(
+            document,
+            analysed.unit,
+            snapshot,
+            self._root_kernels,
+            self._files,
+            documents,
+            self._entries[document.name].plan.permission,
+            lambda: analysed.units_sharing_documents(check),
+            lambda name: self._units_of_program(name, analysed, documents, check, check),
+            check,
+        )
 
     def side_results(self, document: OpenDocument) -> SideResults:
         """The side results of the document's analysis so far."""

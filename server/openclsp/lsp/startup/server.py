@@ -10,12 +10,14 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from openclsp.lsp.features import (
+    call_hierarchy,
     check_as_command,
     code_actions,
     code_lens,
     completion,
     configuration,
     diagnostics,
+    document_links,
     document_symbols,
     file_renames,
     flow_request,
@@ -31,6 +33,7 @@ from openclsp.lsp.features import (
     text_structure,
     variant_command,
     watched_files,
+    workspace_symbols,
 )
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
@@ -89,6 +92,9 @@ def create_server(prestart: PrestartState | None = None) -> OpenclServer:
         navigation,
         rename,
         text_structure,
+        document_links,
+        call_hierarchy,
+        workspace_symbols,
         check_as_command,
         variant_command,
         includer_request,
