@@ -26,6 +26,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
+from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
@@ -73,6 +74,12 @@ class DocumentAnalysis:
     def project_sharing(self, check: CancellationCheck) -> ProjectUnitSource:
         """The open documents and project files in which a fix of this document must be checked."""
         return self._session.project_sharing_of(self, check)
+
+    def list_headers(self, folder: str, angled: bool) -> tuple[tuple[str, bool], ...]:
+        """What an include of this document may name in a folder: names, and whether each is a folder."""
+        return self._session.include_loader_of(self.document.name).list_names(
+            folder, angled, self.document.name
+        )
 
     def text_of(self, name: DocumentName) -> Text:
         """The text of a document of the unit; empty if it can no longer be read."""
@@ -238,6 +245,10 @@ class AnalysisSession:
         do.
         """
         return self._host_scans.scan_slice(document, snapshot, seconds)
+
+    def include_loader_of(self, name: DocumentName) -> IncludeLoader:
+        """The loader of the headers of an analysed document."""
+        return self._entries[name].loader.loader
 
     def known_unit(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
