@@ -15,6 +15,7 @@ from openclsp.ide.completion.directive_names import (
 )
 from openclsp.ide.completion.predefined_names import NameKind
 from openclsp.ide.cursor_line import CursorLine, code_before_cursor
+from openclsp.semantics.database.unit_inputs import DECLARERS
 from openclsp.semantics.translation_unit import TranslationUnit
 
 _ATTRIBUTE = re.compile(rb"\b__attribute(?:__)?\s*\(\s*\(\s*(?:[\w\s]|\([^()]*\)|,)*?(\w*)\Z")
@@ -72,8 +73,12 @@ def _labels(found: CursorLine, data: bytes, offset: int) -> Iterator[CompletionC
 
 
 def _tags(unit: TranslationUnit, keyword: str) -> Iterator[CompletionCandidate]:
-    """The tags of structs, unions or enums, in the order of the unit."""
+    """The tags of structs, unions or enums, in the order of their first declarations."""
+    found = []
     for name in unit.declared_names():
         word, space, tag = name.partition(" ")
-        if space and word == keyword:
-            yield CompletionCandidate(tag, NameKind.TYPE, name, is_own=True)
+        declarers = unit.engine.read(DECLARERS, name) if space and word == keyword else ()
+        if declarers:
+            found.append((declarers[0][0], tag, name))
+    for _, tag, name in sorted(found):
+        yield CompletionCandidate(tag, NameKind.TYPE, name, is_own=True)
