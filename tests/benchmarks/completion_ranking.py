@@ -40,7 +40,6 @@ _PIECES = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _TAG = re.compile(rb"\b(?:struct|union|enum)\s+\Z")
-_LABEL = re.compile(rb"\s*:(?!:)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +75,14 @@ def unit_of(path: Path, data: bytes) -> TranslationUnit:
     return TranslationUnit(planned.unit_config, document, planned.make_include_loader(DocumentStore()))
 
 
+def identifiers_in(data: bytes) -> Iterator[tuple[int, str]]:
+    """The identifiers in the code of a file, with their first bytes."""
+    for match in _PIECES.finditer(data):
+        piece = match[0]
+        if piece[:1].isalpha() or piece[:1] == b"_":
+            yield match.start(), piece.decode("utf-8", "replace")
+
+
 def uses_in(unit: TranslationUnit, path: Path, data: bytes) -> list[Use]:
     """The uses of names in the active code of a file."""
     declared = _declared(unit, str(path))
@@ -85,14 +92,13 @@ def uses_in(unit: TranslationUnit, path: Path, data: bytes) -> list[Use]:
         inactive[first:last] = [True] * (last - first)
     text = unit.document.text
     found = []
-    for match in _PIECES.finditer(data):
-        piece, start = match[0], match.start()
-        if not (piece[:1].isalpha() or piece[:1] == b"_") or len(piece) < MINIMUM_NAME or start in declared:
+    for start, name in identifiers_in(data):
+        if len(name) < MINIMUM_NAME or start in declared or name in words or name.startswith("__"):
             continue
-        name = piece.decode("utf-8", "replace")
-        if name in words or name.startswith("__") or inactive[text.line_of(start)]:
+        after = data[start + len(name.encode()) :][:32]
+        if _TAG.search(data[max(start - 32, 0) : start]) and after.lstrip()[:1] == b"{":
             continue
-        if _TAG.search(data[max(start - 32, 0) : start]) and data[match.end() :].lstrip()[:1] == b"{":
+        if inactive[text.line_of(start)]:
             continue
         found.append(Use(path, start, name))
     return found

@@ -70,12 +70,13 @@ def _directive_of(fragment: Fragment, row: int, before: bytes) -> str | None:
     return match[1].decode() if match is not None else None
 
 
-def item_at_cursor(found: CursorLine) -> tuple[ItemKey, bytes]:
+def item_at_cursor(found: CursorLine, before: bytes | None = None) -> tuple[ItemKey, bytes]:
     """Returns the key of the item at the cursor, and the item's text before the cursor.
 
-    It is the macro-expanded text of the lines before the cursor's line, and the line itself as written.
+    It is the macro-expanded text of the lines before the cursor's line, and the line itself as written: up to
+    the cursor, or only `before`.
     """
-    fragment, before = found.fragment, found.before
+    fragment, before = found.fragment, found.before if before is None else before
     row_start = fragment.preprocessed.source_map.lines.start(found.row)
     groups = fragment.groups
     at = max(bisect_right(groups, row_start + len(before), key=lambda group: group.start) - 1, 0)

@@ -27,6 +27,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
+from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
@@ -80,6 +81,12 @@ class DocumentAnalysis:
     def project_access(self, check: CancellationCheck) -> ProjectAccess:
         """Access to the other files of the document's project."""
         return self._session.project_access_of(self, check)
+
+    def list_headers(self, folder: str, angled: bool) -> tuple[tuple[str, bool], ...]:
+        """What an include of this document may name in a folder: names, and whether each is a folder."""
+        return self._session.include_loader_of(self.document.name).list_names(
+            folder, angled, self.document.name
+        )
 
     def text_of(self, name: DocumentName) -> Text:
         """The text of a document of the unit; empty if it can no longer be read."""
@@ -275,6 +282,10 @@ class AnalysisSession:
         do.
         """
         return self._host_scans.scan_slice(document, snapshot, seconds)
+
+    def include_loader_of(self, name: DocumentName) -> IncludeLoader:
+        """The loader of the headers of an analysed document."""
+        return self._entries[name].loader.loader
 
     def known_unit(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck

@@ -191,6 +191,7 @@ class RootKernels:
     def include_graph(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         """The include graph of the project with this file, which is scanned if that was not done."""
         return self._includers(find_project_root(name, snapshot.folders), snapshot, check)
+
     def name_index(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> tuple[IncludeGraph, NameIndex]:
