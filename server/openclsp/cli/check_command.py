@@ -106,6 +106,7 @@ def check(
         run.checked,
         tuple(run.options),
         tuple(run.kernels.reports()),
+        dependencies=frozenset(run.dependencies),
     )
 
 
@@ -135,6 +136,7 @@ class _CheckRun:
     not_checked: list[UncheckedFile] = field(default_factory=list)
     options: list[OptionsReport] = field(default_factory=list)
     skipped_fixes: dict[str, int] = field(default_factory=dict)
+    dependencies: set[str] = field(default_factory=set)
     _checked_documents: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
     _variants: dict[str, None] = field(default_factory=dict)
 
@@ -153,6 +155,7 @@ class _CheckRun:
         self.notices.update(dict.fromkeys(result.notices))
         self._variants.update(dict.fromkeys(result.variants))
         self.options += result.options
+        self.dependencies.update(result.dependencies)
         self.not_checked += result.not_checked
         self.skipped_fixes.update(result.skipped_fixes)
         self.cpp_for_opencl_count += result.cpp_for_opencl_count

@@ -12,6 +12,7 @@ from openclsp.cli.check_report import (
     ReportedDiagnostic,
     UncheckedFile,
 )
+from openclsp.cli.depfile import option_files_of
 from openclsp.cli.dialect_counts import CheckedDialect
 from openclsp.cli.inputs import CheckInput
 from openclsp.cli.options_output import options_report
@@ -49,7 +50,7 @@ class InputResult:
     """What the check of one input yields: a value that another process can have computed.
 
     `documents` are those that count as checked now, each with its dialect and build; `variants` the names of
-    all variants of the input.
+    all variants of the input; `dependencies` the files that the result depends on.
     """
 
     builds: list[BuildOfFile] = field(default_factory=list)
@@ -60,6 +61,7 @@ class InputResult:
     options: list[OptionsReport] = field(default_factory=list)
     documents: list[tuple[DocumentName, str, str]] = field(default_factory=list)
     not_checked: list[UncheckedFile] = field(default_factory=list)
+    dependencies: set[str] = field(default_factory=set)
     skipped_fixes: dict[str, int] = field(default_factory=dict)
     cpp_for_opencl_count: int = 0
     other_language_count: int = 0
@@ -149,6 +151,8 @@ class InputChecker:
         others: list[UnsupportedLanguage] = []
         for build, planned in plan_builds(plan, self._options, self._requested):
             dialect = planned.unit_config.configuration.dialect.name
+            result.dependencies.update(layer.path for layer in planned.layers if layer.path)
+            result.dependencies.update(option_files_of(check_input.document.name))
             result.notices += planning_notices(planned)
             result.variants += (each.name for each in planned.unit_config.variants)
             result.options.append(options_report(planned, check_input, self._paths))
@@ -179,6 +183,7 @@ class InputChecker:
         try:
             for found in unit.reported():
                 result.builds.append(BuildOfFile(found.location.path, dialect, build, found))
+            result.dependencies.update(unit.documents_read())
             if unit.skipped_fixes:
                 result.skipped_fixes[unit.path] = unit.skipped_fixes
             if self._with_kernels and unit.another_language is None:

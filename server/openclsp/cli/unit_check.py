@@ -98,6 +98,10 @@ class UnitCheck:
             return frozenset()
         return self._unit.preprocessed.documents()
 
+    def documents_read(self) -> frozenset[DocumentName]:
+        """All documents of the analysed unit."""
+        return frozenset() if self._unit is None else self._unit.preprocessed.documents()
+
     def reported(self) -> Iterator[ReportedDiagnostic]:
         """The diagnostics of the unit.
 

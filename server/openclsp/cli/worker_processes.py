@@ -74,11 +74,17 @@ def run_tasks(
 
 
 class _Worker:
-    """A forked process with its connection; `tasks` are those that it has not finished."""
+    """A forked process with the pipes to and from it; `tasks` are those that it has not finished."""
 
-    def __init__(self, process: BaseProcess, connection: Connection) -> None:
-        self.process, self.connection = process, connection
+    def __init__(self, process: BaseProcess, orders: Connection, answers: Connection) -> None:
+        self.process, self.orders, self.answers = process, orders, answers
         self.tasks: deque[int] = deque()
+
+    def close(self) -> None:
+        """Waits for the end of the process."""
+        self.process.join()
+        self.orders.close()
+        self.answers.close()
 
 
 class _Pool(Generic[R]):
@@ -118,28 +124,31 @@ class _Pool(Generic[R]):
             while self._chunks and len(self._workers) < self._jobs:
                 self._start_worker()
             if self._workers:
-                ready = wait([each.connection for each in self._workers])
-                for worker in [each for each in self._workers if each.connection in ready]:
+                ready = wait([each.answers for each in self._workers])
+                for worker in [each for each in self._workers if each.answers in ready]:
                     self._receive(worker)
 
     def close(self) -> None:
         """Ends all processes."""
         for worker in self._workers:
             worker.process.kill()
-            worker.process.join()
-            worker.connection.close()
+            worker.close()
         self._workers.clear()
 
     def _start_worker(self) -> None:
         from multiprocessing import get_context
 
         context = get_context("fork")
-        ours, theirs = context.Pipe()
-        others = [ours, *(each.connection for each in self._workers)]
-        process = context.Process(target=_work, args=(self._task, theirs, others), daemon=True)
+        their_orders, orders = context.Pipe(duplex=False)
+        answers, their_answers = context.Pipe(duplex=False)
+        ours = [orders, answers, *(end for each in self._workers for end in (each.orders, each.answers))]
+        process = context.Process(
+            target=_work, args=(self._task, their_orders, their_answers, ours), daemon=True
+        )
         process.start()
-        theirs.close()
-        worker = _Worker(process, ours)
+        their_orders.close()
+        their_answers.close()
+        worker = _Worker(process, orders, answers)
         self._workers.append(worker)
         self._assign(worker)
 
@@ -149,18 +158,17 @@ class _Pool(Generic[R]):
         if worker.tasks:
             self._begin(worker.tasks[0])
         try:
-            worker.connection.send(tuple(worker.tasks))
+            worker.orders.send(tuple(worker.tasks))
         except OSError:
             # It has died; `_receive` finds out.
             return
         if not worker.tasks:
-            worker.process.join()
             self._remove(worker)
 
     def _receive(self, worker: _Worker) -> None:
         """Takes the next result of a worker, or notices that it died."""
         try:
-            kind, value = unpickle_result(worker.connection.recv_bytes())
+            kind, value = unpickle_result(worker.answers.recv_bytes())
         except (EOFError, OSError):
             self._remove(worker)
             if worker.tasks:
@@ -177,22 +185,27 @@ class _Pool(Generic[R]):
 
     def _remove(self, worker: _Worker) -> None:
         self._workers.remove(worker)
-        worker.process.join()
-        worker.connection.close()
+        worker.close()
 
 
-def _work(task: Callable[[int], object], connection: Connection, others: list[Connection]) -> None:
+def _work(
+    task: Callable[[int], object], orders: Connection, answers: Connection, parents: list[Connection]
+) -> None:
     """The main function of a worker: runs the tasks that it receives until there are none."""
     # The parent reports an interruption, and ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # A copy of the parent's end would keep the connection open after the parent has died.
-    for each in others:
+    # A copy of the parent's end would keep a pipe open after the parent has died.
+    for each in parents:
         each.close()
-    while tasks := connection.recv():
-        for number in tasks:
-            answer: tuple[str, object]
-            try:
-                answer = _DONE, task(number)
-            except CommandError as error:
-                answer = _FAILED, str(error)
-            connection.send_bytes(pickle_result(answer))
+    try:
+        while tasks := orders.recv():
+            for number in tasks:
+                answer: tuple[str, object]
+                try:
+                    answer = _DONE, task(number)
+                except CommandError as error:
+                    answer = _FAILED, str(error)
+                answers.send_bytes(pickle_result(answer))
+    except (EOFError, BrokenPipeError):
+        # The parent has died.
+        return

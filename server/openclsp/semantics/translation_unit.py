@@ -24,6 +24,7 @@ from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import (
     CONTENT,
+    DECLARED_NAMES,
     EXTENSION_SWITCHES,
     HEAD_CONTENT,
     NUMBER,
@@ -228,6 +229,9 @@ class TranslationUnit:
                 macros_of_unknown_value(now.macros),
             )
             self.engine.set(SURROUNDINGS, "", around)
+        if self._list.names_changed:
+            self._list.names_changed = False
+            self.engine.set(DECLARED_NAMES, "", frozenset(self._list.declared_names()))
 
     @property
     def is_part(self) -> bool:
@@ -249,11 +253,12 @@ class TranslationUnit:
         values: bool = True,
         table: Table | None = None,
         logged: bool = False,
+        uses: bool = False,
     ) -> TypingContext:
         """Types an item; within a query, its lookups are recorded as dependencies.
 
         `table` saves parsing the item again. With `values` false, the caller records the dependencies on
-        values of numbers itself (see `depend_on_numbers`). `logged` is that of `type_item`.
+        values of numbers itself (see `depend_on_numbers`). `logged` and `uses` are those of `type_item`.
         """
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:
@@ -270,6 +275,7 @@ class TranslationUnit:
             trace=trace,
             deferring=deferring,
             logged=logged,
+            uses=uses,
         )
 
     def numbers_match(self, typed: TypingContext) -> bool:
