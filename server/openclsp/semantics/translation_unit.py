@@ -27,6 +27,7 @@ from openclsp.semantics.database.unit_inputs import (
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
+    PACKING_CHANGES,
     SURROUNDINGS,
     UNCERTAIN_RANGES,
     UNCERTAIN_TOKENS,
@@ -37,6 +38,7 @@ from openclsp.semantics.items.extension_pragmas import switches
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.header_dependent_code import NO_DOUBTS, find_doubts, has_doubts
 from openclsp.semantics.items.item_list import ItemList
+from openclsp.semantics.items.packing_pragmas import packing_changes
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.unit_fragments import Fragments
 from openclsp.semantics.overlay_loader import OverlayLoader
@@ -187,6 +189,7 @@ class TranslationUnit:
         now = self.preprocessed
         self._set_doubts()
         self.engine.set(EXTENSION_SWITCHES, "", switches(now, self._fragments.main.groups))
+        self.engine.set(PACKING_CHANGES, "", packing_changes(self.fragments()))
         # code omitted because of a limit may declare any name
         bounded = any(fragment.over_limit for fragment in self._fragments.every())
         sources = (

@@ -1,0 +1,54 @@
+"""Words and table cells for layouts, shared by the command line and the editors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.ide.layout.record_layout import MAXIMUM_ROWS, DeviceLayout, LayoutRow, RecordLayout
+
+HEADINGS = ("offset", "size", "member")
+PADDING = "padding"
+
+
+def describe_devices(layout: RecordLayout) -> Iterator[tuple[str, DeviceLayout]]:
+    """Yields the layouts that differ, each with the devices that have it."""
+    if layout.devices and layout.is_the_same:
+        yield "on 32- and 64-bit devices", layout.devices[0]
+    else:
+        for device in layout.devices:
+            yield f"on {device.address_bits}-bit devices", device
+
+
+def describe_size(device: DeviceLayout) -> str:
+    """The total size, alignment and padding in words."""
+    padding = f", {device.padding} of them padding" if device.padding else ""
+    return f"{count_bytes(device.size)}{padding}, aligned to {device.alignment}"
+
+
+def count_bytes(count: int) -> str:
+    """A number of bytes in words."""
+    return f"{count} byte" if count == 1 else f"{count} bytes"
+
+
+def layout_table(device: DeviceLayout) -> list[tuple[str, str, str]]:
+    """The rows of the table: headings, then offset, size and member of each row; bit-fields in bits."""
+    rows = [HEADINGS]
+    for row in device.rows:
+        rows.append((_offset(row), _size(row), "  " * row.depth + _member(row)))
+    if len(device.rows) >= MAXIMUM_ROWS:
+        rows.append(("", "", f"… only the first {MAXIMUM_ROWS} members are listed"))
+    return rows
+
+
+def _offset(row: LayoutRow) -> str:
+    return f"{row.offset // 8}:{row.offset % 8}" if row.bit_field else str(row.offset // 8)
+
+
+def _size(row: LayoutRow) -> str:
+    if row.bit_field:
+        return f"{row.size} bit" if row.size == 1 else f"{row.size} bits"
+    return str(row.size // 8)
+
+
+def _member(row: LayoutRow) -> str:
+    return row.declaration or PADDING
