@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 
 from openclsp.ide.layout.record_layout import MAXIMUM_ROWS, DeviceLayout, compute_layouts
@@ -179,6 +180,10 @@ def compare_file(file: Path, folder: Path, dialect: Dialect, options: Sequence[s
         return LayoutComparison(differing=[f"{file}: crashed"])
 
 
+def _differences(outcome: LayoutComparison) -> int:
+    return len(outcome.differing)
+
+
 def main() -> int:
     """Runs as the module's docstring says."""
     parser = argparse.ArgumentParser(
@@ -200,18 +205,14 @@ def main() -> int:
     ]
     dialect = Dialect.of(options.dialect)
     with ProcessPoolExecutor(options.jobs) as pool:
-        count = len(files)
-        outcomes = list(
-            pool.map(compare_file, files, [folder] * count, [dialect] * count, [options.option] * count)
-        )
+        same = [folder] * len(files), [dialect] * len(files), [options.option] * len(files)
+        outcomes = list(pool.map(compare_file, files, *same))
     for outcome in outcomes:
         for line in outcome.differing:
             print(line)
     compared, unknown, differing = (
-        sum(counts)
-        for counts in zip(
-            *((each.compared, each.unknown, len(each.differing)) for each in outcomes), strict=True
-        )
+        sum(count(each) for each in outcomes)
+        for count in (attrgetter("compared"), attrgetter("unknown"), _differences)
     )
     print(
         f"{len(files)} files in {dialect.name}: {compared} layouts compared, {differing} differ, {unknown} not known"

@@ -299,6 +299,21 @@ def layout(given: BuildArguments, form: str, variant: str | None, place: str) ->
 
 @program.command()
 @_build_options
+@_format
+@click.option("--variant", metavar="NAME", help="Use this variant.")
+@click.argument("place", metavar="FILE[:LINE:COLUMN]")
+def expand(given: BuildArguments, form: str, variant: str | None, place: str) -> int:
+    """Show the expansion of the macro at a position step by step, or a whole file after preprocessing."""
+    from openclsp.cli.expand_command import expand_report, render_expand
+
+    report = expand_report(place, given.options(), variant, is_opencl=given.is_opencl)
+    given.write_notices(report.notices)
+    write(render_expand(report, form))
+    return CLEAN
+
+
+@program.command()
+@_build_options
 @click.option(
     "--format",
     "form",

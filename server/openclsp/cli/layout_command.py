@@ -6,12 +6,19 @@ from collections.abc import Iterator
 
 from openclsp.cli.check_report import OutputLocation
 from openclsp.cli.command_error import CommandError
-from openclsp.cli.excerpt import display_width, printable
+from openclsp.cli.excerpt import printable
 from openclsp.cli.json_output import Json, range_json
 from openclsp.cli.source_position import analyse_position
 from openclsp.cli.styled_text import StyledLine
 from openclsp.dataclass import dataclass
-from openclsp.ide.layout.layout_text import describe_devices, describe_size, layout_table
+from openclsp.ide.layout.layout_text import (
+    PADDING,
+    UNKNOWN_LAYOUT,
+    align_table,
+    describe_devices,
+    describe_size,
+    layout_table,
+)
 from openclsp.ide.layout.record_layout import RecordLayout, compute_layout_at
 from openclsp.ide.unit_config import unit_config
 from openclsp.project.option_parser import BuildOptions
@@ -76,12 +83,10 @@ def layout_text(report: LayoutReport) -> Iterator[StyledLine]:
     where = f"  {report.location.start_label}" if report.location is not None else ""
     yield [(printable(report.layout.name), "bold"), (where, "bright_black")]
     if not report.layout.devices:
-        yield [("  The size of a member is not known, so neither is the layout.", "")]
+        yield [(f"  {UNKNOWN_LAYOUT}", "")]
     for words, device in describe_devices(report.layout):
         yield [(f"  {words}: {describe_size(device)}", "")]
-        rows = layout_table(device)
-        widths = [max(display_width(row[column]) for row in rows) for column in (0, 1)]
-        for number, (offset, size, member) in enumerate(rows):
-            style = "bright_black" if not number or member.endswith("padding") else ""
-            yield [(f"    {offset:>{widths[0]}}  {size:>{widths[1]}}  {printable(member)}", style)]
+        for number, line in enumerate(align_table(layout_table(device))):
+            style = "bright_black" if not number or line.endswith(PADDING) else ""
+            yield [(f"    {printable(line)}", style)]
     yield [(report.dialect_reason, "bright_black")]

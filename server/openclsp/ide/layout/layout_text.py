@@ -8,6 +8,7 @@ from openclsp.ide.layout.record_layout import MAXIMUM_ROWS, DeviceLayout, Layout
 
 HEADINGS = ("offset", "size", "member")
 PADDING = "padding"
+UNKNOWN_LAYOUT = "The size of a member is not known, so neither is the layout."
 
 
 def describe_devices(layout: RecordLayout) -> Iterator[tuple[str, DeviceLayout]]:
@@ -52,3 +53,20 @@ def _size(row: LayoutRow) -> str:
 
 def _member(row: LayoutRow) -> str:
     return row.declaration or PADDING
+
+
+def render_layout(layout: RecordLayout) -> str:
+    """The layout as plain text: its name, and a table for each layout that differs."""
+    lines = [layout.name]
+    if not layout.devices:
+        lines.append(UNKNOWN_LAYOUT)
+    for words, device in describe_devices(layout):
+        lines += ["", f"{words}: {describe_size(device)}"]
+        lines += [f"  {row}" for row in align_table(layout_table(device))]
+    return "\n".join([*lines, ""])
+
+
+def align_table(rows: list[tuple[str, str, str]]) -> list[str]:
+    """The rows as lines of equal columns."""
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    return [f"{offset:>{widths[0]}}  {size:>{widths[1]}}  {member}" for offset, size, member in rows]
