@@ -9,6 +9,7 @@ unless it is commented-out code or follows other code on its line. The commands 
 from __future__ import annotations
 
 import re
+
 from openclsp.dataclass import dataclass
 from openclsp.ide.location_map import LocationMap
 from openclsp.semantics.database.signatures import EXPORTS
@@ -110,7 +111,8 @@ def doc_comment_of_function(
     if found is not None:
         return found
     engine = places.unit.engine
-    others = [each for _, each in reversed(engine.read(DECLARERS, name)) if each != key]
+    declarers = engine.read(DECLARERS, name)
+    others = [each for _, each in reversed(declarers) if each != key]
     for other in others[:_MAXIMUM_DECLARATIONS]:
         symbol = engine.get(EXPORTS, other).symbols.get(name)
         if symbol is not None and symbol.type is type_:

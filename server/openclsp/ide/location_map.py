@@ -263,7 +263,7 @@ def nodes_around(table: Table, token_index: int) -> list[int]:
 
 
 def token_at(fragment: Fragment, expanded: int) -> tuple[Item, int] | None:
-    """The item and the token index at a byte of the expanded text of a fragment; None if there is none."""
+    """The item and the token at a byte of a fragment's expanded text."""
     index = bisect_right(fragment.groups, expanded, key=lambda group: group.start) - 1
     if index < 0:
         return None
