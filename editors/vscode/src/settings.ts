@@ -14,6 +14,7 @@ export interface ServerSettings {
   inlayHints?: string;
   leaveToOtherServer?: string[];
   otherServerIn?: string;
+  generalErrors?: boolean;
 }
 
 /**
@@ -30,6 +31,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
   const inlayHints = configuration.get<string>('inlayHints');
   const leaveToOtherServer = configuration.get<string[]>('leaveToOtherServer') ?? [];
   const otherServerIn = configuration.get<string>('otherServerIn');
+  const generalErrors = configuration.get<boolean>('generalErrors');
   return {
     ...(languageVersion ? { languageVersion } : {}),
     ...(extensions ? { extensions } : {}),
@@ -39,6 +41,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
     ...(inlayHints ? { inlayHints } : {}),
     ...(leaveToOtherServer.length > 0 ? { leaveToOtherServer } : {}),
     ...(otherServerIn ? { otherServerIn } : {}),
+    ...(generalErrors === false ? { generalErrors } : {}),
   };
 }
 

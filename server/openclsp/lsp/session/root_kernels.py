@@ -22,6 +22,7 @@ from openclsp.source.lexer import words
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 from openclsp.workspace.include_graph import IncludeGraph, IncludingProgram
 from openclsp.workspace.includer_units import unit_through
+from openclsp.workspace.name_index import NameIndex
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.units import PlannedUnit
 
@@ -33,6 +34,7 @@ class _IncludeGraph:
     """The include graph of a project, for the revision `Snapshot.tree_revision` of its files."""
 
     includers: IncludeGraph = field(default_factory=IncludeGraph)
+    names: NameIndex = field(default_factory=NameIndex)
     tree_revision: int = -1
 
 
@@ -193,6 +195,18 @@ class RootKernels:
     def include_graph(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         """The include graph of the project with this file, which is scanned if that was not done."""
         return self._includers(find_project_root(name, snapshot.folders), snapshot, check)
+
+    def name_index(
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
+    ) -> tuple[IncludeGraph, NameIndex]:
+        """The include graph and the name index of the document's project; the index may lack files."""
+        if not is_file_name(document.name):
+            return IncludeGraph(), NameIndex()
+        top = find_project_root(document.name, snapshot.folders)
+        graph = self._includers(top, snapshot, check)
+        index = self._projects[top].names
+        index.update(graph.opencl_files, graph.permission)
+        return graph, index
 
     def _includers(self, top: str, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         project = self._projects.get(top, _IncludeGraph())

@@ -23,6 +23,7 @@ _KEYS = (
     "inlayHints",
     "leaveToOtherServer",
     "otherServerIn",
+    "generalErrors",
 )
 _INLAY_HINTS = ("off", "inferred", "all")
 _OTHER_SERVER_DOCUMENTS = ("headers", "all")
@@ -37,6 +38,8 @@ class Settings:
     folders outside the project that may be read if the project's options name them. `inlay_hints` is `off`,
     `inferred` or `all`. `leave_to_other_server` are the keys of `FEATURE_GROUPS` that are left to another server, in
     documents that the client calls C or C++, or with `other_server_in` `all` in all documents.
+    `general_errors` is whether errors of C are reported that have nothing to do with
+    OpenCL, which another server of the same document may report too.
     """
 
     language_version: str | None = None
@@ -47,6 +50,7 @@ class Settings:
     inlay_hints: str | None = None
     leave_to_other_server: tuple[str, ...] | None = None
     other_server_in: str | None = None
+    general_errors: bool | None = None
 
     def with_fallback(self, other: Settings) -> Settings:
         """Merges two settings; `other` supplies the options that these do not set."""
@@ -59,6 +63,7 @@ class Settings:
             _first_given(self.inlay_hints, other.inlay_hints),
             _first_given(self.leave_to_other_server, other.leave_to_other_server),
             _first_given(self.other_server_in, other.other_server_in),
+            _first_given(self.general_errors, other.general_errors),
         )
 
 
@@ -101,6 +106,7 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
             "leaveToOtherServer", _feature_groups, f"a list of {', '.join(map(repr, FEATURE_GROUPS))}"
         ),
         other_server_in=read("otherServerIn", _other_server_documents, "'headers' or 'all'"),
+        general_errors=read("generalErrors", _boolean, "true or false"),
     )
     for key in values:
         near = difflib.get_close_matches(str(key), _KEYS, n=1, cutoff=0.8)
@@ -136,6 +142,10 @@ def _first_given(mine: T | None, other: T | None) -> T | None:
 
 def _string(value: object) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _boolean(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def _hints(value: object) -> str | None:
