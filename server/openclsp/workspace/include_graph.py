@@ -221,6 +221,11 @@ class IncludeGraph:
             )
         )
 
+    def files_in(self, path: str) -> tuple[str, ...]:
+        """Returns the kernels and their headers at the path, or below it if it is a folder, sorted."""
+        below = path.rstrip(os.sep) + os.sep
+        return tuple(sorted(each for each in self._scanned_files if each == path or each.startswith(below)))
+
     def declarations_elsewhere(self, path: DocumentName) -> DeclarationsElsewhere:
         """Returns the declarations in other files that concern the file at `path`."""
         return DeclarationsElsewhere(path, bool(self.direct_includers(path)), self.declaring_files)

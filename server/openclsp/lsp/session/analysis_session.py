@@ -27,9 +27,12 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
+from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
+    from openclsp.ide.feature_results import TextEdit
+    from openclsp.ide.file_renames.file_moves import FileMoves
     from openclsp.ide.fixes.project_units import ProjectUnitSource
 
 
@@ -78,6 +81,12 @@ class DocumentAnalysis:
     def project_access(self, check: CancellationCheck) -> ProjectAccess:
         """Access to the other files of the document's project."""
         return self._session.project_access_of(self, check)
+
+    def list_headers(self, folder: str, angled: bool) -> tuple[tuple[str, bool], ...]:
+        """What an include of this document may name in a folder: names, and whether each is a folder."""
+        return self._session.include_loader_of(self.document.name).list_names(
+            folder, angled, self.document.name
+        )
 
     def text_of(self, name: DocumentName) -> Text:
         """The text of a document of the unit; empty if it can no longer be read."""
@@ -230,6 +239,31 @@ class AnalysisSession:
         finally:
             self._finding_including = False
 
+    def find_includers(
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
+    ) -> tuple[DocumentName, ...]:
+        """The programs that include a file, open or not, the best first."""
+        try:
+            return self._root_kernels.find_includers(
+                document,
+                snapshot,
+                self._files,
+                lambda root: self._planner.plan(document, snapshot, root),
+                check,
+            )
+        finally:
+            if document.name not in self._entries:
+                self._planner.drop_document(document.name)
+
+    def edit_moved_includes(
+        self, moves: FileMoves, snapshot: Snapshot, check: CancellationCheck
+    ) -> tuple[tuple[Document, list[TextEdit]], ...]:
+        """The edits of include directives that a move of files requires, by document."""
+        from openclsp.lsp.session.moved_includes import MovedIncludes
+
+        moved = MovedIncludes(moves, snapshot, self._files, self._root_kernels, self._planner, check)
+        return tuple(moved.edits())
+
     def scan_project(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> frozenset[DocumentName]:
@@ -248,6 +282,10 @@ class AnalysisSession:
         do.
         """
         return self._host_scans.scan_slice(document, snapshot, seconds)
+
+    def include_loader_of(self, name: DocumentName) -> IncludeLoader:
+        """The loader of the headers of an analysed document."""
+        return self._entries[name].loader.loader
 
     def known_unit(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck

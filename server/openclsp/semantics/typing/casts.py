@@ -26,6 +26,7 @@ from openclsp.semantics.typing.dispatch import (
     unknown_value,
     value_of,
 )
+from openclsp.semantics.typing.fault_facts import check_elements
 from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
@@ -154,8 +155,10 @@ def _vector_literal(ctx: TypingContext, node: int) -> Value:
     last = unknown_value(ctx, node)
     parts = [child for child in table.children(node) if child != descriptor]
     first = parts[0] if parts else -1
+    given: list[Type] = []
     for child in parts:
         before, last = last, rvalue(value_of(ctx, child))
+        given.append(last.type)
         if entity is not None and isinstance(entity.type, Vector):
             emit_application(ctx, "vector", last)
         elif child != first:
@@ -167,6 +170,7 @@ def _vector_literal(ctx: TypingContext, node: int) -> Value:
     if not isinstance(entity.type, Vector):
         return cast_value(ctx, node, entity, last)
     ctx.emit(TypeName(entity, None, ctx.scope))
+    check_elements(ctx, entity.type, tuple(given), ctx.place(node))
     return Value(entity.type, ctx.place(node), False, Origin(entity.ref, 0), constancy=constancy)
 
 

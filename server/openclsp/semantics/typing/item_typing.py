@@ -18,11 +18,14 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_model import UNKNOWN
 from openclsp.semantics.typing.declarations import define_function
 from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
+from openclsp.semantics.typing.statement_faults import emit_statement_faults
 from openclsp.semantics.typing.statements import type_body, type_statement
 from openclsp.semantics.typing.symbols import Exports, Names
 from openclsp.semantics.typing.syntax_errors import emit_faults
 from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContext, TypingLog
+from openclsp.semantics.typing.undeclared_names import emit_undeclared_names
 from openclsp.semantics.typing.unknown_names import TOLERATED
+from openclsp.semantics.typing.unused_names import emit_unused_names
 from openclsp.source.parser import FIELDS, kind
 
 _FUNCTION_DEFINITION, _CALL = kind("function_definition"), kind("call_expression")
@@ -204,6 +207,9 @@ def _type_rest(ctx: TypingContext, body: int) -> None:
         ctx.log.end = len(ctx.facts)
     emit_half_storage(ctx)
     emit_narrow_stores(ctx)
+    emit_statement_faults(ctx)
+    emit_undeclared_names(ctx)
+    emit_unused_names(ctx)
 
 
 def exports_of(ctx: TypingContext) -> Exports:

@@ -149,6 +149,7 @@ class TypingContext:
         "tags",
         "trace",
         "uncertain",
+        "undeclared",
         "unknown_names",
         "uses",
     )
@@ -174,6 +175,8 @@ class TypingContext:
         self.tags: list[dict[str, Type]] = [{}]
         self.unknown_names = 0
         """The number of uses of undeclared names, which the host may define."""
+        self.undeclared: dict[int, bool] = {}
+        """The uses of undeclared names, by node, with whether they are called."""
         self.half_values: dict[int, Value] = {}
         """The expressions, by node, that are lvalues of type half or half literals."""
         self.deferred: list[DeferredCall] | None = None
