@@ -25,7 +25,13 @@ _DECLARATION = 0.5
 _AFTER_CURSOR = 0.6
 """A use after the cursor counts less: it may not be declared yet."""
 _STATEMENT = b";"
-_NO_TYPES = frozenset((b"return", b"else", b"do", b"case", b"goto", b"sizeof", b"struct", b"union", b"enum"))
+_NO_TYPES = frozenset(
+    b"""return else do case goto sizeof struct union enum const volatile restrict static extern inline typedef
+    global local constant private generic __global __local __constant __private __generic kernel __kernel
+    read_only write_only read_write __read_only __write_only __read_write define undef ifdef ifndef if elif
+    defined include pragma""".split()
+)
+"""Words after which a name is no declared one: it is a value, a type or a macro."""
 
 
 class NameUse(NamedTuple):
