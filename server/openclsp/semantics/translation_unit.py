@@ -24,7 +24,6 @@ from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import (
     CONTENT,
-    DECLARED_NAMES,
     EXTENSION_SWITCHES,
     HEAD_CONTENT,
     NUMBER,
@@ -232,9 +231,6 @@ class TranslationUnit:
                 macros_of_unknown_value(now.macros),
             )
             self.engine.set(SURROUNDINGS, "", around)
-        if self._list.names_changed:
-            self._list.names_changed = False
-            self.engine.set(DECLARED_NAMES, "", frozenset(self._list.declared_names()))
 
     @property
     def is_part(self) -> bool:
