@@ -24,11 +24,11 @@ from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import (
     CONTENT,
-    DECLARED_NAMES,
     EXTENSION_SWITCHES,
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
+    PACKING_CHANGES,
     SURROUNDINGS,
     Surroundings,
 )
@@ -36,6 +36,7 @@ from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.items.extension_pragmas import switches
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item_list import ItemList
+from openclsp.semantics.items.packing_pragmas import packing_changes
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.unit_fragments import Fragments
 from openclsp.semantics.overlay_loader import OverlayLoader
@@ -207,6 +208,7 @@ class TranslationUnit:
         now = self.preprocessed
         self._doubts.update(now, self.fragments())
         self.engine.set(EXTENSION_SWITCHES, "", switches(now, self._fragments.main.groups))
+        self.engine.set(PACKING_CHANGES, "", packing_changes(self.fragments()))
         # code omitted because of a limit may declare any name
         bounded = any(fragment.over_limit for fragment in self._fragments.every())
         sources = (
@@ -229,9 +231,6 @@ class TranslationUnit:
                 macros_of_unknown_value(now.macros),
             )
             self.engine.set(SURROUNDINGS, "", around)
-        if self._list.names_changed:
-            self._list.names_changed = False
-            self.engine.set(DECLARED_NAMES, "", frozenset(self._list.declared_names()))
 
     @property
     def is_part(self) -> bool:

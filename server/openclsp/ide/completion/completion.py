@@ -41,8 +41,6 @@ _WORD = re.compile(rb"(?<!\w)[A-Za-z_]\w*\Z")
 _REST = re.compile(rb"\w*")
 _NUMBER = re.compile(rb"(?<![\w.])\.?[0-9][\w.]*\Z")
 _MEMBER = re.compile(rb"(\.|->)\s*\Z")
-_CONTEXT = 96
-"""The number of bytes before the cursor that tell its position."""
 _CONDITIONS = ("if", "elif", "ifdef", "ifndef", "undef")
 _DECLARED_HERE = re.compile(rb"([A-Za-z_]\w*)\s*(?:\[[^\]\n]*\]\s*)?=(?!=)[^=;,\n]*\Z")
 _TYPE_BEFORE = re.compile(rb"[A-Za-z_]\w*[\s*]+\Z")
@@ -118,7 +116,7 @@ class _Cursor:
 
     def candidates(self, *, snippets: bool) -> tuple[list[CompletionCandidate], RankingContext]:
         """The candidates that match the word, and what their order depends on."""
-        position = position_after(self.data[max(self.start - _CONTEXT, 0) : self.start])
+        position = position_after(self.data, self.start)
         context = RankingContext(self.wanted.word, position, self.weights)
         member = _MEMBER.search(self.before)
         # a sentinel item after all others: from it, every declaration at program scope is visible
