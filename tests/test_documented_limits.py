@@ -489,7 +489,7 @@ def _(desk: Desk) -> None:
     desk.patch.setattr(project_references, "MAXIMUM_REFERENCES", 2)
     names = ProjectNames(IncludeGraph(), name_index.NameIndex(), {})
     found = project_references.find_references(unit, unit.document.name, 4, lambda: names, tuple)
-    assert [each.location.start for each in found] == [4, 29]
+    assert [each.location.start for each in found] == [4, 28]
 
 
 @beyond("workspace symbols in an answer")
