@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
+from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
@@ -20,6 +21,9 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.macros import Macro
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.source_map import SourceMap
+
+_TEXT_DIRECTIVES: Final = (b"error", b"warning", b"include", b"import", b"line")
+"""Directives in which a word that is no macro names nothing"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,8 @@ class Navigator:
             return FoundSymbol(_macro_symbol(name), location, name.macro)
         if name.directive == b"define":
             return self._in_body(document, name)
+        if name.directive in _TEXT_DIRECTIVES:
+            return None
         if name.directive and name.directive != b"pragma":
             # a condition can only name macros; this one may be defined below
             return FoundSymbol(_macro_symbol(name), location)
