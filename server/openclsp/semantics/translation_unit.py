@@ -24,7 +24,6 @@ from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import (
     CONTENT,
-    DECLARED_NAMES,
     EXTENSION_SWITCHES,
     HEAD_CONTENT,
     NUMBER,
@@ -224,17 +223,9 @@ class TranslationUnit:
             self._surroundings_of, self._list.typedefs_changed = sources, False
             unknown = now.has_unknown_include or self.is_part or bounded
             typedefs = frozenset(self._list.typedefs)
-            around = Surroundings(
-                unknown,
-                now.hidden_names,
-                typedefs,
-                frozenset(now.macros),
-                macros_of_unknown_value(now.macros),
-            )
+            valueless = macros_of_unknown_value(now.macros)
+            around = Surroundings(unknown, now.hidden_names, typedefs, frozenset(now.macros), valueless)
             self.engine.set(SURROUNDINGS, "", around)
-        if self._list.names_changed:
-            self._list.names_changed = False
-            self.engine.set(DECLARED_NAMES, "", frozenset(self._list.declared_names()))
 
     @property
     def is_part(self) -> bool:
