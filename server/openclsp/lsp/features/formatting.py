@@ -12,6 +12,7 @@ from openclsp.lsp.positions import offset_at, range_between
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM
 from openclsp.source.text import Text
 
 CHANGED = "clang-format would change the program, not only its layout: nothing was formatted"
@@ -61,7 +62,10 @@ async def _format(
     def work(analysed: DocumentAnalysis, check: CancellationCheck) -> tuple[Text, str | StyleProblem]:
         access = analysed.project_access(check)
         name = analysed.document.name
-        style = find_style(name, access.files, access.permission, options.tab_size, options.insert_spaces)
+        # not from the cache: clients do not report changes of style files
+        style = find_style(
+            name, LOCAL_FILE_SYSTEM, access.permission, options.tab_size, options.insert_spaces
+        )
         return analysed.document.text, style
 
     found = await ls.answer_request(uri, work)
