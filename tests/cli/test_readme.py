@@ -39,7 +39,8 @@ def test_every_command_and_option_is_listed():
 
 
 def test_the_commands_use_the_locked_requirements():
-    assert re.findall(r"pip install -r (\S+) ", README) == ["requirements/run.txt"]
+    assert re.findall(r"^python3 (install\.py) ", README, re.MULTILINE) == ["install.py"]
+    assert '"requirements" / "run.txt"' in (ROOT / "install.py").read_text(encoding="utf-8")
     for name in ("requirements/run.txt", "requirements/test.txt"):
         lock = (ROOT / name).read_text(encoding="utf-8")
         pinned = [line for line in lock.splitlines() if line and line[0] not in " #"]

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
+from importlib.util import find_spec
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,10 +37,25 @@ class _Commands(click.Group):
         return found
 
 
+def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    """Prints the version, and whether the hot modules are compiled, as in every wheel but the abi3 ones."""
+    if wanted:
+        compiled = "yes" if find_spec("openclsp_compiled__mypyc") else "no"
+        click.echo(f"openclsp {__version__}, compiled: {compiled}")
+        ctx.exit()
+
+
 @click.group(
     cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.version_option(__version__, message="openclsp %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def program(ctx: click.Context) -> int:
     """Check the address spaces of OpenCL C, in the terminal and in the editor."""
