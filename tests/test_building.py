@@ -89,7 +89,6 @@ PyMODINIT_FUNC PyInit_library(void) {{ PyObject *m = PyModule_Create(&definition
                 cwd=tmp_path,
                 check=True,
                 timeout=60,
-                check=False,
             )
     code = "import package.first, package.second; print(package.first.__doc__, package.second.__doc__)"
     ran = subprocess.run(
