@@ -165,14 +165,33 @@ OPENS = {
     # what belongs to the package
     "openclsp.workspace.project_file": {"open"},
     "openclsp.rules.runner.page": {"open", "os.listdir"},
+    "openclsp.cli.schemas": {"open", "os.listdir"},
     "openclsp.lsp.startup.early_initialize": {"open"},
     "openclsp.lsp.startup.capabilities": {"open"},
     # names of files as URIs
     "openclsp.lsp.uris": {"pathlib", "urllib.parse", "urllib.request"},
     # the wait of Windows for the client's process
     "openclsp.lsp.startup.client_process": {"ctypes"},
-    # the files that `check --fix` writes, and the null device
-    "openclsp.cli.fix_command": {"open"},
+    # the files that the user names as input or output, and those that `check --fix` writes
+    "openclsp.cli.user_files": {
+        "open",
+        "os.path.exists",
+        "os.path.isfile",
+        "os.path.realpath",
+        "os.replace",
+        "os.stat",
+        "os.unlink",
+        "tempfile",
+    },
+    # git, and the folder for the files of a revision
+    "openclsp.cli.git_revision": {"subprocess"},
+    "openclsp.cli.changed_since": {"open", "os.makedirs", "os.mkdir", "os.path.realpath", "tempfile"},
+    "openclsp.cli.check_run": {"os.path.exists", "os.path.isdir", "os.path.realpath"},
+    "openclsp.cli.ignore_insertion": {"os.path.realpath"},
+    "openclsp.cli.watch": {"os.stat"},
+    # paths as URIs
+    "openclsp.cli.formats.sarif": {"urllib.parse"},
+    # the null device
     "openclsp.cli.commands": {"os.open"},
 }
 """The modules that open files or ask for them by themselves, and with what: what is read of a workspace goes through the first (SECURITY.md)."""

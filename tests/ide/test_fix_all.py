@@ -16,7 +16,7 @@ def fixed(folder: Path, text: str, code: str = "", **others: str) -> tuple[FixAl
     """What was made of `k.cl`, its text after that, and the codes of the errors that are left."""
     unit = analyse(folder, text, others)
     name = unit.document.name
-    result = fix_all(unit, document=name, code=code)
+    result = fix_all(unit, document=name, codes=(code,) if code else ())
     after = edited(text, name, result.edits)
     left = [
         each.code for each in compute_diagnostics(analyse(folder, after)) if each.severity is Severity.ERROR

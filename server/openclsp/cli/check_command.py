@@ -18,6 +18,7 @@ from openclsp.cli.check_report import (
     UncheckedFile,
 )
 from openclsp.cli.command_error import CommandError, suggest_name
+from openclsp.cli.depfile import option_files_of
 from openclsp.cli.dialect_counts import DialectCounts
 from openclsp.cli.inputs import CheckInput, CheckInputs
 from openclsp.cli.kernel_collection import KernelCollection
@@ -102,6 +103,7 @@ def check(
         run.checked,
         tuple(run.options_shown),
         tuple(run.kernels.reports()),
+        dependencies=frozenset(run.dependencies),
     )
 
 
@@ -126,6 +128,7 @@ class _CheckRun:
     checked: int = 0
     not_checked: list[UncheckedFile] = field(default_factory=list)
     _checked_documents: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
+    dependencies: set[str] = field(default_factory=set)
     options_shown: list[OptionsReport] = field(default_factory=list)
     _variants: dict[str, None] = field(default_factory=dict)
     context: UnitCheckContext = field(init=False)
@@ -159,13 +162,8 @@ class _CheckRun:
             if planned.cpp_for_opencl:
                 self._report_cpp_for_opencl(root, planned, dialect)
                 return
-            foreign = self._analyse(
-                UnitCheck(
-                    self.context, root, root.document, planned, self.projects.include_cache(root.document)
-                ),
-                dialect,
-                name,
-            )
+            check = UnitCheck(self.context, root, root.document, planned)
+            foreign = self._analyse(check, dialect, name)
             if foreign is not None:
                 others.append(foreign)
                 continue
@@ -221,7 +219,7 @@ class _CheckRun:
             dialect = planned.unit_config.configuration.dialect.name
             self._record_plan(planned)
             self.options_shown.append(options_report(planned, subject, self.paths))
-            check = UnitCheck(self.context, subject, root, planned, through.cache)
+            check = UnitCheck(self.context, subject, root, planned)
             foreign = self._analyse(check, dialect, build)
             if foreign is not None:
                 others.append(foreign)
@@ -248,12 +246,15 @@ class _CheckRun:
         try:
             for found in unit.reported():
                 self._entry(found.location.path, dialect, build).add(found, build)
+            self.dependencies.update(unit.documents_read())
             if self.with_kernels and unit.another_language is None:
                 for location, summary in unit.kernels():
                     self.kernels.add(location, summary, build or dialect)
+            documents = unit.documents()
+            unit.release_unit()
             if unit.another_language is not None:
                 return unit.another_language
-            for name in unit.documents():
+            for name in documents:
                 self._checked_documents.setdefault(name, {})[dialect, build] = None
                 path = self.paths.input_path(name)
                 if path is not None and self.requested.has_several_builds:
@@ -275,6 +276,8 @@ class _CheckRun:
         return entry
 
     def _record_plan(self, planned: PlannedUnit) -> None:
+        self.dependencies.update(layer.path for layer in planned.layers if layer.path)
+        self.dependencies.update(option_files_of(planned.unit_config.subject or planned.unit_config.root))
         self.notices.update(dict.fromkeys(planning_notices(planned)))
         self._variants.update(dict.fromkeys(each.name for each in planned.unit_config.variants))
 

@@ -91,7 +91,8 @@ class FileReport:
 
     `build_names` are the builds in which it was checked, if they have names; `dialect` lists the dialects of
     all builds. `skipped_fixes` counts the diagnostics of its unit (including those in headers) whose fixes
-    were not computed because that would take too long.
+    were not computed because that would take too long. A filter that removes diagnostics sets
+    `known_incomplete` and `known_cut_short` to what they said about the file.
     """
 
     path: str
@@ -99,16 +100,20 @@ class FileReport:
     diagnostics: tuple[ReportedDiagnostic, ...]
     build_names: tuple[str, ...] = ()
     skipped_fixes: int = 0
+    known_incomplete: bool = False
+    known_cut_short: bool = False
 
     @property
     def is_complete(self) -> bool:
         """Whether the file was analysed completely: no diagnostic reports that a limit was reached."""
-        return not any(each.code in INCOMPLETE_ANALYSIS_CODES for each in self.diagnostics)
+        return not self.known_incomplete and not any(
+            each.code in INCOMPLETE_ANALYSIS_CODES for each in self.diagnostics
+        )
 
     @property
     def cut_short(self) -> bool:
         """Whether the file has more diagnostics than these."""
-        return any(each.code == diagnostic_limit.CODE for each in self.diagnostics)
+        return self.known_cut_short or any(each.code == diagnostic_limit.CODE for each in self.diagnostics)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +171,14 @@ class KernelReport:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Diagnostics that a filter removed; `reason` says why: `in the baseline`."""
+
+    count: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class CheckReport:
     """The result of a run of `check`.
 
@@ -188,6 +201,10 @@ class CheckReport:
     """The options of each build, if requested."""
     kernels: tuple[KernelReport, ...] = ()
     """The kernels, if requested."""
+    left_out: tuple[LeftOut, ...] = ()
+    """The diagnostics that filters removed."""
+    dependencies: frozenset[str] = frozenset()
+    """The files that were read, by their absolute paths: inputs, headers and files with options."""
 
     @property
     def is_complete(self) -> bool:

@@ -19,10 +19,11 @@ from openclsp.cli.redundant_diagnostics import (
     find_redundant,
     is_about_analysis,
 )
+from openclsp.cli.report_filters import diagnostics_by_severity
+from openclsp.cli.statistics_text import counts_text
 from openclsp.cli.styled_text import SEVERITY_STYLES, StyledLine, count_noun, join_words
 from openclsp.rules.finding import Severity
 
-_RANK = {severity: rank for rank, severity in enumerate(SEVERITY_STYLES)}
 _INCOMPLETE = "bold yellow"
 MAXIMUM_NAMED_FILES = 3
 """The most files that are named in a line of the summary."""
@@ -37,7 +38,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     """
     if fixed is not None:
         yield from _applied_fixes(fixed)
-    found = _by_severity(report)
+    found = diagnostics_by_severity(report)
     before = find_redundant(
         [
             RedundancyKey(
@@ -83,10 +84,10 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
         if file.skipped_fixes:
             advice = "fix the others first, or request them in an editor"
             yield from _skipped_fixes(file.path, file.skipped_fixes, advice)
-    yield from _counts(report)
+    yield from counts_text(report)
     yield from _summarize_hidden_hints(left_out)
     yield from _summarize_hidden_portability(portability)
-    yield from _summary(report)
+    yield from summary_text(report)
 
 
 def _summarize_hidden_hints(left_out: Sequence[ReportedDiagnostic]) -> Iterator[StyledLine]:
@@ -132,12 +133,6 @@ def _name_files(paths: Sequence[str]) -> list[str]:
     return [printable(path) for path in paths[:MAXIMUM_NAMED_FILES]] + ([f"{more} more"] if more > 0 else [])
 
 
-def _by_severity(report: CheckReport) -> list[ReportedDiagnostic]:
-    """All diagnostics sorted by severity, then by file and location."""
-    found = [each for file in report.files for each in file.diagnostics]
-    return sorted(found, key=lambda each: _RANK[each.severity])
-
-
 def _applied_fixes(fixed: FixReport) -> Iterator[StyledLine]:
     for each in fixed.applied:
         yield [
@@ -168,9 +163,13 @@ def _skipped_fixes(path: str, count: int, advice: str) -> Iterator[StyledLine]:
     ]
 
 
-def _summary(report: CheckReport) -> Iterator[StyledLine]:
+def summary_text(report: CheckReport) -> Iterator[StyledLine]:
+    """The last lines: what was not checked or not shown, and the totals."""
     if report.excluded:
         yield [(f"{count_noun(report.excluded, 'file')} excluded by openclsp.toml.", "")]
+    for each in report.left_out:
+        subject = count_noun(each.count, "diagnostic") + (" is" if each.count == 1 else " are")
+        yield [(f"{subject} not shown ({each.reason}).", "")]
     checked = report.checked
     counts = {severity: report.count(severity) for severity in Severity}
     totals = [count_noun(count, severity.value) for severity, count in counts.items() if count]
@@ -232,20 +231,3 @@ def _incomplete(report: CheckReport) -> Iterator[StyledLine]:
             yield [(f"{printable(file.path)} was not checked completely.", _INCOMPLETE)]
         if file.cut_short:
             yield [(f"{printable(file.path)} has more diagnostics than are shown.", _INCOMPLETE)]
-
-
-def _counts(report: CheckReport) -> Iterator[StyledLine]:
-    """The number of diagnostics of each code, if there is more than one diagnostic."""
-    found = Counter((each.severity, each.code) for file in report.files for each in file.diagnostics)
-    if found.total() < 2:
-        return
-    numbers = max(len(str(count)) for count in found.values())
-    words = max(len(severity.value) for severity, _ in found)
-    for (severity, code), count in sorted(
-        found.items(), key=lambda each: (_RANK[each[0][0]], -each[1], each[0][1])
-    ):
-        yield [
-            (f"{count:>{numbers}} ", "bold"),
-            (f"{severity.value:<{words}}", SEVERITY_STYLES[severity]),
-            (f" {code}", ""),
-        ]

@@ -8,23 +8,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from importlib.util import find_spec
-from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from openclsp import __version__
+from openclsp.cli.build_arguments import BuildArguments, accept_build_options
+from openclsp.cli.check_arguments import CheckArguments, accept_check_options
 from openclsp.cli.command_error import CommandError, suggest_name
+from openclsp.cli.exit_codes import CLEAN, COULD_NOT_RUN
 from openclsp.cli.garbage_collection import collect_seldom
 from openclsp.cli.terminal import write, write_lines, write_notice
-
-CLEAN, ERRORS_FOUND, COULD_NOT_RUN = 0, 1, 2
-
-if TYPE_CHECKING:
-    from openclsp.project.option_parser import BuildOptions
 
 
 class _Commands(click.Group):
@@ -66,86 +61,6 @@ def program(ctx: click.Context) -> int:
     return CLEAN
 
 
-class BuildArguments(NamedTuple):
-    """The build options on the command line."""
-
-    std: str | None
-    cl_ext: tuple[str, ...]
-    folders: tuple[str, ...]
-    definitions: tuple[str, ...]
-    readable: tuple[str, ...]
-    language: str | None
-
-    @property
-    def is_opencl(self) -> bool:
-        """Whether `--language opencl` was given, so that named files are OpenCL C whatever their endings."""
-        return self.language is not None
-
-    def options(self) -> BuildOptions:
-        """Parses the options. Raises CommandError for invalid ones."""
-        from openclsp.cli.build_options import build_options
-
-        return build_options(self.std, self.cl_ext, self.folders, self.definitions, self.readable)
-
-    def write_notices(self, notices: Iterable[str]) -> None:
-        """Writes notices to standard error: one for each folder that does not exist, then the command's."""
-        from openclsp.cli.build_options import folder_notices
-
-        for notice in (
-            *folder_notices("include", self.folders),
-            *folder_notices("readable", self.readable),
-            *notices,
-        ):
-            write_notice(notice)
-
-
-def _build_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Decorator that adds the build options to a command and passes them as its argument `given`."""
-
-    @wraps(command)
-    def with_options(
-        std: str | None,
-        cl_ext: tuple[str, ...],
-        folders: tuple[str, ...],
-        definitions: tuple[str, ...],
-        readable: tuple[str, ...],
-        language: str | None,
-        **others: Any,
-    ) -> int:
-        return command(given=BuildArguments(std, cl_ext, folders, definitions, readable, language), **others)
-
-    made: Callable[..., int] = with_options
-    for option in reversed(
-        (
-            click.option("--std", metavar="VERSION", help="CL1.0, CL1.1, CL1.2 (default), CL2.0 or CL3.0."),
-            click.option(
-                "--cl-ext",
-                multiple=True,
-                metavar="+NAME,-NAME",
-                help="Enable or disable extensions and features; +all and -all apply to all of them.",
-            ),
-            click.option(
-                "-I", "folders", multiple=True, metavar="DIR", help="Search this folder for includes."
-            ),
-            click.option("-D", "definitions", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
-            click.option(
-                "--readable-folder",
-                "readable",
-                multiple=True,
-                metavar="DIR",
-                help="Allow the project's options and links to refer to this folder.",
-            ),
-            click.option(
-                "--language",
-                type=click.Choice(("opencl",), case_sensitive=False),
-                help="Treat the named files as OpenCL C, whatever their endings.",
-            ),
-        )
-    ):
-        made = option(made)
-    return made
-
-
 _format = click.option(
     "--format",
     "form",
@@ -156,93 +71,13 @@ _format = click.option(
 
 
 @program.command()
-@_build_options
-@_format
-@click.option("--no-fixes", is_flag=True, help="Do not compute fixes.")
-@click.option("--fix", "fixing", is_flag=True, help="Apply all preferred fixes, and write the changed files.")
-@click.option("--variant", metavar="NAME", help="Check this variant of openclsp.toml or of the host code.")
-@click.option(
-    "--all-variants", is_flag=True, help="Check every variant; diagnostics common to all are shown once."
-)
-@click.option(
-    "--all-std",
-    is_flag=True,
-    help="Check under every language version; diagnostics common to all are shown once.",
-)
-@click.option(
-    "--show-options",
-    is_flag=True,
-    help="Also show the build options of each file, and the origin of each option.",
-)
-@click.option("--kernels", is_flag=True, help="Also show the memory that each kernel uses.")
-@click.option("--stdin-path", metavar="NAME", help="File name for standard input (path '-').")
-@click.argument("paths", nargs=-1, metavar="PATH…")
-def check(
-    given: BuildArguments,
-    form: str,
-    no_fixes: bool,
-    fixing: bool,
-    variant: str | None,
-    all_variants: bool,
-    all_std: bool,
-    show_options: bool,
-    kernels: bool,
-    stdin_path: str | None,
-    paths: tuple[str, ...],
-) -> int:
+@accept_build_options
+@accept_check_options
+def check(given: BuildArguments, arguments: CheckArguments) -> int:
     """Check files, folders or standard input ('-')."""
-    if not paths:
-        raise CommandError("no PATH given: name files or folders to check, or '-' for standard input")
-    from openclsp.cli.builds import RequestedBuilds
-    from openclsp.cli.check_command import check as check_inputs
-    from openclsp.cli.check_report_text import check_text
-    from openclsp.cli.inputs import STANDARD_INPUT, allowed_folders_of_run, read_inputs
-    from openclsp.cli.json_output import check_json, dumps
-    from openclsp.cli.kernels_output import kernels_json, kernels_text
-    from openclsp.cli.options_output import options_json, options_text
-    from openclsp.cli.progress_line import ProgressLine
-    from openclsp.rules.finding import Severity
+    from openclsp.cli.check_run import run_check
 
-    if variant is not None and all_variants:
-        raise CommandError("--variant and --all-variants cannot be combined")
-    if given.std is not None and all_std:
-        raise CommandError("--std and --all-std cannot be combined")
-    if fixing and STANDARD_INPUT in paths:
-        raise CommandError("--fix cannot be combined with standard input ('-'), which is not a file")
-    options = given.options()
-    folders = allowed_folders_of_run(options)
-    inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, folders, any_is_opencl=given.is_opencl)
-    requested = RequestedBuilds(variant, all_variants, all_std)
-    fixed = None
-    with ProgressLine(sys.stderr) as step:
-        if fixing:
-            from openclsp.cli.fix_command import fix
-
-            fixed = fix(inputs, options, requested, step)
-            # The fixes have changed files; the report is about the new contents.
-            inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, folders, any_is_opencl=given.is_opencl)
-        report = check_inputs(
-            inputs,
-            options,
-            with_fixes=not no_fixes,
-            requested=requested,
-            with_kernels=kernels,
-            step=step,
-        )
-    passed_over = (f"{each.display_name} {each.reason}; it is not checked" for each in report.not_checked)
-    given.write_notices((*(fixed.notices if fixed else ()), *report.notices, *passed_over))
-    options_reports = report.options if show_options else ()
-    if form == "json":
-        answer = check_json(report, fixed)
-        answer |= options_json(options_reports) if show_options else {}
-        answer |= kernels_json(report.kernels) if kernels else {}
-        write(dumps(answer) + "\n")
-    else:
-        parts = options_text(options_reports), kernels_text(report.kernels)
-        write_lines(lambda width: chain(*parts, check_text(report, width, fixed)))
-    if report.not_checked or report.truncated or (fixed is not None and fixed.failed):
-        return COULD_NOT_RUN
-    return ERRORS_FOUND if report.count(Severity.ERROR) else CLEAN
+    return run_check(given, arguments)
 
 
 @program.command()
@@ -271,7 +106,7 @@ def rules(form: str, concepts: bool) -> int:
 
 
 @program.command()
-@_build_options
+@accept_build_options
 @_format
 @click.option("--variant", metavar="NAME", help="Use this variant.")
 @click.argument("place", metavar="FILE:LINE:COLUMN")
@@ -295,7 +130,7 @@ def hover(
 
 
 @program.command()
-@_build_options
+@accept_build_options
 @click.option(
     "--format",
     "form",
@@ -317,6 +152,16 @@ def flow(
     report = flow_report(place, given.options(), variant, is_opencl=given.is_opencl)
     given.write_notices(report.notices)
     write(render_flow(report, form))
+    return CLEAN
+
+
+@program.command()
+@click.argument("name", metavar="NAME", required=False)
+def schema(name: str | None) -> int:
+    """Print the JSON schema of an output, or list all schemas."""
+    from openclsp.cli.schemas import schema_names, schema_text
+
+    write("".join(f"{each}\n" for each in schema_names()) if name is None else schema_text(name))
     return CLEAN
 
 
@@ -343,8 +188,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:
-        # The reader has closed the pipe. Redirecting to /dev/null lets the interpreter flush without an error
-        # at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has closed the pipe.
+        _discard_output()
+        return COULD_NOT_RUN
+    except OSError as error:
+        # Output on a full disk, for instance.
+        write_notice(f"{error.filename or 'the output'} cannot be written: {error.strerror}")
+        _discard_output()
         return COULD_NOT_RUN
     return result if isinstance(result, int) else CLEAN
+
+
+def _discard_output() -> None:
+    """Redirects standard output to the null device, so that the interpreter can flush it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field
 
 from openclsp.cli.builds import RequestedBuilds
@@ -11,6 +11,7 @@ from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.progress_line import ProgressStep, ignore_progress
 from openclsp.cli.project_units import make_project_sharing, units_of_file
 from openclsp.cli.scanned_projects import MAXIMUM_SEPARATE_INPUTS, ScannedProjects
+from openclsp.cli.user_files import read_whole_file, replace_file
 from openclsp.dataclass import dataclass
 from openclsp.ide.fixes.fix_all import fix_all
 from openclsp.ide.fixes.fix_checker import apply_edits
@@ -18,7 +19,7 @@ from openclsp.ide.fixes.shared_units import CombinedUnitSource, FixedUnitSource
 from openclsp.project.file_system import BYTE_ORDER_MARK
 from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.finding import Severity
-from openclsp.source.document import DocumentName
+from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 
 
@@ -34,6 +35,15 @@ class AppliedFix:
 
 
 @dataclass(frozen=True, slots=True)
+class FileChange:
+    """The content of a file before and after all fixes, with its byte order mark."""
+
+    name: DocumentName
+    before: bytes
+    after: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class FixReport:
     """The fixes that were applied and the files that were written.
 
@@ -46,6 +56,7 @@ class FixReport:
     notices: tuple[str, ...] = ()
     failed: bool = False
     skipped: Mapping[str, int] = field(default_factory=dict)
+    changes: tuple[FileChange, ...] = ()
 
 
 def fix(
@@ -53,8 +64,13 @@ def fix(
     options: BuildOptions,
     requested: RequestedBuilds,
     step: ProgressStep = ignore_progress,
+    *,
+    codes: Collection[str] = (),
+    writing: bool = True,
 ) -> FixReport:
-    """Fixes the inputs one by one. `step` is called for each file.
+    """Fixes the inputs one by one: the diagnostics with these codes, or all. `step` is called for each file.
+
+    `writing`: writes the changed files; otherwise the changes are only in the report.
 
     A fix is applied only if it is valid in every requested build. An included file is changed only if the fix
     is valid in all programs that include it.
@@ -65,13 +81,20 @@ def fix(
         requested,
         OutputPaths(inputs.inputs),
         ScannedProjects(for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS),
+        codes,
+        writing,
     )
     for number, each in enumerate(inputs.inputs, 1):
         step("fixing", each.path, number, len(inputs.inputs))
         if each.path != STANDARD_INPUT:
             run.fix(each)
     return FixReport(
-        tuple(run.applied), tuple(sorted(run.written)), tuple(run.notices), run.failed, run.skipped
+        tuple(run.applied),
+        tuple(sorted(run.written)),
+        tuple(run.notices),
+        run.failed,
+        run.skipped,
+        tuple(change for _, change in sorted(run.changes.items())),
     )
 
 
@@ -82,6 +105,11 @@ class _FixRun:
     requested: RequestedBuilds
     paths: OutputPaths
     projects: ScannedProjects
+    codes: Collection[str]
+    writing: bool
+    changes: dict[DocumentName, FileChange] = field(default_factory=dict)
+    documents: dict[DocumentName, Document] = field(default_factory=dict)
+    """The present contents of the changed documents."""
     applied: list[AppliedFix] = field(default_factory=list)
     written: dict[str, None] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
@@ -91,15 +119,23 @@ class _FixRun:
     def fix(self, root: CheckInput) -> None:
         name = root.document.name
         try:
-            units = units_of_file(name, self.projects, self.options, self.requested, opencl=root.is_opencl)
+            units = units_of_file(
+                name,
+                self.projects,
+                self.options,
+                self.requested,
+                opencl=root.is_opencl,
+                open_documents=self.documents,
+            )
             if not units:
                 return
             unit, *others = units
             # Created for each input, because fixes of the previous one may have changed files.
-            project = make_project_sharing(self.projects, self.options, self.requested)
+            project = make_project_sharing(self.projects, self.options, self.requested, self.documents)
             found = fix_all(
                 unit,
                 document=name,
+                codes=self.codes,
                 header_bodies=True,
                 sharing=CombinedUnitSource(FixedUnitSource(*others), project),
             )
@@ -124,14 +160,20 @@ class _FixRun:
         for name, text in texts.items():
             path = self.paths.output_path(name, root)
             try:
-                with open(name, "r+b") as file:
-                    mark = file.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK
-                    file.seek(len(BYTE_ORDER_MARK) if mark else 0)
-                    file.write(text.data)
-                    file.truncate()
+                self._write_file(name, text)
             except OSError as error:
                 self.failed = True
                 self.notices.append(f"{path} cannot be written: {error.strerror}")
                 return False
             self.written[path] = None
+            self.documents[name] = Document(name, text)
         return True
+
+    def _write_file(self, name: DocumentName, text: Text) -> None:
+        """Records a change, and writes the file if the run writes. Raises OSError."""
+        known = self.changes.get(name)
+        before = known.before if known is not None else read_whole_file(name)
+        mark = BYTE_ORDER_MARK if before.startswith(BYTE_ORDER_MARK) else b""
+        if self.writing:
+            replace_file(name, mark + text.data)
+        self.changes[name] = FileChange(name, before, mark + text.data)

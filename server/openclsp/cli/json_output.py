@@ -36,6 +36,8 @@ def check_json(report: CheckReport, fixed: FixReport | None = None) -> dict[str,
     answer: dict[str, Json] = {"files": [_file(each) for each in report.files]}
     if report.not_checked:
         answer["notChecked"] = [{"path": each.path, "reason": each.reason} for each in report.not_checked]
+    if report.left_out:
+        answer["leftOut"] = [{"count": each.count, "reason": each.reason} for each in report.left_out]
     if fixed is not None:
         answer["fixed"] = [
             {

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
 from openclsp.cli.builds import RequestedBuilds, plan_builds
 from openclsp.cli.inputs import allowed_folders_of_run, read_named
 from openclsp.cli.scanned_projects import ScannedProjects
@@ -10,17 +14,24 @@ from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileP
 from openclsp.project.option_parser import BuildOptions
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
-from openclsp.source.document import DocumentName
+from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.includer_units import find_includer_unit
+
+NO_DOCUMENTS: Final[Mapping[DocumentName, Document]] = MappingProxyType({})
 
 
 def make_project_sharing(
-    projects: ScannedProjects, options: BuildOptions, requested: RequestedBuilds
+    projects: ScannedProjects,
+    options: BuildOptions,
+    requested: RequestedBuilds,
+    open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> ProjectUnitSource:
     """The programs that include a document, each in the requested builds."""
     return ProjectUnitSource(
         projects.includers_of,
-        lambda name, checkpoint: units_of_file(name, projects, options, requested, checkpoint=checkpoint),
+        lambda name, checkpoint: units_of_file(
+            name, projects, options, requested, checkpoint=checkpoint, open_documents=open_documents
+        ),
     )
 
 
@@ -32,16 +43,19 @@ def units_of_file(
     *,
     opencl: bool = True,
     checkpoint: Checkpoint = no_checkpoint,
+    open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> list[TranslationUnit]:
     """The units of a file, one per build, for the present contents of all files.
+
+    `open_documents` take precedence over files of the same name.
 
     A document that others include is analysed through one of these. If none includes it and `opencl` is
     False, the result is empty, because the file is not checked.
     """
-    document = read_named(name, allowed_folders_of_run(options))
+    document = open_documents.get(name) or read_named(name, allowed_folders_of_run(options))
     if isinstance(document, FileProblem):
         return []
-    documents = DocumentStore(LOCAL_FILE_SYSTEM, {})
+    documents = DocumentStore(LOCAL_FILE_SYSTEM, open_documents)
     found = find_includer_unit(
         document,
         projects.includers(document),

@@ -63,12 +63,12 @@ def fix_all(
     unit: TranslationUnit,
     *,
     document: str,
-    code: str = "",
+    codes: Collection[str] = (),
     header_bodies: bool = False,
     sharing: UnitSource = NO_OTHER_UNITS,
     check: Callable[[], None] = lambda: None,
 ) -> FixAllResult:
-    """Computes every preferred fix of the diagnostics in a document of the unit, of one `code` or of all.
+    """Computes every preferred fix of the diagnostics in a document of the unit, of these codes or of all.
 
     The result has none of the fixed faults and no new one, in the unit and in the units `sharing` a document
     with it. `check` is called between fixes and may raise to cancel.
@@ -77,7 +77,7 @@ def fix_all(
     compute_diagnostics(unit, header_bodies=header_bodies)
     run.work = FixBudget.for_unit(unit)
     for _ in range(MAXIMUM_ROUNDS):
-        if not run.run_round(document, code):
+        if not run.run_round(document, codes):
             break
     return FixAllResult(run.composed_edits.edits(), tuple(run.applied), run.work.skipped_diagnostics)
 
@@ -124,9 +124,9 @@ class _FixAllRun:
             dict[str, Text](),
         )
 
-    def run_round(self, document: str, code: str) -> bool:
+    def run_round(self, document: str, codes: Collection[str]) -> bool:
         """Applies the fixes that hold together in the current text; whether another round may find more."""
-        found = self._select_compatible(self._compute_preferred_fixes(document, code))
+        found = self._select_compatible(self._compute_preferred_fixes(document, codes))
         attempt = self._compose(found)
         if found and not self._holds_elsewhere(attempt):
             found = self._select_greedily(found, lambda some: self._holds_elsewhere(self._compose(some)))
@@ -142,7 +142,7 @@ class _FixAllRun:
         self.current.engine.checkpoint = self.unit.engine.checkpoint
         return True
 
-    def _compute_preferred_fixes(self, document: str, code: str) -> list[_FixGroup]:
+    def _compute_preferred_fixes(self, document: str, codes: Collection[str]) -> list[_FixGroup]:
         """Computes the preferred fixes, each with all diagnostics that it fixes.
 
         It spends at most half of the budget; the other half is reserved for checking the combinations.
@@ -151,7 +151,7 @@ class _FixAllRun:
         found: dict[tuple[TextEdit, ...], list[PreferredFixApplication]] = {}
         unshared = _DeferredUnitSource(self.unit, self.sharing)
         for diagnostic in compute_diagnostics(self.current, header_bodies=self.header_bodies):
-            if diagnostic.location.document != document or (code and diagnostic.code != code):
+            if diagnostic.location.document != document or (codes and diagnostic.code not in codes):
                 continue
             self.check()
             for fix in compute_fixes(

@@ -102,7 +102,11 @@ def _fix_all_edit(
         return None
     name = analysed.document.name
     fixes = fix_all(
-        analysed.unit, document=name, code=code, sharing=analysed.project_sharing(check), check=check
+        analysed.unit,
+        document=name,
+        codes=(code,) if code else (),
+        sharing=analysed.project_sharing(check),
+        check=check,
     )
     return types.WorkspaceEdit(changes=_edits_by_uri(ls, analysed, fixes.edits)) if fixes.edits else None
 

@@ -1,0 +1,93 @@
+"""Fingerprints of diagnostics: identities that edits elsewhere in a file do not change.
+
+A fingerprint is computed from the code, the file's path in its project, the tokens of the first line of the
+diagnostic and, among these, the tokens that it marks. It contains no line number, no white space and no
+comment. Equal diagnostics of a file are numbered in their order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from openclsp.cli.check_report import OutputLocation, ReportedDiagnostic
+from openclsp.cli.inputs import STANDARD_INPUT
+from openclsp.project.project_roots import find_project_root
+from openclsp.source.comments import comments
+from openclsp.source.lexer import TOKEN
+
+FINGERPRINT_VERSION = 1
+"""Increased whenever the same diagnostic gets another fingerprint."""
+_LENGTH = 16
+
+
+def fingerprint(found: ReportedDiagnostic, path: str | None = None) -> str:
+    """The fingerprint of a diagnostic, as 16 hexadecimal digits; `path` replaces that in the project."""
+    location = found.location
+    name = project_path(location.path) if path is None else path
+    start = location.text.line_start(location.first.line)
+    end = location.text.line_end(location.first.line)
+    last = max(location.start, min(location.end, end))
+    data = location.text.data
+    parts = (
+        found.code.encode(),
+        name.encode("utf-8", "surrogateescape"),
+        _tokens(data[start : location.start]),
+        _tokens(data[location.start : last]),
+        _tokens(data[last:end]),
+    )
+    return hashlib.sha256(b"\0\0".join(parts)).hexdigest()[:_LENGTH]
+
+
+def numbered_fingerprints(
+    diagnostics: Iterable[ReportedDiagnostic],
+) -> Iterator[tuple[ReportedDiagnostic, str, int]]:
+    """Yields each diagnostic with its fingerprint and its number, from 1, among those that share it."""
+    numbers: Counter[str] = Counter()
+    for each in diagnostics:
+        found = fingerprint(each)
+        numbers[found] += 1
+        yield each, found, numbers[found]
+
+
+def project_path(path: str) -> str:
+    """The path of a file relative to its project, with `/`; a path on another drive stays absolute."""
+    if path == STANDARD_INPUT:
+        return path
+    name = os.path.abspath(path)
+    return _relative_path(name, _root_of_folder(os.path.dirname(name)))
+
+
+def output_uri_path(location: OutputLocation) -> str:
+    """The path of a location relative to the working folder if it is in it, with `/`; else the absolute path."""
+    if location.path == STANDARD_INPUT:
+        return location.path
+    return _relative_path(os.path.abspath(location.path), os.getcwd())
+
+
+def _relative_path(name: str, folder: str) -> str:
+    try:
+        inside = os.path.commonpath((folder, name)) == folder
+    except ValueError:
+        inside = False
+    found = os.path.relpath(name, folder) if inside else name
+    return found.replace(os.sep, "/")
+
+
+@lru_cache(maxsize=1024)
+def _root_of_folder(folder: str) -> str:
+    return find_project_root(os.path.join(folder, "x.cl"))
+
+
+def _tokens(data: bytes) -> bytes:
+    """The tokens of a part of a line, without white space and comments."""
+    kept: list[bytes] = []
+    end = 0
+    for start, after in comments(data):
+        kept.append(data[end:start])
+        end = after
+    kept.append(data[end:])
+    return b" ".join(found[0].strip() for found in TOKEN.finditer(b" ".join(kept)) if found[0].strip())

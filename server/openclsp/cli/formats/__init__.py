@@ -1,0 +1,1 @@
+"""Reports of `check` in the formats of other programs."""

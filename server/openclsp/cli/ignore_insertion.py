@@ -1,0 +1,88 @@
+"""`check --add-ignores`: inserts a comment that ignores each reported diagnostic, and writes the files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+
+from openclsp.cli.check_report import CheckReport, ReportedDiagnostic
+from openclsp.cli.command_error import CommandError
+from openclsp.cli.inputs import STANDARD_INPUT, CheckInput
+from openclsp.cli.user_files import read_whole_file, replace_file
+from openclsp.ide.feature_results import Diagnostic, Location
+from openclsp.ide.ignore.ignore_actions import create_ignore_edit
+from openclsp.project.file_system import BYTE_ORDER_MARK
+from openclsp.project.project_roots import find_project_root
+from openclsp.source.text import Text
+
+
+def add_ignores(report: CheckReport, inputs: Collection[CheckInput]) -> tuple[str, ...]:
+    """Ignores all diagnostics of the report in the inputs and the other files of their projects.
+
+    Returns notices: the number of ignored diagnostics, and of those that no comment can ignore. Raises
+    CommandError if a file cannot be written; the other files are then unchanged or complete.
+    """
+    named = {each.path for each in inputs}
+    roots = {os.path.realpath(find_project_root(each.document.name)) for each in inputs}
+    ignored = refused = written = 0
+    for file in report.files:
+        if not file.diagnostics:
+            continue
+        if file.path == STANDARD_INPUT or not (file.path in named or _is_inside(file.path, roots)):
+            refused += len(file.diagnostics)
+            continue
+        text, inserted = _insert_comments(file.diagnostics[0].location.text, file.diagnostics)
+        ignored += inserted
+        refused += len(file.diagnostics) - inserted
+        if inserted:
+            _write(file.path, text)
+            written += 1
+    notices = [f"{ignored} diagnostics are now ignored by comments in {written} files"]
+    if refused:
+        notices.append(f"{refused} diagnostics cannot be ignored by a comment")
+    return tuple(notices)
+
+
+def _is_inside(path: str, roots: Collection[str]) -> bool:
+    name = os.path.realpath(path)
+    return any(name.startswith(os.path.join(root, "")) for root in roots)
+
+
+def _insert_comments(text: Text, diagnostics: Sequence[ReportedDiagnostic]) -> tuple[Text, int]:
+    """The text with the comments, and the number of diagnostics that they ignore."""
+    # From the last to the first, so that an insertion moves only diagnostics of the same line.
+    remaining = [
+        (each.location.start, each.code) for each in sorted(diagnostics, key=lambda each: each.location.start)
+    ]
+    inserted = 0
+    done: set[tuple[int, str]] = set()
+    lines = text.line_count
+    while remaining:
+        start, code = remaining.pop()
+        # Counted from the end, the number of a line does not change by insertions before it.
+        key = lines - text.line_of(start), code
+        if key in done:
+            inserted += 1
+            continue
+        found = Diagnostic(code, diagnostics[0].severity, "", Location("", start, start))
+        edit = create_ignore_edit(text, found)
+        if edit is None:
+            continue
+        written = edit.text.encode()
+        place = edit.location.start
+        text = text.replace(place, place, written)
+        lines = text.line_count
+        remaining = [
+            (other + len(written) if place <= other else other, other_code) for other, other_code in remaining
+        ]
+        done.add((lines - text.line_of(start + (len(written) if place <= start else 0)), code))
+        inserted += 1
+    return text, inserted
+
+
+def _write(path: str, text: Text) -> None:
+    try:
+        mark = BYTE_ORDER_MARK if read_whole_file(path).startswith(BYTE_ORDER_MARK) else b""
+        replace_file(path, mark + text.data)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}") from error

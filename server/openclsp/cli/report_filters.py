@@ -1,0 +1,98 @@
+"""Filters of a report: by code, and by number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from openclsp.cli.check_report import CheckReport, FileReport, LeftOut, ReportedDiagnostic
+from openclsp.cli.command_error import CommandError, suggest_name
+from openclsp.rules.finding import Severity
+from openclsp.rules.runner.page import page_codes, read_page
+
+SEVERITY_ORDER = {severity: rank for rank, severity in enumerate(Severity)}
+"""The rank of each severity, the most severe first."""
+
+
+def filter_report(
+    report: CheckReport, is_kept: Callable[[ReportedDiagnostic], bool], reason: str
+) -> CheckReport:
+    """Removes diagnostics from a report and records their number with the reason, unless it is empty.
+
+    What the removed diagnostics say about the completeness of a file is kept.
+    """
+    removed = 0
+    files: list[FileReport] = []
+    for file in report.files:
+        kept = tuple(each for each in file.diagnostics if is_kept(each))
+        removed += len(file.diagnostics) - len(kept)
+        files.append(
+            replace(
+                file,
+                diagnostics=kept,
+                known_incomplete=not file.is_complete,
+                known_cut_short=file.cut_short,
+            )
+        )
+    left_out = report.left_out
+    if removed and reason:
+        left_out = (*left_out, LeftOut(removed, reason))
+    return replace(report, files=tuple(files), left_out=left_out)
+
+
+def split_codes(option: str, given: Iterable[str]) -> tuple[str, ...]:
+    """The codes in the values of an option, separated by commas. Raises CommandError for an unknown one."""
+    known = page_codes()
+    codes = tuple(code.strip() for value in given for code in value.split(",") if code.strip())
+    for code in codes:
+        if code not in known:
+            raise CommandError(
+                f"{option}: there is no rule '{code}'{suggest_name(code, known)} ('openclsp rules' lists all)"
+            )
+    return tuple(dict.fromkeys(codes))
+
+
+def filter_by_code(report: CheckReport, select: Sequence[str], ignore: Sequence[str]) -> CheckReport:
+    """Keeps the diagnostics with the selected codes, or with all codes if none is selected; then removes
+    those with an ignored code."""
+    if not select and not ignore:
+        return report
+    return filter_report(
+        report,
+        lambda each: (not select or each.code in select) and each.code not in ignore,
+        "excluded by --select or --ignore",
+    )
+
+
+def disabled_rule_notices(select: Iterable[str]) -> Iterator[str]:
+    """A notice for each selected rule that reports nothing unless the project enables it."""
+    for code in select:
+        page = read_page(code)
+        if set(page.off_by_default) == set(page.severities):
+            yield f"{code} is off unless openclsp.toml gives it a severity"
+
+
+def limit_report(report: CheckReport, maximum: int | None) -> CheckReport:
+    """Keeps the first `maximum` diagnostics by severity, then by file and location."""
+    ordered = diagnostics_by_severity(report)
+    if maximum is None or len(ordered) <= maximum:
+        return report
+    kept = {id(each) for each in ordered[:maximum]}
+    return filter_report(report, lambda each: id(each) in kept, f"beyond the {maximum} of --max")
+
+
+def diagnostics_by_severity(report: CheckReport) -> list[ReportedDiagnostic]:
+    """All diagnostics sorted by severity, then by file and location."""
+    found = [each for file in report.files for each in file.diagnostics]
+    return sorted(found, key=lambda each: SEVERITY_ORDER[each.severity])
+
+
+def has_severity(report: CheckReport, threshold: str) -> bool:
+    """Whether a diagnostic is at least as severe as the severity of this name; never for another name."""
+    ranks = [rank for severity, rank in SEVERITY_ORDER.items() if severity.value == threshold]
+    return any(
+        SEVERITY_ORDER[each.severity] <= rank
+        for rank in ranks
+        for file in report.files
+        for each in file.diagnostics
+    )

@@ -1,0 +1,75 @@
+"""Files that the user names as the input or output of a command: baselines and reports.
+
+They are written to a temporary file, which then replaces the old one, so that no failure leaves a part.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+from openclsp.cli.command_error import CommandError
+
+MAXIMUM_USER_FILE_SIZE = 64 * 1024 * 1024
+"""Limit in bytes for a file that a command reads, such as a baseline."""
+
+
+def read_user_file(path: str) -> bytes:
+    """Reads a file that the user named. Raises CommandError."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAXIMUM_USER_FILE_SIZE + 1)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}") from error
+    if len(data) > MAXIMUM_USER_FILE_SIZE:
+        raise CommandError(f"{path} is larger than {MAXIMUM_USER_FILE_SIZE // (1024 * 1024)} MB")
+    return data
+
+
+def read_whole_file(path: str) -> bytes:
+    """Reads a file that is about to be replaced. Raises OSError."""
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write_user_file(path: str, data: bytes) -> None:
+    """Writes a file that the user named, or leaves it as it is. Raises CommandError."""
+    try:
+        replace_file(path, data)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Replaces the content of a file, keeping its permissions; of a link, that of its target.
+
+    A device is written to directly. Raises OSError; the file is then unchanged.
+    """
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "wb") as device:
+            device.write(data)
+        return
+    descriptor, temporary = tempfile.mkstemp(
+        prefix=f".{os.path.basename(target)[:100]}.", suffix=".tmp", dir=os.path.dirname(target)
+    )
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _mode(path: str) -> int:
+    """The permissions of the file; those of a new file if there is none."""
+    try:
+        return os.stat(path).st_mode & 0o7777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

@@ -1,0 +1,37 @@
+"""`check --watch`: checks again whenever a file that the check read has changed."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+WATCH_INTERVAL = 0.3
+"""Seconds between two looks at the files."""
+
+_FileState: TypeAlias = "tuple[int, int] | None"
+"""Modification time in nanoseconds and size; None if there is no such file."""
+
+
+def watch(check: Callable[[], Iterable[str]], find_files: Callable[[], Iterable[str]]) -> None:
+    """Calls `check`, which returns the files that it read, after each change; ends only by an exception.
+
+    `find_files` lists the files that are to be checked, so that new ones are found.
+    """
+    while True:
+        files = set(find_files())
+        # The state before the check: a change while it runs causes another one.
+        before = {name: _state(name) for name in files}
+        read = set(check()) - files
+        before.update({name: _state(name) for name in read})
+        while set(find_files()) == files and all(_state(name) == state for name, state in before.items()):
+            time.sleep(WATCH_INTERVAL)
+
+
+def _state(path: str) -> _FileState:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
