@@ -183,6 +183,8 @@ OPENS = {
         "os.unlink",
         "tempfile",
     },
+    # the server that `doctor` tests
+    "openclsp.cli.doctor_command": {"subprocess"},
     # git, and the folder for the files of a revision
     "openclsp.cli.git_revision": {"subprocess"},
     "openclsp.cli.changed_since": {"open", "os.makedirs", "os.mkdir", "os.path.realpath", "tempfile"},

@@ -166,6 +166,52 @@ def schema(name: str | None) -> int:
 
 
 @program.command()
+@accept_build_options
+@click.argument("paths", nargs=-1, metavar="[FILE…]")
+def doctor(given: BuildArguments, paths: tuple[str, ...]) -> int:
+    """Show versions and the configuration of files, and test the server."""
+    from openclsp.cli.doctor_command import doctor_text, run_self_test, server_command
+    from openclsp.cli.init_command import find_builds
+    from openclsp.cli.inputs import read_inputs
+    from openclsp.workspace.user_configuration import read_user_configuration
+
+    options = given.options()
+    found = read_inputs(paths, None, sys.stdin.buffer, any_is_opencl=given.is_opencl) if paths else None
+    given.write_notices(found.notices if found else ())
+    builds = find_builds(found.inputs, options) if found else []
+    test = run_self_test(server_command())
+    write_lines(lambda width: doctor_text(read_user_configuration(), [each.report for each in builds], test))
+    return CLEAN if test.passed else COULD_NOT_RUN
+
+
+@program.command()
+@click.argument("folder", default=".", metavar="[FOLDER]")
+def init(folder: str) -> int:
+    """Write an openclsp.toml with comments, from what is found in a folder."""
+    from openclsp.cli.init_command import find_builds, write_project_file
+    from openclsp.cli.inputs import read_inputs
+    from openclsp.project.option_parser import BuildOptions
+
+    found = read_inputs([folder], None, sys.stdin.buffer)
+    for notice in found.notices:
+        write_notice(notice)
+    write(f"{write_project_file(folder, find_builds(found.inputs, BuildOptions()))}\n")
+    return CLEAN
+
+
+@program.command()
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+def completions(shell: str) -> int:
+    """Print the completion script of a shell."""
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    write(found(program, {}, "openclsp", "_OPENCLSP_COMPLETE").source() + "\n")
+    return CLEAN
+
+
+@program.command()
 @click.option("--stdio", is_flag=True, help="Accepted because many editors pass it; this is always used.")
 def server(stdio: bool) -> int:
     """Run the language server over standard input and output."""
