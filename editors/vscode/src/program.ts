@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import * as path from 'node:path';
 import { onPath } from './processes';
-import { chosenInterpreter, hasServer, interpreterOf, RUN_SERVER } from './python';
+import { chosenInterpreters, hasServer, interpreterOf, RUN_SERVER } from './python';
 import type { ProgramSettings } from './settings';
 
 /** A way to start the server; `origin` describes to the user where it was found. */
@@ -52,9 +52,10 @@ export async function findServer(
   if (await isExecutable(carried)) {
     return { kind: 'program', command: carried, args: ['server'], origin: 'this extension' };
   }
-  const chosen = await chosenInterpreter();
-  if (chosen !== undefined && (await hasServer(chosen, folder))) {
-    return byInterpreter(chosen, "the Python extension's environment");
+  for (const chosen of await chosenInterpreters()) {
+    if (await hasServer(chosen, folder)) {
+      return byInterpreter(chosen, "the Python extension's environment");
+    }
   }
   const installed = await onPath('openclsp');
   if (installed !== undefined) {

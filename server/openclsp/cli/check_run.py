@@ -40,6 +40,7 @@ from openclsp.cli.report_rendering import write_patch, write_report
 from openclsp.cli.shards import parse_shard, select_shard
 from openclsp.cli.terminal import write_notice
 from openclsp.cli.watch import watch
+from openclsp.cli.worker_processes import available_cores
 from openclsp.rules.runner.page import page_codes
 
 
@@ -136,6 +137,7 @@ class _Run:
             with_fixes=not self.arguments.no_fixes,
             requested=self.requested,
             with_kernels=self.arguments.kernels or self.arguments.form == "html",
+            jobs=available_cores() if self.arguments.jobs is None else self.arguments.jobs,
             step=step,
         )
 
