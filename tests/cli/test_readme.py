@@ -57,7 +57,8 @@ def test_the_command_that_runs_the_tests_is_what_continuous_integration_runs():
 
 PAGES = [
     *sorted(ROOT.glob("*.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "editors").glob("*.md")),
     *sorted((ROOT / "server" / "openclsp" / "rules").rglob("*.md")),
 ]
 
