@@ -223,13 +223,8 @@ class TranslationUnit:
             self._surroundings_of, self._list.typedefs_changed = sources, False
             unknown = now.has_unknown_include or self.is_part or bounded
             typedefs = frozenset(self._list.typedefs)
-            around = Surroundings(
-                unknown,
-                now.hidden_names,
-                typedefs,
-                frozenset(now.macros),
-                macros_of_unknown_value(now.macros),
-            )
+            valueless = macros_of_unknown_value(now.macros)
+            around = Surroundings(unknown, now.hidden_names, typedefs, frozenset(now.macros), valueless)
             self.engine.set(SURROUNDINGS, "", around)
 
     @property

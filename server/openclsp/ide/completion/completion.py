@@ -16,7 +16,7 @@ from openclsp.ide.completion.cursor_scope import CursorScope, compute_cursor_sco
 from openclsp.ide.completion.directive_names import ListHeaders
 from openclsp.ide.completion.expected_type import expected_type
 from openclsp.ide.completion.member_names import is_operand_unknown, member_candidates
-from openclsp.ide.completion.name_uses import NameUse, find_uses, weigh_uses, words_of_code
+from openclsp.ide.completion.name_uses import CompletionUse, find_uses, weigh_uses, words_of_code
 from openclsp.ide.completion.predefined_names import NameKind
 from openclsp.ide.completion.ranking import RankingContext, score_candidate, score_match
 from openclsp.ide.completion.scope_names import (
@@ -102,7 +102,7 @@ class _Cursor:
     end: int
     before: bytes
     wanted: NameFilter
-    uses: Sequence[NameUse]
+    uses: Sequence[CompletionUse]
     weights: Mapping[str, float]
 
     @staticmethod

@@ -34,7 +34,7 @@ _NO_TYPES = frozenset(
 """Words after which a name is no declared one: it is a value, a type or a macro."""
 
 
-class NameUse(NamedTuple):
+class CompletionUse(NamedTuple):
     """An occurrence of a name: its distance from the cursor, its first byte, and the two tokens before it."""
 
     distance: int
@@ -55,7 +55,7 @@ class NameUse(NamedTuple):
         return self.last_token in (b".", b"->")
 
 
-def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[NameUse]:
+def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[CompletionUse]:
     """The other occurrences of names that begin with the word at bytes `start` to `end`, the nearest first.
 
     Names in lower or upper case count too. Empty without a word.
@@ -72,11 +72,12 @@ def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[NameUse]
                 found.append((abs(at - start), at, match[0]))
     found.sort()
     return [
-        NameUse(distance, at, name, *tokens_before(data, at)) for distance, at, name in found[:_MAXIMUM_USES]
+        CompletionUse(distance, at, name, *tokens_before(data, at))
+        for distance, at, name in found[:_MAXIMUM_USES]
     ]
 
 
-def weigh_uses(uses: Sequence[NameUse], data: bytes, start: int) -> Mapping[str, float]:
+def weigh_uses(uses: Sequence[CompletionUse], data: bytes, start: int) -> Mapping[str, float]:
     """The weight of each name: the sum over its uses.
 
     A use weighs 1 far from the cursor, and more if it is near or follows the same tokens as the cursor.
@@ -96,7 +97,7 @@ def weigh_uses(uses: Sequence[NameUse], data: bytes, start: int) -> Mapping[str,
     return weights
 
 
-def words_of_code(uses: Sequence[NameUse], source_map: SourceMap, *, after_member: bool) -> list[str]:
+def words_of_code(uses: Sequence[CompletionUse], source_map: SourceMap, *, after_member: bool) -> list[str]:
     """The identifiers that the code uses and, as far as the text tells, does not declare.
 
     Those after `.` or `->`, or only the others; the nearest come first. Names in comments and strings do not
