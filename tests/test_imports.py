@@ -183,6 +183,8 @@ OPENS = {
         "os.unlink",
         "tempfile",
     },
+    # the server that `doctor` tests
+    "openclsp.cli.doctor_command": {"subprocess"},
     # git, and the folder for the files of a revision
     "openclsp.cli.git_revision": {"subprocess"},
     # clang-format of the server's own environment; it gets text and style, and opens no file of the project
