@@ -19,6 +19,7 @@ from openclsp.semantics.typing.conversions import (
     target_of,
 )
 from openclsp.semantics.typing.dispatch import value_of
+from openclsp.semantics.typing.fault_facts import check_elements
 from openclsp.semantics.typing.symbols import Members, in_object, member_named
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import (
@@ -132,6 +133,9 @@ def _initialise_braced(
     used = _initialise_elements(ctx, type_, parts, 0, target, outcome, top=True)
     for part in parts[used:]:
         outcome.add(_type_unplaced_part(ctx, part))
+    if isinstance(type_, Vector) and ctx.trace is not None:
+        given = tuple(ctx.trace[part].type if part in ctx.trace else UNKNOWN for part in parts)
+        check_elements(ctx, type_, given, ctx.place(node))
 
 
 def _type_unplaced_part(ctx: TypingContext, part: int) -> Value:

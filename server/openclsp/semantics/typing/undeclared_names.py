@@ -29,6 +29,7 @@ _LEFT, _ARGUMENT = FIELDS["left"], FIELDS["argument"]
 _COMPLETE = frozenset(map(kind, ("function_definition", "declaration", "type_definition")))
 _MAXIMUM_VARIABLE: Final = 2
 """The length up to which a name in small letters is taken for that of a variable, not of a macro."""
+_LEAST_BUILTIN: Final = 5
 _VENDORS: Final = (
     "__",
     "amd_",
@@ -125,4 +126,11 @@ def _builtins(dialect: Dialect) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _near_builtin(name: str, dialect: Dialect) -> tuple[str, ...]:
-    return near_declared(name, _builtins(dialect))
+    """The built-in functions of similar spelling; a short name differs by the order of its letters only.
+
+    Vendors have short functions of their own, such as `mac` beside `mad` and `max`.
+    """
+    found = near_declared(name, _builtins(dialect))
+    if len(name) < _LEAST_BUILTIN:
+        return tuple(each for each in found if sorted(each) == sorted(name))
+    return found
