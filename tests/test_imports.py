@@ -175,6 +175,7 @@ OPENS = {
     # the files that the user names as input or output, and those that `check --fix` writes
     "openclsp.cli.user_files": {
         "open",
+        "os.makedirs",
         "os.path.exists",
         "os.path.isfile",
         "os.path.realpath",

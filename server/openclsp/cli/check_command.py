@@ -20,6 +20,7 @@ from openclsp.cli.check_report import (
 from openclsp.cli.command_error import CommandError, suggest_name
 from openclsp.cli.depfile import option_files_of
 from openclsp.cli.dialect_counts import DialectCounts
+from openclsp.cli.html.source_page import SourcePage
 from openclsp.cli.inputs import CheckInput, CheckInputs
 from openclsp.cli.kernel_collection import KernelCollection
 from openclsp.cli.merged_diagnostics import MergedDiagnostics
@@ -53,12 +54,14 @@ def check(
     with_fixes: bool,
     requested: RequestedBuilds | None = None,
     with_kernels: bool = False,
+    with_pages: bool = False,
     step: ProgressStep = ignore_progress,
 ) -> CheckReport:
     """Checks the inputs and the headers that they include.
 
     An input that another input includes, and that is not a program of its own, is checked as part of that
-    one. `with_kernels`: also summarises the resources of each kernel. `step` is called for each file.
+    one. `with_kernels`: also summarises the resources of each kernel. `with_pages`: also
+    makes the pages of the HTML report. `step` is called for each file.
     """
     projects = ScannedProjects(for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS)
     run = _CheckRun(
@@ -68,6 +71,7 @@ def check(
         requested or RequestedBuilds(),
         projects,
         with_kernels,
+        with_pages,
     )
     # Programs are checked first: what they include is then known, so that `check_fragment` need not check it
     # again.
@@ -103,6 +107,7 @@ def check(
         run.checked,
         tuple(run.options_shown),
         tuple(run.kernels.reports()),
+        pages=tuple(run.pages.values()),
         dependencies=frozenset(run.dependencies),
     )
 
@@ -119,6 +124,8 @@ class _CheckRun:
     requested: RequestedBuilds
     projects: ScannedProjects
     with_kernels: bool
+    with_pages: bool
+    pages: dict[str, SourcePage] = field(default_factory=dict)
     entries: dict[_ReportKey, MergedDiagnostics] = field(default_factory=dict)
     kernels: KernelCollection = field(default_factory=KernelCollection)
     checked_as: DialectCounts = field(default_factory=DialectCounts)
@@ -255,6 +262,9 @@ class _CheckRun:
             if self.with_kernels and unit.another_language is None:
                 for location, summary in unit.kernels():
                     self.kernels.add(location, summary, build or dialect)
+            if self.with_pages and unit.another_language is None:
+                for page in unit.source_pages(self.pages):
+                    self.pages[page.path] = page
             if unit.another_language is not None:
                 return unit.another_language
             for name in unit.documents():

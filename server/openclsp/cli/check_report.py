@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from openclsp.cli.html.source_page import SourcePage
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.kernels.kernel_summary import KernelSummary
@@ -203,6 +204,8 @@ class CheckReport:
     """The kernels, if requested."""
     left_out: tuple[LeftOut, ...] = ()
     """The diagnostics that filters removed."""
+    pages: tuple[SourcePage, ...] = ()
+    """The pages of the HTML report, if requested."""
     dependencies: frozenset[str] = frozenset()
     """The files that were read, by their absolute paths: inputs, headers and files with options."""
 

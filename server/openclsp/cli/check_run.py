@@ -136,6 +136,7 @@ class _Run:
             with_fixes=not self.arguments.no_fixes,
             requested=self.requested,
             with_kernels=self.arguments.kernels or self.arguments.form == "html",
+            with_pages=self.arguments.form == "html",
             step=step,
         )
 
@@ -233,6 +234,8 @@ def _validate(given: BuildArguments, arguments: CheckArguments) -> None:
         raise CommandError("--variant and --all-variants cannot be combined")
     if given.std is not None and arguments.all_std:
         raise CommandError("--std and --all-std cannot be combined")
+    if arguments.form == "html" and arguments.output is None:
+        raise CommandError("--format html needs --output FOLDER, in which it writes a page for each file")
     if arguments.write_baseline and arguments.baseline is None:
         raise CommandError("--write-baseline needs --baseline FILE, the file to write")
     changing = {

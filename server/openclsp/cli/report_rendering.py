@@ -13,6 +13,7 @@ from openclsp.cli.excerpt import printable
 from openclsp.cli.fix_command import FixReport
 from openclsp.cli.formats.annotations import github_text, gitlab_text, rdjson_text
 from openclsp.cli.formats.sarif import sarif_text
+from openclsp.cli.html.report_folder import write_html_report
 from openclsp.cli.json_output import Json, check_json, dumps
 from openclsp.cli.kernels_output import kernels_json, kernels_text
 from openclsp.cli.options_output import options_json, options_text
@@ -26,6 +27,9 @@ def write_report(report: CheckReport, arguments: CheckArguments, fixed: FixRepor
     """Writes the report; text is coloured if standard output is a terminal. Raises CommandError."""
     if arguments.form == "text" and arguments.output is None:
         write_lines(lambda width: _lines(report, arguments, fixed, width))
+        return
+    if arguments.form == "html" and arguments.output is not None:
+        write_html_report(arguments.output, report)
         return
     rendered = _render(report, arguments, fixed)
     if arguments.output is None:

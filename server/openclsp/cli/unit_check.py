@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import field
 
 from openclsp.cli.check_report import (
@@ -12,6 +12,7 @@ from openclsp.cli.check_report import (
     ReportedDiagnostic,
     ReportedFix,
 )
+from openclsp.cli.html.source_page import SourcePage, make_source_page
 from openclsp.cli.inputs import CheckInput
 from openclsp.cli.language_version_edit import language_version_edit
 from openclsp.cli.output_paths import OutputPaths
@@ -85,6 +86,7 @@ class UnitCheck:
         self._documents = DocumentStore(LOCAL_FILE_SYSTEM, {own.name: own, root.name: root})
         self._texts: dict[DocumentName, Text] = {own.name: own.text, root.name: root.text}
         self._unit: TranslationUnit | None = None
+        self._located: dict[DocumentName, None] = {}
         self.another_language: UnsupportedLanguage | None = None
         """The evidence, after analysis, that the unit is not OpenCL C; None if it is."""
 
@@ -118,6 +120,7 @@ class UnitCheck:
         self.another_language = detect_unsupported_language(unit)
         work = FixBudget.for_unit(unit)
         for found in everything:
+            self._located[found.location.document] = None
             yield self._report_diagnostic(
                 found, self._fixes(unit, found, work) if self._context.with_fixes else ()
             )
@@ -173,6 +176,18 @@ class UnitCheck:
         if self._unit is not None:
             for summary in compute_kernel_summaries(self._unit, self._planned.unit_config.subject):
                 yield self._output_location(summary.location), summary
+
+    def source_pages(self, known: Collection[str]) -> Iterator[SourcePage]:
+        """The pages of the inputs in the unit and of the documents with diagnostics, without the `known` paths."""
+        if self._unit is None:
+            return
+        inputs = (
+            name for name in sorted(self.documents()) if self._context.paths.input_path(name) is not None
+        )
+        for name in dict.fromkeys((self._input.document.name, *inputs, *self._located)):
+            whole = self._output_location(Location(name, 0, 0))
+            if whole.path not in known:
+                yield make_source_page(self._unit, name, whole.path, whole.text)
 
     def _report_diagnostic(self, found: Diagnostic, checked: tuple[CheckedFix, ...]) -> ReportedDiagnostic:
         related = tuple(

@@ -40,6 +40,14 @@ def write_user_file(path: str, data: bytes) -> None:
         raise CommandError(f"{path} cannot be written: {error.strerror}") from error
 
 
+def make_user_folder(path: str) -> None:
+    """Creates a folder that the user named, unless it exists. Raises CommandError."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be created: {error.strerror}") from error
+
+
 def replace_file(path: str, data: bytes) -> None:
     """Replaces the content of a file, keeping its permissions; of a link, that of its target.
 
