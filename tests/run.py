@@ -63,7 +63,7 @@ def _run(kind: str, environment: Path, arguments: Sequence[str]) -> int:
     named = any((ROOT / each.partition("::")[0]).exists() for each in arguments)
     suites = COMPILED_SUITES if compiled and not named else ()
     print(f"== pytest, {kind}", flush=True)
-    command = [str(python), "-m", "pytest", "-n", "2", "-q", "-rs", *suites, *arguments]
+    command = [str(python), "-m", "pytest", "-n", "2", "-q", "-rs", "--durations=25", *suites, *arguments]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 

@@ -16,6 +16,10 @@ from openclsp.host_options.host_project import HostProject, collect_host_builds
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.feature_results import PointerFlow
 from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.location_map import LocationMap
+from openclsp.ide.structure.folding import compute_folding_ranges
+from openclsp.ide.structure.selection_ranges import compute_selection_ranges
+from openclsp.ide.structure.text_structure import read_structure
 from openclsp.language.spaces import Space
 from openclsp.project import file_discovery, project_scan
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
@@ -23,6 +27,7 @@ from openclsp.project.path_patterns import compile_path_patterns
 from openclsp.semantics.flow import witness
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
+from openclsp.source.text import Text
 from openclsp.workspace.compile_flags import FILE_NAME as FLAGS
 from openclsp.workspace.unit_preparation import plan_unit
 
@@ -226,6 +231,21 @@ def _(desk: Desk) -> None:
     fault = "kernel void k(global int *g, local int *l) {\n" + "l = g;\n" * 1_001 + "}\n"
     assert desk.codes(fault) == {"pointer-conversion", "too-many-diagnostics"}
     assert "k.cl has more diagnostics than are shown." in desk.checked("--no-fixes", "k.cl")[1]
+
+
+@beyond("folding ranges of a document, the longest first")
+def _(desk: Desk) -> None:
+    text = Text.of(b"void f(void) {\n" + b"if (1) {\n;\n}\n" * 5_100 + b"}\n")
+    found = compute_folding_ranges(text, read_structure(text.data), 10_000)
+    assert (len(found), found[0].last_line) == (5_000, 15_300)
+
+
+@beyond("selection ranges around a position")
+def _(desk: Desk) -> None:
+    unit = desk.unit("int a = " + "(" * 600 + "1" + ")" * 600 + ";\n")
+    text, places = unit.document.text, LocationMap(unit)
+    found = compute_selection_ranges(places, unit.document.name, text, read_structure(text.data), 608)
+    assert (len(found), found[0], found[-1]) == (500, (608, 609), (0, len(text.data)))
 
 
 @beyond("text that is mostly not ASCII")

@@ -134,6 +134,11 @@ class _Session:
             self._dirty(line, column, "completion after an edit", "completion", position=position)
         self._deltas(line, edits)
         self._edit(self.document.take_out(line, 1), None)
+        self._edit(self.document.put_before(line, "max()\n"), None)
+        for column in range(len("max("), len("max(") + edits // 2):
+            position = {"line": line, "character": column + 1}
+            self._dirty(line, column, "signature help after an edit", "signatureHelp", position=position)
+        self._edit(self.document.take_out(line, 1), None)
 
     def _place_with_hover(self, line: int) -> tuple[tuple[int, int], object]:
         """The first name below the line of which the server says something, and what it says."""

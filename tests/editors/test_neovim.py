@@ -318,3 +318,55 @@ def test_the_memory_of_a_kernel_and_the_flow_of_a_pointer(tmp_path: Path) -> Non
     assert seen["svg"].startswith("<svg ")
     assert "holds {global}" in seen["svg"]
     assert seen["mmd"].startswith("flowchart LR\n")
+
+
+LOOK_AT_HEADERS = """
+local function clients(name)
+  local buffer = vim.fn.bufnr(name)
+  return vim.tbl_map(function(client) return client.name end, vim.lsp.get_clients({ bufnr = buffer }))
+end
+local patience = 300000
+local seen = {}
+vim.wait(patience, function() return #clients('f.h') > 0 end, 20)
+vim.cmd.edit('FOLDER/host.h')
+vim.cmd.edit('FOLDER/g.h')
+vim.wait(patience, function() return #clients('g.h') > 0 end, 20)
+seen.clients = { f = clients('f.h'), g = clients('g.h'), host = clients('host.h') }
+vim.cmd.buffer('f.h')
+vim.wait(patience, function() return vim.b.openclsp_status ~= nil end, 20)
+seen.filetype = vim.bo.filetype
+seen.included_by = vim.b.openclsp_status.includedBy
+vim.ui.select = function(items, options, choose)
+  seen.offered = vim.tbl_map(options.format_item, items)
+  choose(items[2])
+end
+vim.cmd.OpenclspIncluder()
+vim.wait(patience, function() return vim.b.openclsp_status.includedBy ~= seen.included_by end, 20)
+seen.then_included_by = vim.b.openclsp_status.includedBy
+"""
+
+
+def with_headers(folder: Path, first: str, *, project: bool) -> dict[str, Any]:
+    """What the editor shows of headers if `first` is opened first, with an openclsp.toml or not."""
+    for name, text in {
+        "f.h": "void f(SPACE int *p) { }\n",
+        "g.h": "#define G 1\n",
+        "host.h": "class Host;\n",
+        "a.cl": '#define SPACE local\n#include "f.h"\n#include "g.h"\nkernel void a(void) { }\n',
+        "b.cl": '#define SPACE global\n#include "f.h"\nkernel void b(void) { }\n',
+        **({"openclsp.toml": ""} if project else {".git/HEAD": ""}),
+    }.items():
+        written(folder / name, text)
+    script = LOOK_AT_HEADERS.replace("FOLDER", str(folder))
+    return look(folder, folder / first, f"vim.cmd.edit('{folder}/f.h')\n{script}")
+
+
+@pytest.mark.parametrize(("first", "project"), [("f.h", True), ("a.cl", False)])
+def test_a_header_that_kernels_include_is_served(tmp_path: Path, first: str, project: bool) -> None:
+    seen = with_headers(tmp_path, first, project=project)
+    assert seen["filetype"] in ("c", "cpp")
+    assert (seen["clients"]["f"], seen["clients"]["g"]) == (["openclsp"], ["openclsp"])
+    assert not seen["clients"]["host"]
+    assert Path(seen["included_by"]).name == "a.cl"
+    assert [Path(each).name for each in seen["offered"]] == ["a.cl", "b.cl"]
+    assert Path(seen["then_included_by"]).name == "b.cl"

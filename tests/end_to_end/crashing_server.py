@@ -16,15 +16,15 @@ from openclsp.lsp.transport.message_reader import MessageReader
 from openclsp.lsp.transport.message_writer import MessageWriter
 
 
-def _divide(analysed: DocumentAnalysis, check: CancellationCheck) -> list[types.FoldingRange]:
+def _divide(analysed: DocumentAnalysis, check: CancellationCheck) -> list[types.Moniker]:
     raise ZeroDivisionError
 
 
 server = create_server()
 
 
-@register_request(server, types.TEXT_DOCUMENT_FOLDING_RANGE)
-async def ranges(ls: OpenclServer, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
+@register_request(server, types.TEXT_DOCUMENT_MONIKER)
+async def ranges(ls: OpenclServer, params: types.MonikerParams) -> list[types.Moniker] | None:
     return await ls.answer_request(params.text_document.uri, _divide)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from lsprotocol import types
 
 from .conftest import Start
@@ -51,6 +53,36 @@ async def test_a_candidate_is_documented_when_it_is_resolved(start: Start) -> No
     item = next(each for each in found.items if each.label == "get_global_id")
     assert item.detail is None
     resolved = await buffer.editor.client.completion_item_resolve_async(item)
-    assert resolved.detail == "size_t get_global_id(uint)"
+    assert resolved.detail == "size_t get_global_id(uint dimindx)"
     assert isinstance(resolved.documentation, str)
     assert "index in the whole index space" in resolved.documentation
+
+
+async def test_headers_within_the_permission(start: Start, tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    for path in (
+        "project/tiles.h",
+        "project/inner/types.h",
+        "project/notes.bin",
+        "project/.hidden.h",
+        "outside.h",
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("")
+    (folder / "openclsp.toml").write_text("")
+    editor = await start(folder=folder)
+    buffer = await editor.open_kernel('#include "⟪ti⟫"\n#include "⟪../⟫"\n#include "inner/⟪⟫\n')
+    found = (await _completed(buffer, 0)).items
+    assert [(each.label, each.kind) for each in found] == [("tiles.h", types.CompletionItemKind.File)]
+    edit = found[0].text_edit
+    assert isinstance(edit, types.TextEdit)
+    assert (edit.new_text, edit.range.start.character, edit.range.end.character) == ("tiles.h", 10, 12)
+    assert not (await _completed(buffer, 1)).items
+    assert [each.label for each in (await _completed(buffer, 2, "/")).items] == ["types.h"]
+
+
+async def test_trigger_characters_outside_of_their_places(start: Start) -> None:
+    buffer = await (await start()).open_kernel("void f(int a) { a < ⟪⟫; f(⟪⟫); a / ⟪⟫ 2; }\n")
+    for span, trigger in enumerate(("<", "(", "/")):
+        assert not (await _completed(buffer, span, trigger)).items
+    assert (await _completed(buffer, 0)).items

@@ -164,3 +164,39 @@ async def test_a_header_is_annotated_as_its_kernel_uses_it(start: Start) -> None
         types.DocumentSymbolParams(identifier(buffer))
     )
     assert [each.name for each in found or ()] == ["sum"]
+
+
+async def test_folding_and_selection_ranges_of_a_kernel(start: Start) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel(KERNEL)
+    client, document = editor.client, identifier(buffer)
+    folds = await client.text_document_folding_range_async(types.FoldingRangeParams(document))
+    assert folds is not None
+    assert {each.start_line for each in folds} == {3, 6}
+    assert {each.end_line for each in folds} <= {4, 5, 8, 9}
+    found = await client.text_document_selection_range_async(
+        types.SelectionRangeParams(document, [types.Position(8, 12), types.Position(99, 0)])
+    )
+    assert found is not None
+    inner, past_end = found
+    assert inner.range == types.Range(types.Position(8, 11), types.Position(8, 14))
+    ranges, each = 0, inner.parent
+    while each is not None:
+        ranges, each = ranges + 1, each.parent
+    assert ranges > 4
+    assert past_end.range.end == types.Position(10, 0)
+
+
+async def test_the_names_of_an_include_guard_are_linked(start: Start) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel("#ifndef K_H\n#define K_H\n#endif // K_H\n")
+    client, document = editor.client, identifier(buffer)
+    found = await client.text_document_linked_editing_range_async(
+        types.LinkedEditingRangeParams(document, types.Position(1, 9))
+    )
+    assert found is not None
+    assert [(each.start.line, each.start.character) for each in found.ranges] == [(0, 8), (1, 8), (2, 10)]
+    elsewhere = await client.text_document_linked_editing_range_async(
+        types.LinkedEditingRangeParams(document, types.Position(1, 1))
+    )
+    assert elsewhere is None

@@ -25,6 +25,11 @@ HOVER: Message = {
 }
 
 
+def with_parameters(**parameters: object) -> Message:
+    """The request `initialize` with further parameters, or other ones."""
+    return {**INITIALIZE, "params": {**INITIALIZE["params"], **parameters}}
+
+
 def answers(output: bytes) -> list[tuple[Any, Any]]:
     """The identifier of each answer, with its error's code, or None for a result."""
     return [
@@ -54,6 +59,18 @@ def answers(output: bytes) -> list[tuple[Any, Any]]:
             [(1, None), (2, None)],
         ),
         (
+            [with_parameters(trace="loud"), {"id": 7, "method": "no/such"}, SHUTDOWN, EXIT],
+            [(1, None), (7, -32601), (2, None)],
+        ),
+        (
+            [with_parameters(processId="x", rootUri=5), {"id": 7, "method": "no/such"}, SHUTDOWN, EXIT],
+            [(1, None), (7, -32601), (2, None)],
+        ),
+        (
+            [INITIALIZE, {"id": 8, "method": "no/such"}, {"id": 9, "method": 5}, SHUTDOWN, EXIT],
+            [(1, None), (8, -32601), (9, -32600), (2, None)],
+        ),
+        (
             [INITIALIZE, {"id": [], "result": 1}, {"id": 5, "error": 5}, SHUTDOWN, EXIT],
             [(1, None), (2, None)],
         ),
@@ -66,6 +83,9 @@ def answers(output: bytes) -> list[tuple[Any, Any]]:
         "an unreadable notification",
         "initialize without parameters",
         "an unreadable cancellation",
+        "initialize with an unknown trace value",
+        "initialize with parameters of other types",
+        "methods that do not exist",
         "unreadable answers",
     ],
 )

@@ -83,16 +83,14 @@ async def test_a_crash_costs_one_answer(start: Start) -> None:
     buffer = await editor.open_kernel(KERNEL)
     for _ in range(2):
         with pytest.raises(JsonRpcException, match="ZeroDivisionError"):
-            await editor.client.text_document_folding_range_async(
-                types.FoldingRangeParams(types.TextDocumentIdentifier(buffer.uri))
+            await editor.client.text_document_moniker_async(
+                types.MonikerParams(types.TextDocumentIdentifier(buffer.uri), types.Position(0, 0))
             )
         assert "global int *private g" in await buffer.hover_text(buffer.spans[0][0])
     assert await buffer.errors() == ERROR
     logged = [each.message for each in editor.client.log_messages]
     assert len(logged) == 2
-    assert all(
-        "textDocument/foldingRange" in message and "ZeroDivisionError" in message for message in logged
-    )
+    assert all("textDocument/moniker" in message and "ZeroDivisionError" in message for message in logged)
     assert editor.messages() == []
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.completion.completion import (
-    MAXIMUM_CANDIDATES,
-    CompletionList,
-    compute_completions,
-    resolve_completion,
-)
+from openclsp.ide.completion.completion import MAXIMUM_CANDIDATES, compute_completions
+from openclsp.ide.completion.completion_list import CompletionList
 from openclsp.ide.completion.predefined_names import NameKind
+from openclsp.ide.completion.resolution import resolve_completion
 
 from ..rules.analysis import NAME, analyse
 
@@ -43,17 +40,128 @@ void tile_after(void) {}
 """
 
 
-def test_what_is_in_scope_and_begins_with_the_word_inner_names_first() -> None:
+def test_the_names_in_scope_that_begin_with_the_word() -> None:
     found = _at_cursor(_PROGRAM % "tile|")
-    assert [each.name for each in found.candidates if each.name.startswith("tile")] == [
-        "tile_row",
-        "tile_count",
-        "tile_cache",
-        "tiles",
-        "tile_t",
-        "tile_helper",
-    ]
+    names = [each.name for each in found.candidates if each.name.startswith("tile")]
+    assert sorted(names) == ["tile_cache", "tile_count", "tile_helper", "tile_row", "tile_t", "tiles"]
     assert not found.incomplete
+
+
+def test_names_used_alike_are_ordered_by_scope() -> None:
+    program = """\
+#define name_macro 1
+constant int name_file = 1;
+void f(int name_parameter) {
+    int name_local = 1;
+    g(name_local, name_parameter, name_file, name_macro);
+    %s
+}
+"""
+    assert _names(program % "int x = na|")[:4] == ["name_local", "name_parameter", "name_file", "name_macro"]
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("ker|", "kernel"),
+        ("int kernel_size;\nker|", "kernel"),
+        ("__ker|", "__kernel"),
+        ("glo|", "global"),
+        ("void f(glo|", "global"),
+        ("void f(void) { in| }", "int"),
+        ("void f(void) { fo| }", "for"),
+        ("void f(void) { ret| }", "return"),
+        ("void f(void) { int i = get_g| }", "get_global_id"),
+        ("void f(void) { int i = get_l| }", "get_local_id"),
+        ("void f(void) { ba| }", "barrier"),
+        ("void f(void) { barrier(CLK_L| }", "CLK_LOCAL_MEM_FENCE"),
+        ("void f(void) { fl| }", "float"),
+        ("void f(int count, int colour) { count = count + 1; count += co| }", "count"),
+        # the space and the type of the parameter decide
+        ("void g(local int *p);\nvoid f(global int *pa, local int *pb) { g(p| }", "pb"),
+        ("void g(global int *p);\nvoid f(global int *pa, local int *pb) { g(p| }", "pa"),
+        ("void f(float *nf, global float *na, int ni) { na[n| }", "ni"),
+        ("float4 f(float4 va, int vb) { return v| }", "va"),
+        ("void f(float4 va, int vb) { int x = v| }", "vb"),
+    ],
+)
+def test_the_first_name(program: str, expected: str) -> None:
+    assert _names(program)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        # the members of an unknown struct, and a macro of the host
+        ("void f(unknown_t s) { s.alpha = 1; s.al| }", ["alpha"]),
+        ("void f(void) { int a = TILE_COUNT; a = TILE_C| }", ["TILE_COUNT"]),
+        ("void f(void) { /* TILE_COUNT */ int a = TILE_C| }", []),
+        ('void f(void) { printf("TILE_COUNT"); int a = TILE_C| }', []),
+        ("void g(void) { int tile_count; }\nvoid f(void) { int a = tile_c| }", []),
+        ("#if HOST_SIZE > 1\n#endif\n#ifdef HOST_|\n#endif\n", ["HOST_SIZE"]),
+    ],
+)
+def test_identifiers_of_the_code_that_nothing_declares(program: str, expected: list[str]) -> None:
+    assert _names(program) == expected
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("#inc|", ["include"]),
+        ("# |", ["define", "include", "ifdef"]),
+        ("#pragma |", ["OPENCL", "unroll"]),
+        ("#pragma OPENCL EXT|", ["EXTENSION"]),
+        ("#pragma OPENCL EXTENSION cl_khr_fp1|", ["cl_khr_fp16"]),
+        ("#pragma OPENCL EXTENSION cl_khr_fp64 : |", ["enable", "disable"]),
+        ("#pragma OPENCL EXTENSION cl_khr_fp64 : en|", ["enable"]),
+        ("#pragma OPENCL FP_CONTRACT |", ["ON", "OFF", "DEFAULT"]),
+        ("__attribute__((req|", ["reqd_work_group_size"]),
+        ("__attribute__((packed, al|", ["aligned", "always_inline"]),
+        ("__attribute__((aligned(8), pac|", ["packed"]),
+        ("void f(void) { again: ; goto a| ; after: ; }", ["again", "after"]),
+        ("struct node { int a; };\nunion other { int a; };\nstruct n|", ["node"]),
+        ("enum e { A };\nvoid f(enum |", ["e"]),
+    ],
+)
+def test_positions_of_certain_names(program: str, expected: list[str]) -> None:
+    assert _names(program)[: len(expected)] == expected
+
+
+def test_headers_by_folder() -> None:
+    asked = []
+
+    def list_headers(folder: str, angled: bool) -> list[tuple[str, bool]]:
+        asked.append((folder, angled))
+        return [("tile.h", False), ("types", True)]
+
+    def completed(line: str) -> list[tuple[str, str]]:
+        before, _, after = line.partition("|")
+        unit = analyse(before + after + "\n", "CL2.0")
+        found = compute_completions(unit, NAME, len(before), list_headers=list_headers)
+        return [(each.name, each.insertion) for each in found.candidates]
+
+    assert completed('#include "|') == [("tile.h", 'tile.h"'), ("types/", "")]
+    assert completed('#include "|"') == [("tile.h", "tile.h"), ("types/", "")]
+    assert completed('#include "sub/ti|') == [("tile.h", 'tile.h"')]
+    assert completed("#include <t|") == [("tile.h", "tile.h>"), ("types/", "")]
+    assert asked == [("", False), ("", False), ("sub", False), ("", True)]
+    assert completed('#include "a.h" // |') == []
+
+
+def test_snippets_only_if_asked_for() -> None:
+    program = "void f(void) { loc| }"
+    unit = analyse(program.replace("|", ""), "CL2.0")
+    found = compute_completions(unit, NAME, program.index("|"), snippets=True)
+    (tile,) = [each for each in found.candidates if each.kind is NameKind.SNIPPET]
+    assert "barrier(CLK_LOCAL_MEM_FENCE);" in tile.insertion
+    assert found.candidates[0].name == "local"
+    assert all(each.kind is not NameKind.SNIPPET for each in _at_cursor(program).candidates)
+
+
+def test_the_word_is_replaced_to_its_end() -> None:
+    found = _at_cursor("void f(int count) { cou|nted = 1; }")
+    assert (found.end - found.start, found.candidates[0].name) == (len("counted"), "count")
 
 
 @pytest.mark.parametrize(
@@ -113,8 +221,15 @@ def test_in_text_that_breaks_off(broken: str) -> None:
         ("foo(tile_row, tiles[tile_row].|", ["weight", "tint", "depth"]),
         ("if (tiles->|) {", ["weight", "tint", "depth"]),
         ("tiles\n->|", ["weight", "tint", "depth"]),
-        ("tiles->tint.|", ["x", "y", "z", "w", "lo", "hi", "even", "odd", "s0", "s1", "s2", "s3"]),
+        (
+            "tiles->tint.|",
+            ["x", "y", "z", "w", "lo", "hi", "even", "odd", "s0", "s1", "s2", "s3"]
+            + ["xy", "yz", "zw", "xz", "xyz", "yzw", "xyzw"],
+        ),
         ("tiles->tint.l|", ["lo"]),
+        ("float2 v; v.|", ["x", "y", "lo", "hi", "even", "odd", "s0", "s1", "xy"]),
+        ("float3 v; v.z|", ["z", "zx", "zy", "zz"]),
+        ("float4 v; v.ww|", ["ww", "wwx", "wwy", "wwz", "www"]),
         ("tile_row.|", []),
         ("tile_row->|", []),
         ("nothing.|", []),
@@ -227,9 +342,9 @@ def test_a_resolved_candidate() -> None:
     unit = analyse("int twice(int x) { return 2 * x; }\nvoid barrier_of_mine(local int *p);\n", "CL1.2")
     own, builtin = resolve_completion(unit, "barrier_of_mine"), resolve_completion(unit, "fract")
     assert own is not None
-    assert own.detail == "void barrier_of_mine(local int *)"
+    assert own.detail == "void barrier_of_mine(local int *p)"
     assert builtin is not None
-    assert builtin.detail.startswith("float fract(float, ")
+    assert builtin.detail.startswith("float fract(float x, ")
     assert "overloads)" in builtin.detail
     assert "x - floor(x)" in builtin.text
     assert resolve_completion(unit, "nothing_of_the_kind") is None

@@ -514,3 +514,29 @@ def test_edits_across_the_limit_of_diagnostics(monkeypatch: pytest.MonkeyPatch) 
     before = notices("// between", "")
     assert notices("void hub", "#if 0\n") == []
     assert notices("#if 0\n", "", "#if 0\n") == before
+
+
+def test_a_diagnostic_of_a_file_included_in_two_functions(tmp_path: Path) -> None:
+    """It is reported once, with the related locations in the first of them."""
+    (tmp_path / "body.inc").write_text("local int *q = p;\n")
+    text = "".join(
+        f'kernel void {name}(global int *p) {{\n#include "body.inc"\n}}\n' for name in ("first", "second")
+    )
+    kernel = tmp_path / "k.cl"
+    kernel.write_text(text)
+    editor = EditedSession("")
+    editor.documents.open(types.TextDocumentItem(kernel.as_uri(), "opencl", 1, text))
+    document = editor.documents.get_by_uri(kernel.as_uri())
+    assert document is not None
+    snapshot = replace(Snapshot(), documents=editor.documents.all_by_name())
+    analysed = editor.session.analyse(document, snapshot, lambda: None)
+    assert analysed is not None
+    found = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
+    assert found == plain([each.protocol_diagnostic for each in client_diagnostics(analysed, CLIENT)])
+    own = [
+        each["location"]["range"]["start"]["line"]
+        for diagnostic in found
+        for each in diagnostic["relatedInformation"]
+        if each["location"]["uri"] == kernel.as_uri()
+    ]
+    assert own == [0]

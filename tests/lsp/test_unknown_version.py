@@ -37,13 +37,14 @@ CLIENT = ClientCapabilities(supports_related_information=True)
 
 
 class EditedSession:
-    """A kernel of a project whose host code computes the language version."""
+    """A kernel of a project whose host code computes the language version. A file of the folder stays as it is."""
 
     def __init__(self, folder: Path, text: str, host: str = HOST) -> None:
         (folder / "openclsp.toml").write_text("")
         (folder / "host.c").write_text(host)
         (folder / "a.h").write_text("void scaled(global float *p);\n")
-        (folder / "k.cl").write_text(text)
+        if not (folder / "k.cl").exists():
+            (folder / "k.cl").write_text(text)
         self.uri = (folder / "k.cl").as_uri()
         self.documents, self.session = OpenDocuments(), AnalysisSession()
         self.documents.open(types.TextDocumentItem(self.uri, "opencl", 1, text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
@@ -61,11 +61,18 @@ def _recorded_lines(verdict: dict[str, Any]) -> dict[int, list[str]]:
 
 
 def made_mutants(
-    folder: Path, bases: Sequence[Base], count: int, seed: int, dialects: Sequence[str], jobs: int
+    folder: Path,
+    bases: Sequence[Base],
+    count: int,
+    seed: int,
+    dialects: Sequence[str],
+    jobs: int,
+    change: Callable[[bytes, random.Random], list[Mutation]] = mutations,
 ) -> list[Mutant]:
     """So many mutants of bases chosen by chance, each in one dialect in which clang takes its base.
 
-    Each folder right below `folder` has the same chance, however many kernels it has.
+    Each folder right below `folder` has the same chance, however many kernels it has. `change` gives all
+    mutations of a text.
     """
     chance = random.Random(seed)
     found: list[Mutant] = []
@@ -85,7 +92,7 @@ def made_mutants(
                 if not clean or len(found) >= count:
                     continue
                 made = defaultdict(list)
-                for mutation in mutations(base.file.read_bytes(), chance):
+                for mutation in change(base.file.read_bytes(), chance):
                     made[mutation.kind].append(mutation)
                 if not made:
                     continue

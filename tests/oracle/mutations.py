@@ -144,14 +144,14 @@ def _calls(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Itera
             continue
         if not _WORD.fullmatch(name.text) or _TYPES.fullmatch(name.text):
             continue
-        given = list(_arguments(tokens, at + 1))
+        given = list(argument_ranges(tokens, at + 1))
         if len(given) >= 2:
             first, second = sorted(chance.sample(given, 2))
             (a, b), (c, d) = first, second
             yield Mutation("swap-arguments", a, d, text[c:d] + text[b:c] + text[a:b])
 
 
-def _arguments(tokens: Sequence[Token], opened: int) -> Iterator[tuple[int, int]]:
+def argument_ranges(tokens: Sequence[Token], opened: int) -> Iterator[tuple[int, int]]:
     """Start and end of each argument of the call whose parenthesis is at that index."""
     nested, start = 0, opened + 1
     for at in range(opened, len(tokens)):

@@ -118,8 +118,8 @@ _LINK = re.compile(r"\]\((?P<path>[\w./]+)\)")
 @pytest.mark.parametrize("name", [*page_codes(), *concept_names()])
 def test_links_between_pages_lead_somewhere(name: str) -> None:
     read = marked_page(name)
-    folder = "concepts" if name in concept_names() else "."
-    files = {code.replace("-", "_") + ".md" for code in page_codes()}
+    folder = "concepts" if name in concept_names() else "book"
+    files = {f"book/{code.replace('-', '_')}.md" for code in page_codes()}
     files |= {f"concepts/{each.replace('-', '_')}.md" for each in concept_names()}
     for found in _LINK.finditer(read.prose):
         assert posixpath.normpath(posixpath.join(folder, found["path"])) in files, found[0]

@@ -167,3 +167,25 @@ def test_clangs_own_headers_are_known_without_them(tree: Path) -> None:
     (tree / "ws" / "opencl-c.h").write_text("of the project")
     found = loader(tree).load("opencl-c.h", False, includer)
     assert isinstance(found, Document) and found.text.data == b"of the project"
+
+
+def test_names_that_an_include_may_have(tree: Path) -> None:
+    for path in ("ws/.hidden.h", "ws/data.bin", "ws/sub/inner/deep.h"):
+        (tree / path).parent.mkdir(exist_ok=True)
+        (tree / path).write_text("")
+    (tree / "ws" / "link").symlink_to(tree)
+    found = loader(tree)
+    includer = str(tree / "ws" / "k.cl")
+    assert found.list_names("", False, includer) == (
+        ("k.cl", False),
+        ("ü %41.h", False),
+        ("q.h", False),
+        ("a.h", False),
+        ("b.h", False),
+        ("sub", True),
+    )
+    assert found.list_names("", True, includer) == (("a.h", False), ("b.h", False))
+    assert found.list_names("sub", False, includer) == (("a.h", False), ("inner", True))
+    assert found.list_names("sub/..", False, includer)[0] == ("k.cl", False)
+    for outside in ("..", "link", str(tree), "../ws/../..", "gone", "x" * 100_000):
+        assert found.list_names(outside, True, includer) == ()

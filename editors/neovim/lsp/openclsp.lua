@@ -71,6 +71,77 @@ local function create_variant_command(client, buffer)
   })
 end
 
+--- Neovim calls headers C or C++. One that a kernel includes is attached to the server of the kernel's project; host code
+--- is not.
+local HEADER_FILETYPES = { c = true, cpp = true }
+
+local function attach_header(client, buffer)
+  local name = vim.api.nvim_buf_get_name(buffer)
+  local root = client.root_dir
+  if name == '' or client.attached_buffers[buffer] or (root and not vim.startswith(name, root .. '/')) then
+    return
+  end
+  local document = { textDocument = { uri = vim.uri_from_bufnr(buffer) } }
+  client:request('openclsp/includers', document, function(failure, found)
+    if failure == nil and found and #found.includers > 0 and vim.api.nvim_buf_is_loaded(buffer) then
+      vim.lsp.buf_attach_client(buffer, client.id)
+    end
+  end)
+end
+
+--- Asks every running server about a buffer; starts one if the buffer's project has an openclsp.toml.
+local function ask_about(buffer)
+  if not vim.api.nvim_buf_is_loaded(buffer) or not HEADER_FILETYPES[vim.bo[buffer].filetype] then
+    return
+  end
+  local clients = vim.lsp.get_clients({ name = 'openclsp' })
+  local root = vim.fs.root(buffer, 'openclsp.toml')
+  local served = vim.iter(clients):any(function(client)
+    return client.root_dir == root
+  end)
+  if root ~= nil and not served then
+    local config = vim.tbl_extend('force', vim.lsp.config.openclsp, { root_dir = root })
+    vim.lsp.start(config, { bufnr = buffer, attach = false })
+  end
+  for _, client in ipairs(clients) do
+    attach_header(client, buffer)
+  end
+end
+
+--- `:OpenclspIncluder` lets the user choose the kernel through which the header is analysed, `:OpenclspIncluder!` restores
+--- the server's choice.
+local function create_includer_command(client, buffer)
+  local uri = vim.uri_from_bufnr(buffer)
+  local function use(kernel)
+    local command = { title = 'Choose Kernel', command = 'openclsp.includer', arguments = { uri, kernel or vim.NIL } }
+    client:exec_cmd(command, { bufnr = buffer })
+  end
+  vim.api.nvim_buf_create_user_command(buffer, 'OpenclspIncluder', function(arguments)
+    if arguments.bang then
+      use(nil)
+      return
+    end
+    client:request('openclsp/includers', { textDocument = { uri = uri } }, function(failure, found)
+      local includers = failure == nil and found and found.includers or {}
+      if #includers == 0 then
+        vim.notify('openclsp: no kernel includes this file', vim.log.levels.INFO)
+        return
+      end
+      local options = {
+        prompt = 'Kernel through which this header is analysed',
+        format_item = function(kernel)
+          return vim.fn.fnamemodify(vim.uri_to_fname(kernel), ':~:.')
+        end,
+      }
+      vim.ui.select(includers, options, function(kernel)
+        if kernel ~= nil then
+          use(kernel)
+        end
+      end)
+    end, buffer)
+  end, { bang = true, desc = 'openclsp: choose the kernel through which the header is analysed' })
+end
+
 --- Colours by memory: a pointer has the colour of the memory that it points to, an array or another object the colour of
 --- the memory that it is in. A colour scheme or init.lua can override these groups.
 local PALETTES = {
@@ -99,7 +170,9 @@ local function set_highlights()
   for space, colour in pairs(palette) do
     local group, modifier = 'Openclsp' .. space, space:lower()
     vim.api.nvim_set_hl(0, group, vim.tbl_extend('force', colour, { default = true }))
-    link('@lsp.mod.' .. modifier .. '.opencl', group)
+    for _, filetype in ipairs({ 'opencl', 'c', 'cpp' }) do
+      link('@lsp.mod.' .. modifier .. '.' .. filetype, group)
+    end
   end
   vim.api.nvim_set_hl(0, 'OpenclspKernel', { bold = true, default = true })
   link('@lsp.typemod.function.kernel.opencl', 'OpenclspKernel')
@@ -133,14 +206,28 @@ vim.api.nvim_create_autocmd('LspTokenUpdate', {
   end,
 })
 
+local headers = vim.api.nvim_create_augroup('openclsp.headers', {})
+vim.api.nvim_create_autocmd('FileType', {
+  group = headers,
+  pattern = vim.tbl_keys(HEADER_FILETYPES),
+  desc = 'openclsp: attach to a header that a kernel includes',
+  callback = function(event)
+    ask_about(event.buf)
+  end,
+})
+--- This file is loaded while a FileType event is handled, which the command above then does not see.
+vim.schedule(function()
+  vim.iter(vim.api.nvim_list_bufs()):each(ask_about)
+end)
+
 ---@type vim.lsp.Config
 return {
   cmd = { 'openclsp', 'server' },
   filetypes = { 'opencl' },
   root_markers = { 'openclsp.toml', { 'compile_flags.txt', 'compile_commands.json' }, '.git' },
   settings = {
-    -- Keys: languageVersion, extensions, defines, includeFolders, readableFolders, inlayHints. Absent ones have the server's
-    -- defaults.
+    -- Keys: languageVersion, extensions, defines, includeFolders, readableFolders, inlayHints, generalErrors.
+    -- Absent ones have the server's defaults.
     openclsp = vim.empty_dict(),
   },
   -- Neovim 0.11 pulls diagnostics only after an edit. With this capability and the handler below, the server can also
@@ -149,8 +236,18 @@ return {
     workspace = { diagnostics = { refreshSupport = true } },
     experimental = { openclspStatus = true },
   },
+  on_init = function(client)
+    vim.schedule(function()
+      for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+        if vim.api.nvim_buf_is_loaded(buffer) and HEADER_FILETYPES[vim.bo[buffer].filetype] then
+          attach_header(client, buffer)
+        end
+      end
+    end)
+  end,
   on_attach = function(client, buffer)
     create_variant_command(client, buffer)
+    create_includer_command(client, buffer)
     create_flow_command(client, buffer)
   end,
   handlers = {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type LanguageClientOptions, type ServerOptions, State } from 'vscode-languageclient/node';
 import { QuietClient } from './client';
 import { FlowPanel, SHOW_FLOW } from './flow';
+import { HEADER_LANGUAGES, Headers, INCLUDER } from './headers';
 import { InstallError, installServer } from './installation';
 import { findPackage } from './packages';
 import { findServer, type Program } from './program';
@@ -23,6 +24,7 @@ class Session {
   readonly log = vscode.window.createOutputChannel('openclsp', { log: true });
   private readonly status = vscode.languages.createLanguageStatusItem('openclsp', { language: LANGUAGE });
   private readonly variants = new Variants();
+  private readonly headers = new Headers(LANGUAGE);
   private readonly flow: FlowPanel;
   private readonly version: string;
   private client: QuietClient | undefined;
@@ -34,7 +36,7 @@ class Session {
     this.version = (context.extension.packageJSON as { version: string }).version;
     this.status.name = 'openclsp';
     this.flow = new FlowPanel(vscode.Uri.joinPath(context.extensionUri, 'media'));
-    context.subscriptions.push(this.log, this.status, this.variants, this.flow);
+    context.subscriptions.push(this.log, this.status, this.variants, this.headers, this.flow);
   }
 
   restart(): Promise<void> {
@@ -81,6 +83,7 @@ class Session {
     const client = this.client;
     this.client = undefined;
     this.variants.forget();
+    this.headers.forget();
     if (client !== undefined) {
       // A server that never started, or that hangs, does not answer the stop request; its process is ended anyway.
       await client.dispose().catch((error: unknown) => this.log.warn(String(error)));
@@ -111,6 +114,7 @@ class Session {
     const client = new QuietClient(this.serverOptions(program), this.clientOptions());
     this.client = client;
     this.variants.follow(client);
+    this.headers.follow(client);
     try {
       await client.startUp((message, grave) => this.trouble(message, grave));
     } catch (error) {
@@ -147,14 +151,16 @@ class Session {
       documentSelector: [
         { scheme: 'file', language: LANGUAGE },
         { scheme: 'untitled', language: LANGUAGE },
+        ...HEADER_LANGUAGES.map((language) => ({ scheme: 'file', language })),
       ],
       outputChannel: this.log,
       middleware: {
+        ...this.headers.middleware,
         executeCommand: async (command, args, next) => {
-          if (command !== VARIANT || args.length > 0) {
+          if ((command !== VARIANT && command !== INCLUDER) || args.length > 0) {
             return next(command, args) as unknown;
           }
-          const chosen = await this.variants.choose();
+          const chosen = await (command === VARIANT ? this.variants : this.headers).choose();
           return chosen === undefined ? undefined : (next(command, chosen) as unknown);
         },
         workspace: {

@@ -11,6 +11,7 @@ export interface ServerSettings {
   includeFolders?: string[];
   readableFolders?: string[];
   inlayHints?: string;
+  generalErrors?: boolean;
 }
 
 /**
@@ -25,6 +26,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
   const includeFolders = configuration.get<string[]>('includeFolders') ?? [];
   const readableFolders = configuration.get<string[]>('readableFolders') ?? [];
   const inlayHints = configuration.get<string>('inlayHints');
+  const generalErrors = configuration.get<boolean>('generalErrors');
   return {
     ...(languageVersion ? { languageVersion } : {}),
     ...(extensions ? { extensions } : {}),
@@ -32,6 +34,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
     ...(includeFolders.length > 0 ? { includeFolders } : {}),
     ...(readableFolders.length > 0 ? { readableFolders } : {}),
     ...(inlayHints ? { inlayHints } : {}),
+    ...(generalErrors === false ? { generalErrors } : {}),
   };
 }
 

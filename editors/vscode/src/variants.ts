@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ClientCapabilities, LanguageClient, StaticFeature } from 'vscode-languageclient/node';
+import { INCLUDER } from './headers';
 
 /** The server's command. The client registers it under the same name; the command palette runs it without arguments. */
 export const VARIANT = 'openclsp.variant';
@@ -25,7 +26,6 @@ export class Variants implements vscode.Disposable {
 
   constructor() {
     this.item.name = 'openclsp: variant';
-    this.item.command = { command: VARIANT, title: 'Choose the Variant' };
     this.subscription = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),
       vscode.workspace.onDidCloseTextDocument((document) => this.statuses.delete(document.uri.toString())),
@@ -100,6 +100,10 @@ export class Variants implements vscode.Disposable {
       return;
     }
     this.item.text = parts.join(' ');
+    this.item.command =
+      root !== null && status.variants.length === 0
+        ? { command: INCLUDER, title: 'Choose the Including Kernel' }
+        : { command: VARIANT, title: 'Choose the Variant' };
     this.item.tooltip = status.reason;
     this.item.show();
   }

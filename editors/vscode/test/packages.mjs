@@ -30,7 +30,7 @@ try {
   // a checkout that the user names, with its own pinned dependencies
   const checkout = path.join(folder, 'checkout');
   mkdirSync(path.join(checkout, 'requirements'), { recursive: true });
-  assert.match(await packageFault(await findPackage(checkout, extension)), /no checkout/);
+  assert.match(await packageFault(await findPackage(checkout, extension)), /not a checkout/);
   writeFileSync(path.join(checkout, 'pyproject.toml'), '');
   writeFileSync(path.join(checkout, 'requirements', 'run.txt'), '');
   const named = await findPackage(checkout, extension);
@@ -41,7 +41,7 @@ try {
   for (const name of ['openclsp', 'openclsp==0.1.0', 'git+https://example.org/openclsp']) {
     const taken = await findPackage(name, extension);
     assert.ok(path.isAbsolute(taken.location));
-    assert.match(await packageFault(taken), /is not there/);
+    assert.match(await packageFault(taken), /does not exist/);
   }
 
   // no run of pip gets the server from an index, and what may come from one is held to its hash

@@ -49,6 +49,43 @@ const scenarios = {
     );
   },
 
+  /** A header is served through a kernel that includes it, and another can be chosen; host code is not sent at all. */
+  async headers() {
+    const sent = path.join(mkdtempSync(path.join(os.tmpdir(), 'openclsp-sent-')), 'messages');
+    const kernel = (space) => `#define SPACE ${space}\n#include "f.h"\nkernel void k(SPACE int *p) { f(p); }\n`;
+    const order = {
+      files: {
+        'f.h': 'void f(SPACE int *p) {\n    local int *q = p;\n}\n',
+        'host.h': 'void host(int *q);\n',
+        'a.cl': kernel('local'),
+        'b.cl': kernel('global'),
+        'openclsp.toml': '',
+      },
+      open: 'f.h',
+      environment: WITHOUT_SERVER,
+      userSettings: { 'openclsp.server.command': ['/bin/sh', '-c', 'tee "$1" | "$0" server', openclsp, sent] },
+    };
+    await using(order, async (workbench) => {
+      await workbench.hoverOver('q', 0, /as included by a\.cl/);
+      assert.equal(await workbench.squiggles(), 0);
+      await workbench.command('openclsp: Choose the Kernel That Includes This Header');
+      await workbench.page.locator('.quick-input-list .monaco-list-row').getByText('b.cl').click();
+      await workbench.waitForErrors(1);
+      await workbench.page.locator('.statusbar').getByText('b.cl').waitFor();
+      await workbench.screenshot('chosen');
+      await workbench.openFile('host.h');
+      await eventually('the question about host.h', () => /includers[^]*host\.h/.test(readFileSync(sent, 'utf8')));
+      await workbench.goToLine(1);
+      await workbench.page.keyboard.type('// typed ');
+      await workbench.openFile('f.h');
+      await workbench.waitForErrors(1);
+      await workbench.page.keyboard.type(' ');
+      await eventually('a message after those', () => /didChange[^]*f\.h/.test(readFileSync(sent, 'utf8')));
+      const messages = readFileSync(sent, 'utf8').split('Content-Length');
+      assert.deepEqual(messages.filter((each) => each.includes('host.h') && !each.includes('includers')), []);
+    });
+  },
+
   /** A fix that is no edit: it checks the workspace as a newer version, and says how to keep that. */
   async version() {
     const kernel = `void clear(int *any) {

@@ -216,6 +216,15 @@ export class Workbench {
     });
   }
 
+  /** Opens a file of the workspace by its name. */
+  async openFile(file) {
+    await this.page.keyboard.press('Control+p');
+    const input = this.page.locator('.quick-input-widget input:visible');
+    await input.fill(file);
+    await this.page.locator('.quick-input-list .monaco-list-row').getByText(file).first().click();
+    await this.page.locator('.tab.active').getByText(file).waitFor();
+  }
+
   async goToLine(line) {
     await this.page.locator('.monaco-editor .view-lines').first().click({ position: { x: 5, y: 5 } });
     await this.page.keyboard.press('Control+g');

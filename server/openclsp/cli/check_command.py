@@ -6,6 +6,7 @@ reported once.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 
 from openclsp.cli.builds import RequestedBuilds, plan_builds
@@ -28,7 +29,7 @@ from openclsp.cli.options_output import options_report
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.planning_notices import planning_notices
 from openclsp.cli.progress_line import ProgressStep, ignore_progress
-from openclsp.cli.project_units import make_project_sharing
+from openclsp.cli.project_units import NO_DOCUMENTS, make_project_sharing
 from openclsp.cli.rejection_reasons import HOST_STRINGS, explain_not_opencl
 from openclsp.cli.scanned_projects import MAXIMUM_SEPARATE_INPUTS, ScannedProjects
 from openclsp.cli.unit_check import UnitCheck, UnitCheckContext
@@ -55,13 +56,14 @@ def check(
     requested: RequestedBuilds | None = None,
     with_kernels: bool = False,
     with_pages: bool = False,
+    open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
     step: ProgressStep = ignore_progress,
 ) -> CheckReport:
     """Checks the inputs and the headers that they include.
 
     An input that another input includes, and that is not a program of its own, is checked as part of that
     one. `with_kernels`: also summarises the resources of each kernel. `with_pages`: also
-    makes the pages of the HTML report. `step` is called for each file.
+    makes the pages of the HTML report. `open_documents` take precedence over files. `step` is called for each file.
     """
     projects = ScannedProjects(for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS)
     run = _CheckRun(
@@ -72,6 +74,7 @@ def check(
         projects,
         with_kernels,
         with_pages,
+        open_documents,
     )
     # Programs are checked first: what they include is then known, so that `check_fragment` need not check it
     # again.
@@ -125,6 +128,7 @@ class _CheckRun:
     projects: ScannedProjects
     with_kernels: bool
     with_pages: bool
+    open_documents: Mapping[DocumentName, Document]
     pages: dict[str, SourcePage] = field(default_factory=dict)
     entries: dict[_ReportKey, MergedDiagnostics] = field(default_factory=dict)
     kernels: KernelCollection = field(default_factory=KernelCollection)
@@ -141,9 +145,14 @@ class _CheckRun:
     context: UnitCheckContext = field(init=False)
 
     def __post_init__(self) -> None:
-        sharing = make_project_sharing(self.projects, self.options, self.requested)
+        sharing = make_project_sharing(self.projects, self.options, self.requested, self.open_documents)
         self.context = UnitCheckContext(
-            self.paths, self.projects, sharing, self.with_fixes, self.with_kernels
+            self.paths,
+            self.projects,
+            sharing,
+            self.with_fixes,
+            self.with_kernels,
+            open_documents=self.open_documents,
         )
 
     def is_fragment(self, root: CheckInput) -> bool:
@@ -169,13 +178,8 @@ class _CheckRun:
             if planned.cpp_for_opencl:
                 self._report_cpp_for_opencl(root, planned, dialect)
                 return
-            foreign = self._analyse(
-                UnitCheck(
-                    self.context, root, root.document, planned, self.projects.include_cache(root.document)
-                ),
-                dialect,
-                name,
-            )
+            check = UnitCheck(self.context, root, root.document, planned)
+            foreign = self._analyse(check, dialect, name)
             if foreign is not None:
                 others.append(foreign)
                 continue
@@ -200,7 +204,7 @@ class _CheckRun:
             self.checked += 1
             self.checked_as.add_included()
             return
-        documents = DocumentStore(LOCAL_FILE_SYSTEM, {name: subject.document})
+        documents = DocumentStore(LOCAL_FILE_SYSTEM, {**self.open_documents, name: subject.document})
 
         def plan(root: Document) -> PlannedUnit:
             return self.projects.plan(root, self.options, self.requested.variant, name)
@@ -231,7 +235,7 @@ class _CheckRun:
             dialect = planned.unit_config.configuration.dialect.name
             self._record_plan(planned)
             self.options_shown.append(options_report(planned, subject, self.paths))
-            check = UnitCheck(self.context, subject, root, planned, through.cache)
+            check = UnitCheck(self.context, subject, root, planned)
             foreign = self._analyse(check, dialect, build)
             if foreign is not None:
                 others.append(foreign)
@@ -265,9 +269,11 @@ class _CheckRun:
             if self.with_pages and unit.another_language is None:
                 for page in unit.source_pages(self.pages):
                     self.pages[page.path] = page
+            documents = unit.documents()
+            unit.release_unit()
             if unit.another_language is not None:
                 return unit.another_language
-            for name in unit.documents():
+            for name in documents:
                 self._checked_documents.setdefault(name, {})[dialect, build] = None
                 path = self.paths.input_path(name)
                 if path is not None and self.requested.has_several_builds:

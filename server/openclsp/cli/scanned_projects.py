@@ -41,8 +41,8 @@ class ScannedProjects:
     _includers: dict[str, IncludeGraph] = field(default_factory=dict)
     _user: UserConfiguration = field(default_factory=read_user_configuration)
     _headers: dict[str, ProjectHeaders] = field(default_factory=dict)
-    _search: EvidenceSearch = field(default_factory=EvidenceSearch)
-    """That of the root that was planned last"""
+    include_cache: IncludeCache = field(default_factory=IncludeCache)
+    """The included documents that planning and analysis have preprocessed"""
 
     def includers(self, document: Document) -> IncludeGraph:
         """The include graph of a document's project."""
@@ -81,21 +81,16 @@ class ScannedProjects:
 
         `subject` is a fragment in it.
         """
-        self._search = EvidenceSearch()
         return plan_unit(
             root.name,
             command_line=options,
             document=root,
-            search=self._search,
+            search=EvidenceSearch(self.include_cache),
             variant=variant,
             subject=subject,
             hosts=self,
             user=self._user,
         )
-
-    def include_cache(self, root: Document) -> IncludeCache:
-        """The included documents that planning preprocessed, if the root was planned last."""
-        return self._search.include_cache(root.name)
 
     def _scan(self, root: str, document: str) -> ProjectScan:
         if root not in self._scans:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
 
 from openclsp.cli.check_report import (
@@ -16,6 +16,8 @@ from openclsp.cli.html.source_page import SourcePage, make_source_page
 from openclsp.cli.inputs import CheckInput
 from openclsp.cli.language_version_edit import language_version_edit
 from openclsp.cli.output_paths import OutputPaths
+from openclsp.cli.project_units import NO_DOCUMENTS
+from openclsp.cli.reusable_units import ReusableUnits
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics.diagnostic_folding import host_names_of
@@ -31,7 +33,6 @@ from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileP
 from openclsp.rules.finding import Finding
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.include_cache import IncludeCache
 from openclsp.source.text import Text
 from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
@@ -55,8 +56,10 @@ class UnitCheckContext:
     sharing: ProjectUnitSource
     with_fixes: bool
     with_kernels: bool
+    units: ReusableUnits = field(default_factory=ReusableUnits)
     header_fixes: dict[_DiagnosticIdentity, tuple[CheckedFix, ...]] = field(default_factory=dict)
     skipped_fixes: dict[str, int] = field(default_factory=dict)
+    open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS
 
 
 def needs_other_bodies(found: Diagnostic) -> bool:
@@ -78,12 +81,12 @@ class UnitCheck:
         check_input: CheckInput,
         root: Document,
         planned: PlannedUnit,
-        include_cache: IncludeCache | None = None,
     ) -> None:
         self._context, self._input, self._root, self._planned = context, check_input, root, planned
-        self._include_cache = include_cache
         own = check_input.document
-        self._documents = DocumentStore(LOCAL_FILE_SYSTEM, {own.name: own, root.name: root})
+        self._documents = DocumentStore(
+            LOCAL_FILE_SYSTEM, {**context.open_documents, own.name: own, root.name: root}
+        )
         self._texts: dict[DocumentName, Text] = {own.name: own.text, root.name: root.text}
         self._unit: TranslationUnit | None = None
         self._located: dict[DocumentName, None] = {}
@@ -115,6 +118,7 @@ class UnitCheck:
         loader = self._planned.make_include_loader(self._documents)
         unit, everything = self._diagnose(loader, declared=self._can_omit_other_bodies())
         if any(needs_other_bodies(found) for found in everything) and self._can_omit_other_bodies():
+            unit.close()
             unit, everything = self._diagnose(loader, declared=False)
         self._unit = unit
         self.another_language = detect_unsupported_language(unit)
@@ -148,7 +152,11 @@ class UnitCheck:
 
     def _diagnose(self, loader: IncludeLoader, *, declared: bool) -> tuple[TranslationUnit, list[Diagnostic]]:
         unit = self._planned.unit_config
-        made = TranslationUnit(unit, self._root, loader, self._include_cache, declared=declared)
+        cache = self._context.projects.include_cache
+        if unit.subject:
+            made = TranslationUnit(unit, self._root, loader, cache, declared=declared)
+        else:
+            made = self._context.units.take(unit, self._root, loader, cache)
         made.outside = self._context.projects.outside_uses(self._root)
         found = compute_diagnostics(made, header_bodies=not unit.subject)
         return made, [each for each in found if not unit.subject or each.location.document == unit.subject]
@@ -167,6 +175,16 @@ class UnitCheck:
         ):
             return False
         return not any(word in self._input.document.text.data for word in _ORDERING_BUILTINS)
+
+    def release_unit(self) -> None:
+        """Lets the next file use what was analysed; the check must not be used afterwards."""
+        unit, self._unit = self._unit, None
+        if unit is None:
+            return
+        if self._planned.unit_config.subject:
+            unit.close()
+        else:
+            self._context.units.give_back(self._planned.unit_config, unit)
 
     def kernels(self) -> Iterator[tuple[OutputLocation, KernelSummary]]:
         """The kernels of the analysed unit.

@@ -243,7 +243,7 @@ class LocationMap:
             expanded = fragment.preprocessed.source_map.expanded(document, offset)
             if expanded is None:
                 continue
-            found = _token_at(fragment, expanded)
+            found = token_at(fragment, expanded)
             if found is not None:
                 return found
         return None
@@ -262,7 +262,8 @@ def nodes_around(table: Table, token_index: int) -> list[int]:
     return found
 
 
-def _token_at(fragment: Fragment, expanded: int) -> tuple[Item, int] | None:
+def token_at(fragment: Fragment, expanded: int) -> tuple[Item, int] | None:
+    """The item and the token at a byte of a fragment's expanded text."""
     index = bisect_right(fragment.groups, expanded, key=lambda group: group.start) - 1
     if index < 0:
         return None

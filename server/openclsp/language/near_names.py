@@ -97,3 +97,57 @@ def edits(one: str, other: str, most: int) -> int:
         if min(row) > most and min(before) > most:
             return most + 1
     return min(row[-1], most + 1)
+
+
+def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> tuple[str, ...]:
+    """Returns the declared names that an undeclared `name` may misspell, the nearest ones, sorted.
+
+    Names differ in one place: by one letter, by two letters in exchanged order, or in a name of more than
+    `_SHORT` letters by two letters. Without `digits`, a name that differs by its digits is another name.
+    Unlike for `near`, a prefix or suffix is a misspelling too: nothing declares the name, so it is not derived
+    from a known one. A name in capitals differs by a letter inside of it that is missing or superfluous, or by
+    two letters in exchanged order: hosts define names such as `SIZE_X` beside a declared `SIZE_Y`.
+    """
+    capitals = name.upper() == name
+    if len(name) < (_SHORT if capitals else _LEAST - digits):
+        return ()
+    most = 1 if len(name) <= _SHORT else 2
+    best: list[str] = []
+    least = most + 1
+    for each in known:
+        # cheap conditions first: thousands of built-in functions are compared
+        if abs(len(each) - len(name)) > most or (each[0] != name[0] and each[-1] != name[-1]):
+            continue
+        distance = _local_edits(name, each)
+        if distance > most or distance > least or len(each) < 2:
+            continue
+        if not digits and _DIGITS.findall(name) != _DIGITS.findall(each):
+            continue
+        if capitals and (distance > 1 or not _is_slip(name, each)):
+            continue
+        if distance < least:
+            least, best = distance, []
+        best.append(each)
+    return tuple(sorted(best))
+
+
+def _is_slip(name: str, known: str) -> bool:
+    """Whether a letter inside is missing or superfluous, or two are exchanged."""
+    if name[0] != known[0] or name[-1] != known[-1] or _DIGITS.findall(name) != _DIGITS.findall(known):
+        return False
+    return len(name) != len(known) or sorted(name) == sorted(known)
+
+
+def _local_edits(one: str, other: str) -> int:
+    """Returns the length of the part in which two names differ; 1 for two letters in exchanged order."""
+    shorter = min(len(one), len(other))
+    front = 0
+    while front < shorter and one[front] == other[front]:
+        front += 1
+    back = 0
+    while back < shorter - front and one[-1 - back] == other[-1 - back]:
+        back += 1
+    a, b = one[front : len(one) - back], other[front : len(other) - back]
+    if len(a) == len(b) == 2 and a[0] == b[1] and a[1] == b[0]:
+        return 1
+    return max(len(a), len(b))

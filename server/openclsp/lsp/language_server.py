@@ -271,15 +271,22 @@ class OpenclServer(ProtocolServer):
 
         Returns the open documents that may be affected.
         """
-        await self._wait_for_configuration()
-        snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
-        names = await self.analysis_thread.run(
-            lambda check: self._analysis_session().scan_project(document, snapshot, check),
-            JobPriority.BACKGROUND,
+        names = await self.run_on_session(
+            lambda session, snapshot, check: session.scan_project(document, snapshot, check)
         )
         if isinstance(names, DroppedJob):
             return ()
         return tuple(each for each in self.open_documents if each.name in names)
+
+    async def run_on_session(
+        self, work: Callable[[AnalysisSession, Snapshot, CancellationCheck], T]
+    ) -> T | DroppedJob:
+        """Runs work about the project, not one document, in the background, with a snapshot of the present inputs."""
+        await self._wait_for_configuration()
+        snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
+        return await self.analysis_thread.run(
+            lambda check: work(self._analysis_session(), snapshot, check), JobPriority.BACKGROUND
+        )
 
     async def scan_host_code(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
         """Scans the host code of the document's project in time slices.

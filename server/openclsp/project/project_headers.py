@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
@@ -42,10 +42,19 @@ class ProjectHeaders:
             ScannedFileKind.HEADER,
             ScannedFileKind.CPP,
         )
-        found = ProjectHeaders(scan.root, tuple(file.path for file in scan.files_of_kinds(*kinds)))
+        return ProjectHeaders.of_paths(scan.root, tuple(file.path for file in scan.files_of_kinds(*kinds)))
+
+    @staticmethod
+    def of_paths(root: str, paths: tuple[str, ...]) -> ProjectHeaders:
+        """Indexes files by name."""
+        found = ProjectHeaders(root, paths)
         for path in found.paths:
             found._by_name.setdefault(os.path.basename(path), []).append(path)
         return found
+
+    def after_moves(self, new_path: Callable[[str], str]) -> ProjectHeaders:
+        """The headers after files were moved; `new_path` maps each path."""
+        return ProjectHeaders.of_paths(self.root, tuple(map(new_path, self.paths)))
 
     def find_candidates(self, name: str, angled: bool, includer: str) -> tuple[str, ...]:
         """Returns the files that `#include "name"` may mean.

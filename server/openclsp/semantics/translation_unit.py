@@ -18,24 +18,23 @@ from typing import Any
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.analysis_target import AnalysisTarget
+from openclsp.semantics.database.doubt_inputs import DoubtInputs
 from openclsp.semantics.database.item_scope import NamesBefore
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import (
     CONTENT,
+    DECLARED_NAMES,
     EXTENSION_SWITCHES,
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
     SURROUNDINGS,
-    UNCERTAIN_RANGES,
-    UNCERTAIN_TOKENS,
     Surroundings,
 )
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.items.extension_pragmas import switches
 from openclsp.semantics.items.fragment import Fragment
-from openclsp.semantics.items.header_dependent_code import NO_DOUBTS, find_doubts, has_doubts
 from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.unit_fragments import Fragments
@@ -54,11 +53,12 @@ from openclsp.source.macros import macros_of_unknown_value
 from openclsp.source.options import Loader
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 from openclsp.source.parser import kind
-from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
 
 _FUNCTION_DEFINITION = kind("function_definition")
+_OTHER_ROOT = -2
+"""The revision of an alternative unit that still has the previous root."""
 
 
 class TranslationUnit:
@@ -106,9 +106,7 @@ class TranslationUnit:
         self.revision = 0
         """Incremented by each update; `with_edits` restores it."""
         self._surroundings_of: tuple[object, ...] = ()
-        self._doubts = NO_DOUBTS
-        self._headers: list[Preprocessed] = []
-        self._doubtful_headers = False
+        self._doubts = DoubtInputs(self.engine)
         self.subject = target.subject or document.name
         """The document that the unit is analysed for: only its function bodies are checked."""
         self.preprocessed = preprocess(
@@ -168,6 +166,28 @@ class TranslationUnit:
             self._list.replace(*replaced_range)
             self._set_surroundings()
 
+    def change_root(self, target: AnalysisTarget, document: Document, loader: Loader) -> None:
+        """Becomes the unit of another root document under the same build configuration.
+
+        Headers that both include keep their items, and so all results that do not depend on the root. Both
+        targets must have no subject.
+        """
+        self.engine.sweep()
+        self.engine.forget_previous_inputs()
+        self.target, self._loader, self.subject = target, loader, document.name
+        self.outside = NO_DECLARATIONS_ELSEWHERE
+        self._alternatives = {
+            dialect: (_OTHER_ROOT, 0, other) for dialect, (_, _, other) in self._alternatives.items()
+        }
+        self.reexpansion_count += 1
+        self.header_revision += 1
+        self._surroundings_of = ()
+        self.preprocessed = preprocess(
+            document, self._options, loader, self._include_cache, self._forced_includes()
+        )
+        self._fragments.replace_main(self.preprocessed)
+        self._rebuild_items()
+
     def _forced_includes(self) -> tuple[Document, ...]:
         """The documents of `-include` options; those that cannot be loaded are left out."""
         found = (
@@ -185,7 +205,7 @@ class TranslationUnit:
     def _set_surroundings(self) -> None:
         """Sets the inputs that hold for the whole unit: pragmas, and non-declaration sources of names."""
         now = self.preprocessed
-        self._set_doubts()
+        self._doubts.update(now, self.fragments())
         self.engine.set(EXTENSION_SWITCHES, "", switches(now, self._fragments.main.groups))
         # code omitted because of a limit may declare any name
         bounded = any(fragment.over_limit for fragment in self._fragments.every())
@@ -209,23 +229,9 @@ class TranslationUnit:
                 macros_of_unknown_value(now.macros),
             )
             self.engine.set(SURROUNDINGS, "", around)
-
-    def _set_doubts(self) -> None:
-        """Sets which items and token ranges depend on a missing header."""
-        headers = [inclusion.unit for inclusion in self.preprocessed.includes]
-        if headers != self._headers:
-            self._headers = headers
-            self._doubtful_headers = any(map(has_doubts, headers))
-        doubtful = self._doubtful_headers or any(guess.doubtful for guess in self.preprocessed.guesses)
-        now = find_doubts(self.fragments()) if doubtful else NO_DOUBTS
-        if now is self._doubts:
-            return
-        for key in self._doubts.token_ranges.keys() - now.token_ranges.keys():
-            self.engine.set(UNCERTAIN_TOKENS, key, ())
-        for key, ranges in now.token_ranges.items():
-            self.engine.set(UNCERTAIN_TOKENS, key, ranges)
-        self.engine.set(UNCERTAIN_RANGES, "", now.orders)
-        self._doubts = now
+        if self._list.names_changed:
+            self._list.names_changed = False
+            self.engine.set(DECLARED_NAMES, "", frozenset(self._list.declared_names()))
 
     @property
     def is_part(self) -> bool:
@@ -247,11 +253,12 @@ class TranslationUnit:
         values: bool = True,
         table: Table | None = None,
         logged: bool = False,
+        uses: bool = False,
     ) -> TypingContext:
         """Types an item; within a query, its lookups are recorded as dependencies.
 
         `table` saves parsing the item again. With `values` false, the caller records the dependencies on
-        values of numbers itself (see `depend_on_numbers`). `logged` is that of `type_item`.
+        values of numbers itself (see `depend_on_numbers`). `logged` and `uses` are those of `type_item`.
         """
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:
@@ -268,6 +275,7 @@ class TranslationUnit:
             trace=trace,
             deferring=deferring,
             logged=logged,
+            uses=uses,
         )
 
     def numbers_match(self, typed: TypingContext) -> bool:
@@ -375,10 +383,11 @@ class TranslationUnit:
         """
         dialect = self._on_device(dialect)
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
+        target = self.target.with_configuration(replace(self.target.configuration, dialect=dialect))
         if kept is None:
-            configuration = replace(self.target.configuration, dialect=dialect)
-            target = self.target.with_configuration(configuration)
             kept = TranslationUnit(target, self.document, self._loader, self._include_cache)
+        elif revision == _OTHER_ROOT:
+            kept.change_root(target, self.document, self._loader)
         elif revision != self.revision:
             kept.update(self.document, headers_changed=renewals != self.header_revision)
         kept.engine.checkpoint = self.engine.checkpoint

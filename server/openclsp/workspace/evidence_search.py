@@ -50,8 +50,12 @@ class _CachedSearch(NamedTuple):
 
 @dataclass(slots=True)
 class EvidenceSearch:
-    """Searches for evidence and caches the last search per document. Not thread-safe."""
+    """Searches for evidence and caches the last search per document. Not thread-safe.
 
+    `shared_cache`: the included documents that other searches have preprocessed, if they are shared.
+    """
+
+    shared_cache: IncludeCache | None = None
     _cached_searches: dict[DocumentName, _CachedSearch] = field(default_factory=dict)
 
     def find_evidence(
@@ -86,7 +90,9 @@ class EvidenceSearch:
             return cached.evidence
         known = {} if cached is None else cached.marks
         marks = {each.name: (each, _find_marks(each, known.get(each.name))) for each in (document, *included)}
-        cache = IncludeCache() if cached is None else cached.cache
+        cache = self.shared_cache
+        if cache is None:
+            cache = IncludeCache() if cached is None else cached.cache
         found = None
         scans: dict[Preprocessed, EvidenceScan] = {}
         # The preprocessor runs only if some raw text has a mark, so that most edits cost a scan of a few
@@ -105,11 +111,6 @@ class EvidenceSearch:
             document, configuration, includes, included, loader_key, marks, cache, found, scans, evidence
         )
         return evidence
-
-    def include_cache(self, name: DocumentName) -> IncludeCache:
-        """Returns the headers that the last search in a document preprocessed; its unit can reuse most."""
-        cached = self._cached_searches.get(name)
-        return IncludeCache() if cached is None else cached.cache
 
     def forget_document(self, name: DocumentName) -> None:
         """Drops the cached search of a closed document."""

@@ -7,7 +7,7 @@ candidates; preprocessing the candidate decides whether it reaches the file.
 from __future__ import annotations
 
 import os.path
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Final
 
@@ -54,6 +54,9 @@ MAXIMUM_TRANSITIVE_INCLUDES: Final = 300
 """Maximum number of transitively included files that are searched for names."""
 MAXIMUM_VISITED_FILES: Final = 2_000
 """Maximum number of files visited on the way from a header up to the programs."""
+
+MAXIMUM_INCLUDING_FILES: Final = 50_000
+"""Maximum number of files in which the uses of a header's names are searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,21 @@ class IncludeGraph:
         self._unresolved_includes = missing
         self._includers_of = {target: tuple(sorted(paths)) for target, paths in up.items()}
 
+    @property
+    def opencl_files(self) -> Mapping[str, ScannedFile]:
+        """The kernels of the project and the headers that they may include; replaced by each update."""
+        return self._scanned_files
+
+    def all_includers(self, paths: Iterable[DocumentName]) -> frozenset[str]:
+        """Returns the files that may include one of some files, directly or not, at most MAXIMUM_INCLUDING_FILES."""
+        seen: set[str] = set()
+        waiting = list(paths)
+        while waiting and len(seen) < MAXIMUM_INCLUDING_FILES:
+            above = [each for each in self.direct_includers(waiting.pop()) if each not in seen]
+            seen.update(above)
+            waiting += above
+        return frozenset(seen)
+
     def candidate_programs(self, path: DocumentName, text: bytes) -> tuple[IncludingProgram, ...]:
         """Returns the programs that may include the file, the best one first.
 
@@ -173,7 +191,7 @@ class IncludeGraph:
         found = self._candidates(path)
         file = self._scanned_files.get(path)
         if file is not None and file.kind is ScannedFileKind.KERNEL and contains_kernel(text):
-            own = self._transitive_includes(path)
+            own = self.transitive_includes(path)
             lacking = (
                 frozenset(lexer.words(text))
                 - extract_declared_names(text)
@@ -202,6 +220,11 @@ class IncludeGraph:
                 }
             )
         )
+
+    def files_in(self, path: str) -> tuple[str, ...]:
+        """Returns the kernels and their headers at the path, or below it if it is a folder, sorted."""
+        below = path.rstrip(os.sep) + os.sep
+        return tuple(sorted(each for each in self._scanned_files if each == path or each.startswith(below)))
 
     def declarations_elsewhere(self, path: DocumentName) -> DeclarationsElsewhere:
         """Returns the declarations in other files that concern the file at `path`."""
@@ -267,7 +290,7 @@ class IncludeGraph:
             level = above
         return found
 
-    def _transitive_includes(self, path: str) -> frozenset[str]:
+    def transitive_includes(self, path: str) -> frozenset[str]:
         """Returns the file and all files that it may include, directly or not."""
         seen = {path}
         waiting = [path]
@@ -282,7 +305,7 @@ class IncludeGraph:
 
         They include the names in the program's headers, except headers in `own`.
         """
-        headers = self._transitive_includes(includer) - own - {includer}
+        headers = self.transitive_includes(includer) - own - {includer}
         return self._program(includer).declared_names | self._names_declared_in(headers)
 
     def _names_declared_in(self, paths: frozenset[str]) -> frozenset[bytes]:

@@ -84,6 +84,27 @@ class IncludeLoader:
         for path in self.configuration.forced_includes:
             yield self._read(path)
 
+    def list_names(self, folder: str, angled: bool, includer: DocumentName) -> tuple[tuple[str, bool], ...]:
+        """Lists what an include may name in a folder, relative to the searched folders.
+
+        Returns names, each with whether it is a folder, in the search order. Hidden entries, files without a
+        source file's name, and everything outside the permission are left out.
+        """
+        found: dict[tuple[str, bool], None] = {}
+        for searched in self._searched_folders(angled, includer):
+            place = os.path.join(searched, folder)
+            if len(place) > MAXIMUM_LENGTH or not self._parent_folders_exist(place):
+                continue
+            located = self.documents.file_system.locate(place, self.permission)
+            if located is None or self.permission.is_hidden(located):
+                continue
+            for each in self.documents.file_system.entries(place, self.permission):
+                is_folder = each.kind is FileKind.FOLDER
+                is_source = each.kind is FileKind.FILE and has_source_file_name(each.name)
+                if (is_folder or is_source) and not each.name.startswith("."):
+                    found[each.name, is_folder] = None
+        return tuple(sorted(found, key=lambda pair: pair[1]))
+
     def _searched_folders(self, angled: bool, includer: DocumentName) -> Iterator[str]:
         if not angled:
             if os.path.isabs(includer):

@@ -34,12 +34,12 @@ def find_includer_unit(
     includers: IncludeGraph,
     plan: Callable[[Document], PlannedUnit],
     documents: DocumentStore,
-    include_cache: Callable[[Document], IncludeCache] = lambda root: IncludeCache(),
+    include_cache: IncludeCache | None = None,
 ) -> IncluderUnit | None:
     """Returns the unit of the first candidate that really includes `subject`.
 
     The result is None if the subject is a program itself or no candidate reaches it. `plan` returns the unit
-    of a program, `include_cache` the headers that planning it preprocessed.
+    of a program, `include_cache` holds included documents that were preprocessed before.
     """
     for includer in includers.candidate_programs(subject.name, subject.text.data):
         includer_unit, found = unit_through(includer, includers.permission, plan, documents, include_cache)
@@ -53,7 +53,7 @@ def unit_through(
     permission: ReadPermission,
     plan: Callable[[Document], PlannedUnit],
     documents: DocumentStore,
-    include_cache: Callable[[Document], IncludeCache] = lambda root: IncludeCache(),
+    include_cache: IncludeCache | None = None,
 ) -> tuple[IncluderUnit | None, Preprocessed | None]:
     """Returns the unit of an including program, and its preprocessed text.
 
@@ -62,7 +62,8 @@ def unit_through(
     root = includer.load_document(documents, permission)
     if isinstance(root, FileProblem):
         return None, None
-    includer_unit = IncluderUnit(plan(root), root, includer, include_cache(root))
+    cache = IncludeCache() if include_cache is None else include_cache
+    includer_unit = IncluderUnit(plan(root), root, includer, cache)
     if includer_unit.planned_unit.cpp_for_opencl:
         return includer_unit, None
     loader = includer_unit.planned_unit.make_include_loader(documents)

@@ -53,6 +53,8 @@ class UnitConfig:
     """The other possible dialects if the language version is unknown.
 
     A finding is reported only if it occurs in the configuration's dialect and in each of these."""
+    general_errors: bool = True
+    """Whether errors of C are reported that another server of the document may report too."""
 
     @property
     def is_root_kernel_file(self) -> bool:

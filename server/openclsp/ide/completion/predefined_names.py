@@ -25,6 +25,11 @@ class NameKind(Enum):
     CONSTANT = "constant"
     MACRO = "macro"
     KEYWORD = "keyword"
+    WORD = "word"
+    """An identifier of the file whose meaning is unknown."""
+    FILE = "file"
+    FOLDER = "folder"
+    SNIPPET = "snippet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +46,8 @@ def predefined_names_of(dialect: Dialect) -> Mapping[str, tuple[PredefinedName, 
     types = [name for name, found in BUILTIN_TYPES.items() if not found.missing_in(dialect)]
     # `generic` cannot be used (6.1.9); image types are keywords even if the device has no images, and are
     # added below only if they are available
-    taken = {"generic", "__generic"} | CLANG_KEYWORDS | BUILTIN_TYPES.keys()
-    kinds = dict.fromkeys(keywords(dialect) - taken, NameKind.KEYWORD)
+    taken = ({"generic", "__generic"} | CLANG_KEYWORDS | BUILTIN_TYPES.keys()) - {"__attribute__"}
+    kinds = dict.fromkeys((keywords(dialect) | {"__attribute__"}) - taken, NameKind.KEYWORD)
     kinds.update(dict.fromkeys(named_in(dialect), NameKind.FUNCTION))
     kinds.update(dict.fromkeys(predeclared_constants(dialect), NameKind.CONSTANT))
     kinds.update(dict.fromkeys(types, NameKind.TYPE))
@@ -50,20 +55,3 @@ def predefined_names_of(dialect: Dialect) -> Mapping[str, tuple[PredefinedName, 
     for name, kind in sorted(kinds.items()):
         found.setdefault(name[0].lower(), []).append(PredefinedName(name, kind))
     return MappingProxyType({initial: tuple(words) for initial, words in found.items()})
-
-
-DIRECTIVES = (
-    "define",
-    "elif",
-    "else",
-    "endif",
-    "error",
-    "if",
-    "ifdef",
-    "ifndef",
-    "include",
-    "line",
-    "pragma",
-    "undef",
-)
-"""The names of the preprocessor directives (C99 6.10)."""

@@ -22,7 +22,7 @@ from openclsp.ide.feature_results import Diagnostic, Location, RelatedLocation
 from openclsp.ide.ignore.ignore_filter import UNUSED_IGNORE, apply_ignore_comments
 from openclsp.ide.location_map import LocationMap
 from openclsp.ide.unit_config import unit_config
-from openclsp.rules.book import analysis_limit, unknown_name
+from openclsp.rules.book import analysis_limit, undeclared_name, unknown_name
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.flow_explanations import explain_findings
 from openclsp.rules.runner.unit_findings import update_findings_of_items
@@ -64,12 +64,14 @@ def _severity(found: Diagnostic) -> Severity:
     return found.severity
 
 
-def unlimited_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
+def unlimited_diagnostics(
+    unit: TranslationUnit, *, header_bodies: bool = False, unused: bool = False
+) -> tuple[Diagnostic, ...]:
     """Computes the diagnostics of a unit that ignore comments and the project's settings leave.
 
     They are sorted by document (the root document first) and place. Ignore comments and the project's
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
-    `header_bodies`.
+    `header_bodies`. Hints about unused names are on only with `unused`.
     """
     project, root = unit_config(unit).project, unit.document.name
     reported = apply_ignore_comments(unit, compute_all_diagnostics(unit, header_bodies=header_bodies))
@@ -80,7 +82,7 @@ def unlimited_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False)
         for each in reported
         if not _is_excluded(project, each.location.document, root) and not is_defined_elsewhere(unit, each)
     )
-    return tuple(fold_diagnostics(_in_order(apply_severities(project, here), root)))
+    return tuple(fold_diagnostics(_in_order(apply_severities(unit_config(unit), here, unused=unused), root)))
 
 
 def compute_all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
@@ -106,8 +108,11 @@ def _place_findings(
             continue
         item = unit.by_key[key]
         found += filter_item_diagnostics(item, (create_diagnostic(key, each, places) for each in findings))
-    unique = {(each.location, each.code, each.message): each for each in found}
-    return _in_order(unique.values(), unit.document.name)
+    # The first in order is kept, not the first found: the order of the items depends on earlier edits.
+    unique: dict[tuple[Location, str, str], Diagnostic] = {}
+    for each in _in_order(found, unit.document.name):
+        unique.setdefault((each.location, each.code, each.message), each)
+    return tuple(unique.values())
 
 
 def _keep_common_to_versions(
@@ -198,9 +203,16 @@ def is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     if the host defines it as a macro in a way that could not be analysed. A missing header that the host
     names is one that the host generates.
     """
+    if found.code == undeclared_name.CODE and isinstance(found.identity, tuple):
+        return _may_be_given(unit, found.identity[1].name)
     if found.group is None or (found.code != INCLUDE and found.code not in HOST_NAME_RULES):
         return False
-    name, origins = found.group.name, unit_config(unit).origins
+    return _may_be_given(unit, found.group.name)
+
+
+def _may_be_given(unit: TranslationUnit, name: str) -> bool:
+    """Whether another OpenCL file of the project or the host may define a name."""
+    origins = unit_config(unit).origins
     return name in origins.names_defined_elsewhere or any(
         name == given for given, _ in origins.possible_macros
     )
@@ -233,6 +245,7 @@ def create_diagnostic(key: ItemKey, finding: Finding, places: LocationMap) -> Di
         piece = find_unknown_part(name, location, expansions, places.unit)
         if piece:
             name, message = piece, unknown_name.message((f"`{piece}`",))
+            code, severity = unknown_name.CODE, Severity.HINT
     through = expansions if expansions and is_macro_invocation(location, expansions[0], places.unit) else ()
     fold = find_group(code, severity, message, name, through)
     return Diagnostic(code, severity, message, location, tuple(related), (key, finding), fold)

@@ -46,7 +46,8 @@ class PerItemDiagnostics:
     that belong to no item. They are not sorted, and duplicates from several items are not removed.
     """
 
-    def __init__(self, unit: TranslationUnit) -> None:
+    def __init__(self, unit: TranslationUnit, *, unused: bool = False) -> None:
+        self._unused = unused
         self.findings: Mapping[ItemKey, Sequence[Finding]] = explain_findings(unit)
         self._unit, self._root = unit, unit.document.name
         self.diagnostics_outside_items = tuple(
@@ -72,19 +73,20 @@ class PerItemDiagnostics:
     def _create_item_diagnostic(
         self, found: Diagnostic, items: tuple[ItemAnchor, ...] = ()
     ) -> ItemDiagnostic:
-        project, document = unit_config(self._unit).project, found.location.document
+        config, document = unit_config(self._unit), found.location.document
+        project = config.project
         excluded = project is not None and document != self._root and project.excludes(document)
         excluded = excluded or is_defined_elsewhere(self._unit, found)
-        diagnostic = None if excluded else next(apply_severities(project, (found,)), None)
+        diagnostic = None if excluded else next(apply_severities(config, (found,), unused=self._unused), None)
         return ItemDiagnostic(diagnostic, items, document != self._root)
 
 
-def create_per_item_diagnostics(unit: TranslationUnit) -> PerItemDiagnostics | None:
+def create_per_item_diagnostics(unit: TranslationUnit, *, unused: bool = False) -> PerItemDiagnostics | None:
     """Creates the per-item diagnostics of a unit; None if diagnostics depend on more than their item.
 
     That is the case with ignore comments, conditions whose value is guessed, templates that the host fills
     in, several possible language versions, code of another language, and diagnostics outside of items in
-    headers.
+    headers. Hints about unused names are on only with `unused`.
     """
     if unit_config(unit).other_dialects:
         return None
@@ -92,7 +94,7 @@ def create_per_item_diagnostics(unit: TranslationUnit) -> PerItemDiagnostics | N
         return None
     if any(map(doubtful_groups, unit.fragments())) or detect_unsupported_language(unit) is not None:
         return None
-    found = PerItemDiagnostics(unit)
+    found = PerItemDiagnostics(unit, unused=unused)
     root = unit.document.name
     outside_items = (each.diagnostic for each in found.diagnostics_outside_items)
     return found if all(each is None or each.location.document == root for each in outside_items) else None

@@ -4,14 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Final
 
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.rules.finding import Severity
 from openclsp.rules.runner.rule_registry import CODES, is_off_by_default
 from openclsp.workspace.project_file import ProjectConfiguration
 from openclsp.workspace.schema_validation import suggest_similar_name
+from openclsp.workspace.units import UnitConfig
 
 OFF = "off"
+GENERAL_CODES: Final = frozenset(
+    (
+        "argument-count",
+        "duplicate-case",
+        "invalid-declarator",
+        "invalid-operands",
+        "missing-return-value",
+        "misplaced-statement",
+        "not-a-function",
+        "not-assignable",
+        "undeclared-name",
+        "unknown-member",
+        "vector-literal",
+        "wrong-label",
+    )
+)
+"""The rules about errors of C that any C compiler reports, which an editor setting switches off."""
+UNUSED_CODES: Final = frozenset(("unused-parameter", "unused-variable"))
+"""The rules whose hints fade code that nothing uses; only clients that fade code show them by default."""
 
 
 def effective_severity(
@@ -30,15 +51,32 @@ def effective_severity(
 
 
 def apply_severities(
-    project: ProjectConfiguration | None, found: Iterable[Diagnostic]
+    config: UnitConfig, found: Iterable[Diagnostic], *, unused: bool = False
 ) -> Iterator[Diagnostic]:
-    """Applies the configured severities and removes diagnostics that are off."""
+    """Applies the configured severities and removes diagnostics that are off.
+
+    With `unused`, hints about unused names are on unless the project sets another severity.
+    """
+    project, general_errors = config.project, config.general_errors
     for each in found:
+        if each.code in GENERAL_CODES and not general_errors:
+            continue
         severity = effective_severity(project, each.code, each.severity)
+        if (
+            severity is None
+            and unused
+            and each.code in UNUSED_CODES
+            and not _is_configured(project, each.code)
+        ):
+            severity = each.severity
         if severity is each.severity:
             yield each
         elif severity is not None:
             yield replace(each, severity=severity)
+
+
+def _is_configured(project: ProjectConfiguration | None, code: str) -> bool:
+    return project is not None and any(each.code == code for each in project.severities)
 
 
 def list_project_problems(project: ProjectConfiguration | None) -> tuple[str, ...]:

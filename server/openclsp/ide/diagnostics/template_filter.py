@@ -14,6 +14,7 @@ from openclsp.source.templates import TemplateConstruct
 
 _ABOUT_THE_TEMPLATE = "template"
 _SYNTAX_ERROR = "syntax-error"
+_UNDECLARED = "undeclared-name"
 _OF_CONDITIONALS = frozenset(("directive", "unterminated-conditional"))
 
 
@@ -31,6 +32,9 @@ def filter_item_diagnostics(item: Item, found: Iterable[Diagnostic]) -> Iterator
         return
     group_has_constructs = bool(_constructs(preprocessed, item.group.start, item.group.end))
     for each in found:
+        if each.code == _UNDECLARED:
+            # an expansion may insert declarations anywhere
+            continue
         if not (each.code == _SYNTAX_ERROR and group_has_constructs) and not _is_about_value(
             preprocessed, each
         ):

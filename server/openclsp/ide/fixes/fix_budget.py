@@ -15,7 +15,7 @@ BASE_TOKENS = 100_000
 All fixes of 1,000 lines with an ordinary number of faults cost less.
 """
 ANALYSIS_MULTIPLE = 2
-"""The additional budget, as a multiple of the tokens that the analysis of the file typed."""
+"""The additional budget, as a multiple of the tokens of the file."""
 MOST = 150_000
 """Maximum tokens for analysis and fixes together, so that checking an ordinary file takes at most 3 s of CPU."""
 LEAST = 20_000
@@ -46,11 +46,13 @@ class FixBudget:
 
     @staticmethod
     def for_unit(unit: TranslationUnit) -> FixBudget:
-        """Creates the budget for the fixes of an analysed unit."""
-        whole = min(
-            BASE_TOKENS + ANALYSIS_MULTIPLE * unit.typed_tokens,
-            max(MOST - creation_work(unit) - unit.typed_tokens, LEAST),
-        )
+        """Creates the budget for the fixes of an analysed unit.
+
+        It counts the tokens of the unit, not those that were typed: less is typed if the unit shares headers
+        with files that were checked before.
+        """
+        tokens = _token_count(unit)
+        whole = min(BASE_TOKENS + ANALYSIS_MULTIPLE * tokens, max(MOST - creation_work(unit) - tokens, LEAST))
         return FixBudget(whole, FixBudget(whole // 2))
 
     def spend(self, tokens: int) -> None:

@@ -48,3 +48,12 @@ def fence_code(code: str) -> str:
     longest = max((len(run) for run in _TICKS.findall(code)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}opencl\n{code}\n{fence}"
+
+
+def escape_paragraphs(text: str) -> str:
+    """Renders paragraphs, separated by empty lines, with the parts between backticks as code.
+
+    Lines of a paragraph stay lines; a list item stays a list item.
+    """
+    paragraphs = (paragraph.split("\n") for paragraph in text.split("\n\n"))
+    return "\n\n".join("\n".join(map(escape_sentence, lines)) for lines in paragraphs)

@@ -12,7 +12,7 @@ from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 
 if TYPE_CHECKING:
-    from openclsp.ide.completion.completion import CompletionCandidate, CompletionList
+    from openclsp.ide.completion.completion_list import CompletionCandidate, CompletionList
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
 
 _KINDS = {
@@ -24,6 +24,10 @@ _KINDS = {
     "constant": types.CompletionItemKind.EnumMember,
     "macro": types.CompletionItemKind.Constant,
     "keyword": types.CompletionItemKind.Keyword,
+    "word": types.CompletionItemKind.Text,
+    "file": types.CompletionItemKind.File,
+    "folder": types.CompletionItemKind.Folder,
+    "snippet": types.CompletionItemKind.Snippet,
 }
 """The protocol's kind for the value of a candidate's kind."""
 
@@ -34,7 +38,7 @@ def register(server: OpenclServer) -> None:
     @register_request(
         server,
         types.TEXT_DOCUMENT_COMPLETION,
-        types.CompletionOptions(trigger_characters=[".", ">", "#"], resolve_provider=True),
+        types.CompletionOptions(trigger_characters=list(_TRIGGERS), resolve_provider=True),
     )
     async def completion(ls: OpenclServer, params: types.CompletionParams) -> types.CompletionList | None:
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> types.CompletionList:
@@ -47,9 +51,21 @@ def register(server: OpenclServer) -> None:
         uri = params.data if isinstance(params.data, str) else ""
 
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> types.CompletionItem:
-            return _resolve_item(analysed, params)
+            return _resolve_item(ls, analysed, params)
 
         return await ls.answer_request(uri, work) or params
+
+
+_TRIGGERS = {
+    ".": b"",
+    ">": b"->",
+    "#": b"",
+    '"': b"include",
+    "<": b"include",
+    "/": b"include",
+    "(": b"((",
+}
+"""The trigger characters, and what the line before the cursor must contain for a list to make sense."""
 
 
 def _complete(
@@ -57,27 +73,72 @@ def _complete(
 ) -> types.CompletionList:
     from openclsp.ide.completion.completion import compute_completions
 
-    document, encoding = analysed.document, ls.client_features.encoding
-    offset = offset_at(document.text, params.position, encoding)
+    document, features = analysed.document, ls.client_features
+    text = document.text
+    offset = offset_at(text, params.position, features.encoding)
     trigger = params.context.trigger_character if params.context is not None else None
-    # `>` is a trigger character, but only `->` can be completed.
-    if trigger == ">" and document.text.data[max(offset - 2, 0) : offset] != b"->":
+    line = text.data[text.line_start(text.line_of(offset)) : offset]
+    if not _is_triggered(trigger, line):
         return types.CompletionList(False, [])
-    found = compute_completions(analysed.unit, document.name, offset)
+    found = compute_completions(
+        analysed.unit,
+        document.name,
+        offset,
+        snippets=features.supports_snippets,
+        list_headers=analysed.list_headers,
+    )
     uri = params.text_document.uri
     arrow = _arrow_edit(ls, analysed, found) if any(each.needs_arrow for each in found.candidates) else None
-    items = [_item(each, number, uri, arrow) for number, each in enumerate(found.candidates)]
+    edits = _WordEdits(ls, analysed, found, offset)
+    items = [_item(each, number, uri, arrow, edits) for number, each in enumerate(found.candidates)]
     return types.CompletionList(found.incomplete, items)
 
 
+def _is_triggered(trigger: str | None, line: bytes) -> bool:
+    """Whether a list makes sense at the end of the line, if a trigger character caused the request."""
+    wanted = _TRIGGERS.get(trigger or "")
+    if not wanted:
+        return True
+    if wanted == b"include":
+        return line.lstrip().startswith(b"#") and wanted in line
+    return line.endswith(wanted) and (wanted != b"((" or b"__attribute" in line[-24:])
+
+
+class _WordEdits:
+    """Makes the edit that replaces the word at the cursor."""
+
+    def __init__(
+        self, ls: OpenclServer, analysed: DocumentAnalysis, found: CompletionList, offset: int
+    ) -> None:
+        text, encoding = analysed.document.text, ls.client_features.encoding
+        self._insert = range_between(text, found.start, offset, encoding)
+        self._replace = range_between(text, found.start, found.end, encoding)
+        self._distinguishes = ls.client_features.supports_insert_replace
+
+    def edit(self, text: str) -> types.TextEdit | types.InsertReplaceEdit:
+        """The edit; it keeps the letters after the cursor if the client cannot choose."""
+        if self._distinguishes:
+            return types.InsertReplaceEdit(text, self._insert, self._replace)
+        return types.TextEdit(self._insert, text)
+
+
 def _item(
-    candidate: CompletionCandidate, number: int, uri: str, arrow: list[types.TextEdit] | None
+    candidate: CompletionCandidate,
+    number: int,
+    uri: str,
+    arrow: list[types.TextEdit] | None,
+    edits: _WordEdits,
 ) -> types.CompletionItem:
+    kind = candidate.kind.value
+    is_snippet = kind == "snippet" or "${" in candidate.insertion
     return types.CompletionItem(
         candidate.name,
-        kind=_KINDS[candidate.kind.value],
+        kind=_KINDS[kind],
         detail=candidate.detail or None,
         sort_text=f"{number:03}",
+        filter_text=candidate.name,
+        text_edit=edits.edit(candidate.insertion or candidate.name),
+        insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
         additional_text_edits=arrow if candidate.needs_arrow else None,
         data=uri if candidate.is_resolvable else None,
     )
@@ -90,11 +151,18 @@ def _arrow_edit(ls: OpenclServer, analysed: DocumentAnalysis, found: CompletionL
     return [types.TextEdit(range_between(text, dot, dot + 1, ls.client_features.encoding), "->")]
 
 
-def _resolve_item(analysed: DocumentAnalysis, item: types.CompletionItem) -> types.CompletionItem:
-    from openclsp.ide.completion.completion import resolve_completion
+def _resolve_item(
+    ls: OpenclServer, analysed: DocumentAnalysis, item: types.CompletionItem
+) -> types.CompletionItem:
+    from openclsp.ide.completion.resolution import resolve_completion
+    from openclsp.ide.hover.markdown import escape_paragraphs
 
     found = resolve_completion(analysed.unit, item.label)
-    if found is not None:
-        item.detail = found.detail or None
-        item.documentation = found.text or None
+    if found is None:
+        return item
+    item.detail = found.detail or item.detail
+    if found.text and ls.client_features.completion_markdown:
+        item.documentation = types.MarkupContent(types.MarkupKind.Markdown, escape_paragraphs(found.text))
+    elif found.text:
+        item.documentation = found.text
     return item

@@ -9,6 +9,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from openclsp.lsp.features.diagnostics import clear_diagnostics, request_refresh, update_diagnostics
+from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.open_documents import OpenDocument
 
@@ -61,3 +62,5 @@ async def _scan_project(ls: OpenclServer, document: OpenDocument) -> None:
             if affected:
                 update_diagnostics(ls, *affected)
                 request_refresh(ls)
+        progress.report("names")
+        await index_names(ls, document.name)

@@ -16,6 +16,7 @@ from openclsp.lsp.session.file_systems import CachedFiles, RecordingFiles
 from openclsp.lsp.session.garbage_collection import freeze_live_objects
 from openclsp.lsp.session.host_scans import HostScans
 from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.project_access import ProjectAccess
 from openclsp.lsp.session.root_kernels import RootKernels
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.session.unit_planner import UnitPlanner
@@ -26,9 +27,12 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
+from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
+    from openclsp.ide.feature_results import TextEdit
+    from openclsp.ide.file_renames.file_moves import FileMoves
     from openclsp.ide.fixes.project_units import ProjectUnitSource
 
 
@@ -74,6 +78,16 @@ class DocumentAnalysis:
         """The open documents and project files in which a fix of this document must be checked."""
         return self._session.project_sharing_of(self, check)
 
+    def project_access(self, check: CancellationCheck) -> ProjectAccess:
+        """Access to the other files of the document's project."""
+        return self._session.project_access_of(self, check)
+
+    def list_headers(self, folder: str, angled: bool) -> tuple[tuple[str, bool], ...]:
+        """What an include of this document may name in a folder: names, and whether each is a folder."""
+        return self._session.include_loader_of(self.document.name).list_names(
+            folder, angled, self.document.name
+        )
+
     def text_of(self, name: DocumentName) -> Text:
         """The text of a document of the unit; empty if it can no longer be read."""
         found = self.unit.document_named(name)
@@ -82,6 +96,11 @@ class DocumentAnalysis:
     def is_open(self, name: DocumentName) -> bool:
         """Whether the document is open in the editor."""
         return name in self.snapshot.documents
+
+    def version_of(self, name: DocumentName) -> int | None:
+        """The version of an open document; None if it is not open."""
+        opened = self.snapshot.documents.get(name)
+        return None if opened is None else opened.version
 
     def uri_of(self, name: DocumentName) -> str:
         """The URI of a document, in the client's spelling if the document is open."""
@@ -220,6 +239,31 @@ class AnalysisSession:
         finally:
             self._finding_including = False
 
+    def find_includers(
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
+    ) -> tuple[DocumentName, ...]:
+        """The programs that include a file, open or not, the best first."""
+        try:
+            return self._root_kernels.find_includers(
+                document,
+                snapshot,
+                self._files,
+                lambda root: self._planner.plan(document, snapshot, root),
+                check,
+            )
+        finally:
+            if document.name not in self._entries:
+                self._planner.drop_document(document.name)
+
+    def edit_moved_includes(
+        self, moves: FileMoves, snapshot: Snapshot, check: CancellationCheck
+    ) -> tuple[tuple[Document, list[TextEdit]], ...]:
+        """The edits of include directives that a move of files requires, by document."""
+        from openclsp.lsp.session.moved_includes import MovedIncludes
+
+        moved = MovedIncludes(moves, snapshot, self._files, self._root_kernels, self._planner, check)
+        return tuple(moved.edits())
+
     def scan_project(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> frozenset[DocumentName]:
@@ -239,6 +283,10 @@ class AnalysisSession:
         """
         return self._host_scans.scan_slice(document, snapshot, seconds)
 
+    def include_loader_of(self, name: DocumentName) -> IncludeLoader:
+        """The loader of the headers of an analysed document."""
+        return self._entries[name].loader.loader
+
     def known_unit(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> TranslationUnit | None:
@@ -252,31 +300,59 @@ class AnalysisSession:
         """The documents in which a fix must be checked: see `DocumentAnalysis.project_sharing`."""
         from openclsp.ide.fixes.project_units import ProjectUnitSource
 
-        document, snapshot = analysed.document, analysed.snapshot
+        snapshot = analysed.snapshot
         documents = DocumentStore(
             self._files, {name: each.document for name, each in snapshot.documents.items()}
         )
 
-        permission = self._entries[document.name].plan.permission
-
         def units_of(name: DocumentName, checkpoint: Checkpoint) -> list[TranslationUnit]:
-            root = documents.read(name, permission)
-            if isinstance(root, FileProblem):
-                return []
-            planned = self._planner.plan(document, snapshot, root)
-            if planned.cpp_for_opencl:
-                return []
-            unit = TranslationUnit(
-                planned.unit_config, root, planned.make_include_loader(documents), checkpoint=checkpoint
-            )
-            unit.engine.checkpoint = check
-            return [unit]
+            return self._units_of_program(name, analysed, documents, checkpoint, check)
 
         return ProjectUnitSource(
             lambda name: self._root_kernels.includers_of(name, snapshot, check),
             units_of,
             lambda: analysed.units_sharing_documents(check),
             header_bodies=False,
+        )
+
+    def _units_of_program(
+        self,
+        name: DocumentName,
+        analysed: DocumentAnalysis,
+        documents: DocumentStore,
+        checkpoint: Checkpoint,
+        check: CancellationCheck,
+    ) -> list[TranslationUnit]:
+        """A new unit of a program of the project; empty if it cannot be read or is not OpenCL C."""
+        root = documents.read(name, self._entries[analysed.document.name].plan.permission)
+        if isinstance(root, FileProblem):
+            return []
+        planned = self._planner.plan(analysed.document, analysed.snapshot, root)
+        if planned.cpp_for_opencl:
+            return []
+        unit = TranslationUnit(
+            planned.unit_config, root, planned.make_include_loader(documents), checkpoint=checkpoint
+        )
+        unit.engine.checkpoint = check
+        return [unit]
+
+    def project_access_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectAccess:
+        """See `DocumentAnalysis.project_access`."""
+        document, snapshot = analysed.document, analysed.snapshot
+        documents = DocumentStore(
+            self._files, {name: each.document for name, each in snapshot.documents.items()}
+        )
+        return ProjectAccess(
+            document,
+            analysed.unit,
+            snapshot,
+            self._root_kernels,
+            self._files,
+            documents,
+            self._entries[document.name].plan.permission,
+            lambda: analysed.units_sharing_documents(check),
+            lambda name: self._units_of_program(name, analysed, documents, check, check),
+            check,
         )
 
     def side_results(self, document: OpenDocument) -> SideResults:

@@ -44,8 +44,24 @@ class ClientCapabilities:
     refreshes_lenses: bool = False
     supports_nested_symbols: bool = False
     """Whether the client supports hierarchical document symbols."""
+    folds_whole_lines: bool = False
+    """Whether the client can hide whole lines only."""
+    folding_limit: int = 0
+    """The most folding ranges that the client shows; 0 if it gives no limit."""
     supports_progress: bool = False
     """Whether the client shows server-initiated progress."""
+    link_destinations: frozenset[str] = frozenset()
+    """The requests that may be answered with links: `definition`, `declaration` …"""
+    supports_document_changes: bool = False
+    """Whether a workspace edit may name the versions of the documents."""
+    signature_markdown: bool = False
+    """Whether signatures and their parameters may be documented in Markdown."""
+    supports_label_offsets: bool = False
+    """Whether a parameter may be given by its range in the signature's label."""
+    supports_snippets: bool = False
+    completion_markdown: bool = False
+    supports_insert_replace: bool = False
+    """Whether a completion may replace another range than the one that it completes."""
     wants_status_notifications: bool = False
     """Whether the client wants `openclsp/statusChanged` notifications."""
 
@@ -90,8 +106,34 @@ class ClientCapabilities:
             supports_nested_symbols=bool(
                 found("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport")
             ),
+            folds_whole_lines=bool(found("textDocument.foldingRange.lineFoldingOnly")),
+            folding_limit=_count(found("textDocument.foldingRange.rangeLimit")),
             supports_progress=bool(found("window.workDoneProgress")),
+            supports_document_changes=bool(found("workspace.workspaceEdit.documentChanges")),
+            link_destinations=frozenset(
+                each
+                for each in ("definition", "declaration", "typeDefinition", "implementation")
+                if found(f"textDocument.{each}.linkSupport")
+            ),
+            signature_markdown="markdown"
+            in named("textDocument.signatureHelp.signatureInformation.documentationFormat"),
+            supports_label_offsets=bool(
+                found(
+                    "textDocument.signatureHelp.signatureInformation.parameterInformation.labelOffsetSupport"
+                )
+            ),
+            supports_snippets=bool(found("textDocument.completion.completionItem.snippetSupport")),
+            completion_markdown="markdown"
+            in named("textDocument.completion.completionItem.documentationFormat"),
+            supports_insert_replace=bool(
+                found("textDocument.completion.completionItem.insertReplaceSupport")
+            ),
             wants_status_notifications=bool(found("experimental.openclspStatus")),
             registers_configuration=bool(found("workspace.didChangeConfiguration.dynamicRegistration")),
             registers_watchers=bool(found("workspace.didChangeWatchedFiles.dynamicRegistration")),
         )
+
+
+def _count(value: object) -> int:
+    """A positive number from JSON; 0 for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

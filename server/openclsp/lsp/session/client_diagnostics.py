@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.diagnostics import unlimited_diagnostics
-from openclsp.ide.diagnostics.severity_settings import effective_severity
+from openclsp.ide.diagnostics.severity_settings import UNUSED_CODES, effective_severity
 from openclsp.ide.feature_results import Diagnostic, RelatedLocation
 from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.positions import RangeNumbers, make_range, range_numbers
@@ -94,7 +94,7 @@ def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -
     """
     if unit_config(analysed.unit).is_excluded:
         return []
-    diagnostics = unlimited_diagnostics(analysed.unit)
+    diagnostics = unlimited_diagnostics(analysed.unit, unused=client.supports_unnecessary_tag)
     own = analysed.document.name
     found = [
         _Pending(
@@ -212,6 +212,7 @@ def _client_diagnostic(
         _diagnostic_source(analysed),
         message,
         tuple(converted),
+        is_unnecessary=client.supports_unnecessary_tag and diagnostic.code in UNUSED_CODES,
         source_diagnostic=diagnostic,
     )
 

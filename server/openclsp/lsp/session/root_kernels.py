@@ -13,7 +13,7 @@ from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.uris import is_file_name
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
-from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileProblem, FileSystem
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem, FileSystem
 from openclsp.project.project_roots import find_project_root
 from openclsp.project.project_scan import scan_project
 from openclsp.source.document import Document, DocumentName
@@ -21,6 +21,8 @@ from openclsp.source.include_cache import IncludeCache
 from openclsp.source.lexer import words
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 from openclsp.workspace.include_graph import IncludeGraph, IncludingProgram
+from openclsp.workspace.includer_units import unit_through
+from openclsp.workspace.name_index import NameIndex
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.units import PlannedUnit
 
@@ -32,6 +34,7 @@ class _IncludeGraph:
     """The include graph of a project, for the revision `Snapshot.tree_revision` of its files."""
 
     includers: IncludeGraph = field(default_factory=IncludeGraph)
+    names: NameIndex = field(default_factory=NameIndex)
     tree_revision: int = -1
 
 
@@ -69,6 +72,7 @@ class RootKernels:
             snapshot.tree_revision,
             snapshot.disk_revision,
             snapshot.folders,
+            snapshot.chosen_includers.get(name, ""),
             revision,
         )
         cached = self._choices.get(name)
@@ -77,7 +81,10 @@ class RootKernels:
             if top not in self._projects and name.lower().endswith(KERNEL_SUFFIXES):
                 return None
             includers = self._includers(top, snapshot, check)
-            choice = IncluderChoice(name, _candidates(includers, name, files), includers.permission)
+            candidates = _chosen_first(
+                _candidates(includers, name, files), snapshot.chosen_includers.get(name)
+            )
+            choice = IncluderChoice(name, candidates, includers.permission)
             cached = self._choices[name] = key, choice
         choice = cached[1]
         root = choice.root(snapshot, files, plan, check)
@@ -85,6 +92,32 @@ class RootKernels:
         if root is None and (choice.candidates or not name.lower().endswith(KERNEL_SUFFIXES)):
             return next(including(), None) if choice.may_ask_open_kernels(snapshot) else None
         return root
+
+    def find_includers(
+        self,
+        document: OpenDocument,
+        snapshot: Snapshot,
+        files: FileSystem,
+        plan: Callable[[Document], PlannedUnit],
+        check: CancellationCheck,
+    ) -> tuple[DocumentName, ...]:
+        """The programs that include a file, the best first, at most `MAXIMUM_CANDIDATES`; it need not be open.
+
+        Each candidate is preprocessed, so that a conditional include counts only where it is active. A kernel that is
+        a program of its own has none.
+        """
+        name = document.name
+        if not is_file_name(name):
+            return ()
+        includers = self.include_graph(name, snapshot, check)
+        documents = DocumentStore(files, {name: each.document for name, each in snapshot.documents.items()})
+        found = []
+        for candidate in _candidates(includers, name, files):
+            check()
+            preprocessed = unit_through(candidate, includers.permission, plan, documents)[1]
+            if preprocessed is not None and name in preprocessed.documents():
+                found.append(candidate.path)
+        return tuple(found)
 
     def outside_uses(self, name: DocumentName, snapshot: Snapshot) -> DeclarationsElsewhere:
         """How the rest of the project, as last scanned, uses the functions and variables of a unit's root."""
@@ -155,6 +188,22 @@ class RootKernels:
         top = find_project_root(name, snapshot.folders)
         return self._includers(top, snapshot, check) if top in self._projects else IncludeGraph()
 
+    def include_graph(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
+        """The include graph of the project with this file, which is scanned if that was not done."""
+        return self._includers(find_project_root(name, snapshot.folders), snapshot, check)
+
+    def name_index(
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
+    ) -> tuple[IncludeGraph, NameIndex]:
+        """The include graph and the name index of the document's project; the index may lack files."""
+        if not is_file_name(document.name):
+            return IncludeGraph(), NameIndex()
+        top = find_project_root(document.name, snapshot.folders)
+        graph = self._includers(top, snapshot, check)
+        index = self._projects[top].names
+        index.update(graph.opencl_files, graph.permission)
+        return graph, index
+
     def _includers(self, top: str, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         project = self._projects.get(top, _IncludeGraph())
         if project.tree_revision != snapshot.tree_revision:
@@ -165,6 +214,13 @@ class RootKernels:
             self._outside_uses.clear()
             self._projects[top] = project
         return project.includers
+
+
+def _chosen_first(
+    candidates: tuple[IncludingProgram, ...], chosen: DocumentName | None
+) -> tuple[IncludingProgram, ...]:
+    """The candidates with the one that was chosen by command first; it counts only while it includes the file."""
+    return tuple(sorted(candidates, key=lambda each: each.path != chosen))
 
 
 def _candidates(

@@ -13,7 +13,15 @@ T = TypeVar("T")
 SECTION = "openclsp"
 """The section of the client's configuration, and the key that may wrap the settings."""
 
-_KEYS = ("languageVersion", "extensions", "defines", "includeFolders", "readableFolders", "inlayHints")
+_KEYS = (
+    "languageVersion",
+    "extensions",
+    "defines",
+    "includeFolders",
+    "readableFolders",
+    "inlayHints",
+    "generalErrors",
+)
 _INLAY_HINTS = ("off", "inferred", "all")
 
 
@@ -24,7 +32,8 @@ class Settings:
     `language_version` is a value of `-cl-std=`, `extensions` one of `-cl-ext=`, `defines` of `-D`,
     `include_folders` of `-I`; relative folders are relative to the workspace folder. `readable_folders` are
     folders outside the project that may be read if the project's options name them. `inlay_hints` is `off`,
-    `inferred` or `all`.
+    `inferred` or `all`. `general_errors` is whether errors of C are reported that have nothing to do with
+    OpenCL, which another server of the same document may report too.
     """
 
     language_version: str | None = None
@@ -33,6 +42,7 @@ class Settings:
     include_folders: tuple[str, ...] | None = None
     readable_folders: tuple[str, ...] | None = None
     inlay_hints: str | None = None
+    general_errors: bool | None = None
 
     def with_fallback(self, other: Settings) -> Settings:
         """Merges two settings; `other` supplies the options that these do not set."""
@@ -43,6 +53,7 @@ class Settings:
             _first_given(self.include_folders, other.include_folders),
             _first_given(self.readable_folders, other.readable_folders),
             _first_given(self.inlay_hints, other.inlay_hints),
+            _first_given(self.general_errors, other.general_errors),
         )
 
 
@@ -81,6 +92,7 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
         include_folders=read("includeFolders", _strings, "a list of strings"),
         readable_folders=read("readableFolders", _strings, "a list of strings"),
         inlay_hints=read("inlayHints", _hints, "'off', 'inferred' or 'all'"),
+        general_errors=read("generalErrors", _boolean, "true or false"),
     )
     for key in values:
         near = difflib.get_close_matches(str(key), _KEYS, n=1, cutoff=0.8)
@@ -116,6 +128,10 @@ def _first_given(mine: T | None, other: T | None) -> T | None:
 
 def _string(value: object) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _boolean(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def _hints(value: object) -> str | None:

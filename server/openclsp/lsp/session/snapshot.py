@@ -18,6 +18,7 @@ class Snapshot:
     `settings` holds the settings of each folder, and the global ones under the empty key. `chosen_version` is
     the language version that was chosen by command for the whole workspace (empty: none). `chosen_variants`
     holds the variants that were chosen by command, by document name, and the last choice under the empty key.
+    `chosen_includers` holds by header the kernel through which it is to be analysed, chosen by command.
 
     The counters are revisions: `disk_revision` is incremented whenever the contents of files may have
     changed, `tree_revision` whenever kernels or headers may have been added or removed or may include others,
@@ -29,6 +30,7 @@ class Snapshot:
     settings: Mapping[str, Settings] = field(default_factory=dict)
     chosen_version: str = ""
     chosen_variants: Mapping[str, str] = field(default_factory=dict)
+    chosen_includers: Mapping[str, str] = field(default_factory=dict)
     disk_revision: int = 0
     tree_revision: int = 0
     host_revision: int = 0

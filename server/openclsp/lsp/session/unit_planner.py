@@ -85,7 +85,9 @@ class UnitPlanner:
         if cached is not None and cached.evidence == evidence:
             return cached.planned
         planned = preparation.plan_with_evidence(evidence, start)
-        unit = replace(planned.unit_config, root=start.name)
+        settings = snapshot.settings_of(self._folder_of(start.name, snapshot))
+        shown = settings.general_errors is not False
+        unit = replace(planned.unit_config, root=start.name, general_errors=shown)
         if snapshot.chosen_version:
             unit = replace(unit, origins=replace(unit.origins, dialect=_BY_COMMAND))
         planned = replace(
@@ -104,12 +106,17 @@ class UnitPlanner:
         for pair in [pair for pair in self._plans if pair[0] == name]:
             del self._plans[pair]
 
+    @staticmethod
+    def _folder_of(name: DocumentName, snapshot: Snapshot) -> str:
+        """The workspace folder whose settings apply to a document."""
+        return snapshot.folder_of(name) if is_file_name(name) else "".join(snapshot.folders[:1])
+
     def _prepare(
         self, document: OpenDocument, snapshot: Snapshot, root: Document | None
     ) -> tuple[UnitPreparation, tuple[BuildOptionProblem, ...]]:
         """The part of the plan that is independent of texts, and the problems of the client's settings."""
         name = document.name if root is None else root.name
-        folder = snapshot.folder_of(name) if is_file_name(name) else "".join(snapshot.folders[:1])
+        folder = self._folder_of(name, snapshot)
         path = name if is_file_name(name) or not folder else os.path.join(folder, "untitled.cl")
         settings = snapshot.settings_of(folder)
         parsed = parse_build_options(_arguments(settings), folder or None)

@@ -32,7 +32,8 @@ def pygls_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
 
 def serialize_capabilities() -> str:
     """The contents of the file: every capability that some client gets, except the position encoding."""
-    pulling = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+    text_document = {"diagnostic": {}, "rename": {"prepareSupport": True}}
+    pulling = {"textDocument": text_document, "workspace": {"diagnostics": {"refreshSupport": True}}}
     capabilities = pygls_initialize_result(pulling)["capabilities"]
     del capabilities["positionEncoding"]
     return json.dumps(capabilities, indent=2, sort_keys=True) + "\n"

@@ -1,6 +1,6 @@
 """Answers the request `initialize` before the rest of the server is loaded.
 
-In the answer, only the position encoding and the diagnostics provider depend on the client. The rest is read
+In the answer, only the position encoding, the diagnostics provider and the rename provider depend on the client. The rest is read
 from `capabilities.json`, which is generated from pygls' own answer: see `capabilities`. This module imports
 as little as possible, because the client waits for the answer.
 """
@@ -52,6 +52,8 @@ def early_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
         capabilities = json.load(file)
     if not pulls:
         del capabilities["diagnosticProvider"]
+    if not _prepares_renames(client):
+        capabilities["renameProvider"] = True
     return {
         "capabilities": {"positionEncoding": encoding, **capabilities},
         "serverInfo": {"name": "openclsp", "version": __version__},
@@ -66,6 +68,12 @@ def negotiate_encoding(capabilities: dict[str, Any]) -> str:
     general = capabilities.get("general") or {}
     wanted = general.get("positionEncodings") or () if isinstance(general, dict) else ()
     return next((each for each in wanted if each in SUPPORTED_ENCODINGS), "utf-16")
+
+
+def _prepares_renames(capabilities: dict[str, Any]) -> bool:
+    """Whether the client asks what would be renamed; to others no options are sent (LSP 3.17, "Rename")."""
+    rename = (capabilities.get("textDocument") or {}).get("rename") or {}
+    return isinstance(rename, dict) and bool(rename.get("prepareSupport"))
 
 
 def _pulls_diagnostics(capabilities: dict[str, Any]) -> bool:

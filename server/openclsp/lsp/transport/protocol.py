@@ -25,6 +25,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
 
 from openclsp.dataclass import dataclass
+from openclsp.lsp.startup.early_initialize import negotiate_encoding
 from openclsp.lsp.startup.prestart import SETTINGS_REQUEST_ID
 from openclsp.lsp.transport.fast_decode import decode_did_change, decode_hover_request
 from openclsp.lsp.transport.message_decoding import decode_message
@@ -91,6 +92,8 @@ class OpenclProtocol(LanguageServerProtocol):
                 self.handle_message(hover)
             elif not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
                 self._send_error(None, JsonRpcInvalidRequest("not a message of JSON-RPC 2.0"))
+            elif not isinstance(data.get("method", ""), str):
+                self._send_error(data.get("id"), JsonRpcInvalidRequest("a `method` is a string"))
             elif "id" in data and not _is_identifier(data["id"]):
                 _log.error("a message without a usable id: %.200r", body)
                 if "method" in data:
@@ -136,7 +139,7 @@ class OpenclProtocol(LanguageServerProtocol):
 
     def _send_error(self, identifier: Any, error: JsonRpcException) -> None:
         error_object = {"code": error.code, "message": error.message}
-        if not isinstance(identifier, int | str):
+        if not _is_identifier(identifier):
             identifier = None
         self.send(json.dumps({"jsonrpc": self.VERSION, "id": identifier, "error": error_object}).encode())
 
@@ -180,12 +183,17 @@ class OpenclProtocol(LanguageServerProtocol):
         """Converts a message to lsprotocol's object.
 
         A malformed request is answered with an error; a malformed notification is ignored (JSON-RPC 2.0,
-        "Notification").
+        "Notification"). A request of an unknown method may lack parameters.
         """
+        method = data.get("method")
+        if method is not None and method not in types.METHOD_TO_TYPES:
+            data.setdefault("params", None)
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
-            method = data.get("method")
+            if method == types.INITIALIZE and data.get("id") == self.answered_request_id is not None:
+                # The client was told that the server is initialised, so this must hold.
+                return super().structure_message({**data, "params": _essential_parameters(data["params"])})
             _log.error("malformed message: %.100r: %.500s", method, _describe_error(error.__cause__))
             if method is not None and "id" in data:
                 self._send_response(data["id"], error=error.to_response_error())
@@ -222,6 +230,22 @@ class OpenclProtocol(LanguageServerProtocol):
 def _is_identifier(value: object) -> bool:
     """Whether the value is a valid request id (LSP 3.17, "Request Message")."""
     return isinstance(value, int | str) and not isinstance(value, bool)
+
+
+def _essential_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
+    """The well-formed parameters of `initialize` that pygls needs; the server reads the capabilities as JSON."""
+    folders = params.get("workspaceFolders")
+    return {
+        "processId": params["processId"] if type(params.get("processId")) is int else None,
+        "rootUri": params["rootUri"] if isinstance(params.get("rootUri"), str) else None,
+        "workspaceFolders": folders if isinstance(folders, list) and all(map(_is_folder, folders)) else None,
+        "initializationOptions": params.get("initializationOptions"),
+        "capabilities": {"general": {"positionEncodings": [negotiate_encoding(params["capabilities"])]}},
+    }
+
+
+def _is_folder(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(value.get(key), str) for key in ("uri", "name"))
 
 
 def _describe_error(error: BaseException | None) -> str:

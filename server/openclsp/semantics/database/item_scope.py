@@ -9,6 +9,7 @@ from functools import lru_cache
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import EXPORTS, RESULT_SIGNATURES, SLOTS
 from openclsp.semantics.database.unit_inputs import (
+    DECLARED_NAMES,
     DECLARERS,
     EXTENSION_SWITCHES,
     ORDER,
@@ -151,6 +152,15 @@ class NamesBefore:
     def is_self_defined_macro(self, name: str) -> bool:
         """Whether the name is a macro of unknown value, defined as itself."""
         return name in self._database.read(SURROUNDINGS, "").self_defined_macros
+
+    def host_may_define_names(self) -> bool:
+        """Whether the unit depends on names that only the host defines, or on an unavailable header."""
+        around = self._database.read(SURROUNDINGS, "")
+        return around.unknown_header or bool(around.hidden or around.self_defined_macros)
+
+    def declared_names(self) -> frozenset[str]:
+        """All names declared at program scope anywhere in the unit; a tag as `struct S`."""
+        return self._database.read(DECLARED_NAMES, "")
 
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""

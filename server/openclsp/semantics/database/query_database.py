@@ -273,6 +273,17 @@ class QueryDatabase:
         self._retired = {key: nodes for key, nodes in self._retired.items() if nodes}
         self._kept_nodes = max(2 * self._count, _LEAST_NODES)
 
+    def forget_previous_inputs(self) -> None:
+        """Forgets what inputs were before their last change, so that the next change restores nothing.
+
+        For a change after which nothing will be undone: what is computed next is then what a new database
+        would compute, except for results that are valid.
+        """
+        for kind, nodes in self._nodes.items():
+            if isinstance(kind, Input):
+                for node in nodes.values():
+                    node.before = _NEVER
+
     def close(self) -> None:
         """Deletes all nodes; the database must not be used afterwards.
 

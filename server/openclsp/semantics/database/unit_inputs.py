@@ -40,6 +40,8 @@ CALL_COMPONENT: Input[str, frozenset[str]] = Input("call component", frozenset()
 Set only if the component changes, so that adding an acyclic call invalidates nothing.
 """
 DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
+DECLARED_NAMES: Input[str, frozenset[str]] = Input("declared names", frozenset())
+"""A single cell: the names that items declare; only items with undeclared names read it."""
 SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
 """A single cell, under the empty key; only items with unknown names read it."""
 

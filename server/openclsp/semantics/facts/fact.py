@@ -40,6 +40,17 @@ from openclsp.semantics.facts.expressions import (
     Reinterpretation,
     SizeOperation,
 )
+from openclsp.semantics.facts.faults import (
+    CalledObject,
+    InvalidMember,
+    InvalidOperands,
+    InvalidStatement,
+    NoLvalue,
+    UndeclaredName,
+    UnusedName,
+    ValuelessReturn,
+    VectorElements,
+)
 from openclsp.semantics.facts.points_to import (
     AddressSpaceTest,
     EnqueuedCapture,
@@ -82,6 +93,15 @@ Fact = (
     | LimitReached
     | UnknownName
     | UnavailableName
+    | UndeclaredName
+    | UnusedName
+    | InvalidMember
+    | InvalidOperands
+    | NoLvalue
+    | CalledObject
+    | VectorElements
+    | ValuelessReturn
+    | InvalidStatement
     | BarrierFence
     | GenericCast
     | AddressSpaceTest

@@ -40,6 +40,8 @@ class ItemList:
         self.typedefs: Counter[str] = Counter()
         self.typedefs_changed = True
         """Whether the typedefs changed since the consumer last reset this to False."""
+        self.names_changed = True
+        """Whether the declared names changed since the consumer last reset this to False."""
         self._by_kind_and_name: dict[tuple[int, str], list[Item]] = {}
         self._declaring: dict[str, list[Item]] = {}
         self._components: dict[str, frozenset[str]] = {}
@@ -83,6 +85,8 @@ class ItemList:
         for item in added:
             self._by_kind_and_name.setdefault((item.kind, item.name), []).append(item)
             for name in item.names:
+                if name not in self._declaring:
+                    self.names_changed = True
                 self._declaring.setdefault(name, []).append(item)
         names.update(self._assign_keys(same, removed))
         if renumbered:
@@ -166,6 +170,7 @@ class ItemList:
             declaring = self._declaring[name]
             declaring.remove(item)
             if not declaring:
+                self.names_changed = True
                 del self._declaring[name]
 
     def _assign_keys(self, same: set[tuple[int, str]], removed: list[Item]) -> Iterator[str]:

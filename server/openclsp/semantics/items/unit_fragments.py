@@ -42,6 +42,11 @@ class Fragments:
         self._headers: dict[Preprocessed, Fragment] = {}
         self._outdated: list[Fragment] = []
 
+    def replace_main(self, preprocessed: Preprocessed) -> None:
+        """Takes another root document, which is also the subject. Headers that it shares keep their items."""
+        self._subject = preprocessed.document.name
+        self.main = Fragment(preprocessed, main=True)
+
     def every(self) -> Iterator[Fragment]:
         """The root document's fragment, followed by those of headers included between its items."""
         yield self.main

@@ -35,6 +35,7 @@ from openclsp.semantics.typing.dispatch import (
     unknown_value,
     value_of,
 )
+from openclsp.semantics.typing.fault_facts import check_callee, check_elements
 from openclsp.semantics.typing.format_strings import emit_format
 from openclsp.semantics.typing.overloads import is_mistyped, near_misses, resolve
 from openclsp.semantics.typing.primary_expressions import callee_value
@@ -87,9 +88,12 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
             return meant
         symbol = meant
     callee = callee_value(ctx, function_node)
+    if symbol is not None and overloaded:
+        ctx.note_use(table.first[function_node], symbol)
     type_ = symbol.type if symbol is not None and overloaded else callee.type
     signature = _callee_type(type_)
     if signature is None:
+        check_callee(ctx, callee)
         return _unknown_call(ctx, node, name, arguments)
     direct = symbol is not None and symbol.kind is EntityKind.FUNCTION
     ref = symbol.ref if symbol is not None and direct else None
@@ -288,6 +292,7 @@ def _special_call(ctx: TypingContext, node: int, name: str, raw: tuple[Value, ..
         emit_clang_atomic(ctx, name, raw)
         if not is_builtin_function_name(name):
             ctx.unknown_names += 1
+            ctx.undeclared[ctx.table.child(node, _FUNCTION)] = True
         return value
     emit_pipe_call(ctx, name, raw, ctx.place(node))
     emit_enqueue_call(ctx, name, raw, ctx.place(ctx.table.child(node, _FUNCTION)), ctx.place(node))
@@ -336,6 +341,7 @@ def _typedef_cast(
     ctx.entities[number] = entity
     if isinstance(symbol.type, Vector) and len(arguments) > 1:
         ctx.emit(TypeName(entity, None, ctx.scope))
+        check_elements(ctx, symbol.type, tuple(each.type for each in arguments), ctx.place(node))
         constant = all(argument.constancy is Constancy.CONSTANT for argument in arguments)
         constancy = Constancy.CONSTANT if constant else Constancy.NOT_CONSTANT
         return Value(symbol.type, ctx.place(node), origin=Origin(entity.ref, 0), constancy=constancy)

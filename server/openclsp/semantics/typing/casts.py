@@ -26,6 +26,7 @@ from openclsp.semantics.typing.dispatch import (
     unknown_value,
     value_of,
 )
+from openclsp.semantics.typing.fault_facts import check_elements
 from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
@@ -154,8 +155,10 @@ def _vector_literal(ctx: TypingContext, node: int) -> Value:
     last = unknown_value(ctx, node)
     parts = [child for child in table.children(node) if child != descriptor]
     first = parts[0] if parts else -1
+    given: list[Type] = []
     for child in parts:
         before, last = last, rvalue(value_of(ctx, child))
+        given.append(last.type)
         if entity is not None and isinstance(entity.type, Vector):
             emit_application(ctx, "vector", last)
         elif child != first:
@@ -167,6 +170,7 @@ def _vector_literal(ctx: TypingContext, node: int) -> Value:
     if not isinstance(entity.type, Vector):
         return cast_value(ctx, node, entity, last)
     ctx.emit(TypeName(entity, None, ctx.scope))
+    check_elements(ctx, entity.type, tuple(given), ctx.place(node))
     return Value(entity.type, ctx.place(node), False, Origin(entity.ref, 0), constancy=constancy)
 
 
@@ -227,6 +231,7 @@ def _named_operand(ctx: TypingContext, node: int) -> Type | None:
     symbol = ctx.find(table.text(node)) if table.kind[node] == _IDENTIFIER else None
     if symbol is None or symbol.kind is not EntityKind.TYPEDEF:
         return None
+    ctx.note_use(table.first[node], symbol)
     type_ = symbol.type
     for bound in bounds:
         type_ = array_of(type_, value_of(ctx, bound).number if bound >= 0 else None)
@@ -245,7 +250,10 @@ def named_type(ctx: TypingContext, node: int) -> Symbol | None:
     if inner >= table.skip[node] or table.kind[inner] != _IDENTIFIER:
         return None
     symbol = ctx.find(table.text(inner))
-    return symbol if symbol is not None and symbol.kind is EntityKind.TYPEDEF else None
+    if symbol is None or symbol.kind is not EntityKind.TYPEDEF:
+        return None
+    ctx.note_use(table.first[inner], symbol)
+    return symbol
 
 
 @expression("type_descriptor")

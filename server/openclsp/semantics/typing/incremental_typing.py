@@ -16,10 +16,14 @@ from collections.abc import Sequence
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.typing.dispatch import is_expression
 from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
+from openclsp.semantics.typing.statement_faults import emit_statement_faults
 from openclsp.semantics.typing.statements import type_statement
 from openclsp.semantics.typing.symbols import Names, Symbol
 from openclsp.semantics.typing.syntax_errors import emit_faults
 from openclsp.semantics.typing.typing_context import StatementMark, TypingContext, TypingLog
+from openclsp.semantics.typing.undeclared_names import emit_undeclared_names
+from openclsp.semantics.typing.unknown_names import TOLERATED
+from openclsp.semantics.typing.unused_names import emit_unused_names
 from openclsp.source.parser import kind
 from openclsp.source.shared_ends import shared_back, shared_front
 
@@ -51,7 +55,8 @@ def retype(before: TypingContext, table: Table, names: Names) -> TypingContext |
     if mark is None:
         return None
     ctx = TypingContext(table, before.item, before.dialect, names)
-    if ctx.uncertain:
+    # an unknown macro silences the faults of all statements
+    if ctx.uncertain or TOLERATED.isdisjoint(before.table.kind) != TOLERATED.isdisjoint(table.kind):
         return None
     emit_faults(ctx)
     faults = len(ctx.facts)
@@ -141,6 +146,7 @@ def _restore_state(ctx: TypingContext, before: TypingContext, mark: StatementMar
     ctx.entities = {each: entity for each, entity in before.entities.items() if each < number}
     ctx.trace = {each: value for each, value in before.trace.items() if each < node}
     ctx.half_values = {each: value for each, value in before.half_values.items() if each < node}
+    ctx.undeclared = {each: called for each, called in before.undeclared.items() if each < node}
     ctx.next_number, ctx.unknown_names = number, mark.unknown
     ctx.frames.append(log.frame)
     # the outermost block of a function shares the scope of its parameters
@@ -242,6 +248,9 @@ def _copy_rest(
     for node, value in before.half_values.items():
         if node >= behind:
             ctx.half_values[node + nodes] = value
+    for node, called in before.undeclared.items():
+        if node >= behind:
+            ctx.undeclared[node + nodes] = called
     ctx.next_number = before.next_number
     ctx.unknown_names = before.unknown_names + unknown
     # the log is off while the remaining scopes are closed: the previous pass has logged that already
@@ -255,3 +264,6 @@ def _copy_rest(
     now.end = len(ctx.facts)
     emit_half_storage(ctx)
     emit_narrow_stores(ctx)
+    emit_statement_faults(ctx)
+    emit_undeclared_names(ctx)
+    emit_unused_names(ctx)

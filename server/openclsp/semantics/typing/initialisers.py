@@ -299,6 +299,7 @@ def _designated_member(ctx: TypingContext, type_: Type, node: int) -> tuple[Type
     member = member_named(members, name) if members else None
     if member is None:
         return UNKNOWN, None
+    ctx.note_member(ctx.table.last[node] - 1, member.ref)
     return in_object(member.type, type_), InitialisedEntity(Origin(member.ref, 0), member.name)
 
 

@@ -18,11 +18,14 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_model import UNKNOWN
 from openclsp.semantics.typing.declarations import define_function
 from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
+from openclsp.semantics.typing.statement_faults import emit_statement_faults
 from openclsp.semantics.typing.statements import type_body, type_statement
 from openclsp.semantics.typing.symbols import Exports, Names
 from openclsp.semantics.typing.syntax_errors import emit_faults
 from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContext, TypingLog
+from openclsp.semantics.typing.undeclared_names import emit_undeclared_names
 from openclsp.semantics.typing.unknown_names import TOLERATED
+from openclsp.semantics.typing.unused_names import emit_unused_names
 from openclsp.source.parser import FIELDS, kind
 
 _FUNCTION_DEFINITION, _CALL = kind("function_definition"), kind("call_expression")
@@ -46,16 +49,17 @@ def type_item(
     trace: bool = False,
     deferring: bool = False,
     logged: bool = False,
+    uses: bool = False,
 ) -> TypingContext:
     """Types an item. Without `bodies`, a function is typed up to its body, which is all that others can see.
 
     `trace` keeps the value of every expression. `deferring` uses only the results of functions in other items
     and lists the calls, whose arguments are checked later. `logged` keeps the record that incremental typing
-    needs.
+    needs. `uses` records what each name denotes.
     """
     known: dict[int, bool] = {}
     for _ in range(_MAXIMUM_PASSES):
-        ctx = _type_once(table, item, dialect, names, bodies, trace, deferring, logged)
+        ctx = _type_once(table, item, dialect, names, bodies, trace, deferring, logged, uses)
         known.update(ctx.misparsed_names)
         again = reparse(ctx.table, known) if ctx.misparsed_names else None
         if again is None:
@@ -95,11 +99,13 @@ def _type_once(
     trace: bool,
     deferring: bool,
     logged: bool,
+    uses: bool,
 ) -> TypingContext:
     ctx = TypingContext(table, item, dialect, names)
     ctx.log = TypingLog() if logged else None
     ctx.deferred = [] if deferring else None
     ctx.trace = {} if trace else None
+    ctx.uses = {} if uses else None
     if not table.kind:
         return ctx
     if bodies:
@@ -201,6 +207,9 @@ def _type_rest(ctx: TypingContext, body: int) -> None:
         ctx.log.end = len(ctx.facts)
     emit_half_storage(ctx)
     emit_narrow_stores(ctx)
+    emit_statement_faults(ctx)
+    emit_undeclared_names(ctx)
+    emit_unused_names(ctx)
 
 
 def exports_of(ctx: TypingContext) -> Exports:

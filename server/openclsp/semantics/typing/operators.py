@@ -44,6 +44,15 @@ from openclsp.semantics.typing.conversions import (
     rvalue,
 )
 from openclsp.semantics.typing.dispatch import expression, unknown_value, value_of
+from openclsp.semantics.typing.fault_facts import (
+    check_address,
+    check_assignment,
+    check_binary,
+    check_choice,
+    check_dereference,
+    check_target,
+    check_unary,
+)
 from openclsp.semantics.typing.typing_context import TypingContext, deeper, moved
 from openclsp.source.parser import FIELDS, kind
 
@@ -63,7 +72,9 @@ def _type_unary(ctx: TypingContext, node: int) -> Value:
     value = rvalue(value_of(ctx, operand)) if operand >= 0 else unknown_value(ctx, node)
     sign = table.token(table.first[node])
     place = ctx.place(node)
-    emit_application(ctx, sign, value, place=place_of(place.first, place.first + 1))
+    operator = place_of(place.first, place.first + 1)
+    emit_application(ctx, sign, value, place=operator)
+    check_unary(ctx, sign, value, operator)
     if sign == "!":
         number = int(not value.number) if value.number is not None else None
         type_ = relational(value.type, value.type) if arithmetic(value.type) is not None else INT
@@ -97,6 +108,7 @@ def _type_pointer_operator(ctx: TypingContext, node: int) -> Value:
         emit_application(ctx, "*", value, place=sign)
     if not isinstance(value.type, Pointer):
         emit_opaque(ctx, value)
+        check_dereference(ctx, value, sign)
         return unknown_value(ctx, node)
     if isinstance(value.type.pointee, Function):
         return value.replaced(type=value.type.pointee, place=place)
@@ -133,6 +145,7 @@ def _take_address(ctx: TypingContext, node: int, value: Value) -> Value:
     if is_unknown(value.type) and value.type.space is None:
         return unknown_value(ctx, node)
     ctx.emit(Access(AccessKind.ADDRESS, value, "&", operator))
+    check_address(ctx, value, operator)
     constancy = (
         Constancy.CONSTANT if value.fixed or isinstance(value.type, Function) else Constancy.NOT_CONSTANT
     )
@@ -153,10 +166,11 @@ def _type_update(ctx: TypingContext, node: int) -> Value:
     value = value_of(ctx, operand)
     prefix = table.first[operand] > table.first[node]
     token_index = table.first[node] if prefix else table.last[node] - 1
-    emit_application(ctx, table.token(token_index), value, place=place_of(token_index, token_index + 1))
-    ctx.emit(
-        Access(AccessKind.WRITE, value, table.token(token_index), place_of(token_index, token_index + 1))
-    )
+    sign, operator = table.token(token_index), place_of(token_index, token_index + 1)
+    emit_application(ctx, sign, value, place=operator)
+    ctx.emit(Access(AccessKind.WRITE, value, sign, operator))
+    check_unary(ctx, sign, value, operator)
+    check_target(ctx, sign, value, operator)
     return value.replaced(place=ctx.place(node), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
 
 
@@ -170,8 +184,10 @@ def _type_assignment(ctx: TypingContext, node: int) -> Value:
     right = rvalue(value_of(ctx, right_node))
     token_index = table.last[left_node]
     sign = table.token(token_index)
-    emit_application(ctx, sign, left, right, place=place_of(token_index, token_index + 1))
-    ctx.emit(Access(AccessKind.WRITE, left, sign, place_of(token_index, token_index + 1)))
+    operator = place_of(token_index, token_index + 1)
+    emit_application(ctx, sign, left, right, place=operator)
+    ctx.emit(Access(AccessKind.WRITE, left, sign, operator))
+    check_assignment(ctx, sign, left, right, operator)
     if sign == "=":
         emit_conversion(ctx, Why.ASSIGNMENT, right, left.type, left.origin, name=left.name)
     return left.replaced(place=ctx.place(node), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
@@ -189,17 +205,17 @@ def _type_binary(ctx: TypingContext, node: int) -> Value:
     sign = table.token(token_index)
     place = ctx.place(node)
     constancy = combined(left, right)
-    emit_application(ctx, sign, left, right, place=place_of(token_index, token_index + 1))
+    operator = place_of(token_index, token_index + 1)
+    emit_application(ctx, sign, left, right, place=operator)
+    check_binary(ctx, sign, left, right, operator)
     if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
-        return _with_pointers(
-            ctx, sign, left, right, place_of(token_index, token_index + 1), place, constancy
-        )
+        return _with_pointers(ctx, sign, left, right, operator, place, constancy)
     if is_unknown(left.type) or is_unknown(right.type):
         return Value(INT if sign in _LOGICAL else UNKNOWN, place, constancy=constancy)
     if left.measured is not None and right.measured is not None and sign in _COMPARE_SIZES:
         a, b = element_type(left.measured), element_type(right.measured)
         if isinstance(a, Pointer) and isinstance(b, Pointer):
-            ctx.emit(SizeOperation(sign, a, b, place_of(token_index, token_index + 1), place))
+            ctx.emit(SizeOperation(sign, a, b, operator, place))
     if sign in _LOGICAL or sign in _COMPARISONS:
         type_: Type = relational(left.type, right.type)
     elif sign in ("<<", ">>"):
@@ -273,6 +289,7 @@ def _type_conditional(ctx: TypingContext, node: int) -> Value:
         ctx.emit(Application("?:", (left, right), question))
     else:
         emit_application(ctx, "?:", left, right, place=question)
+    check_choice(ctx, rvalue(condition), left, right, question)
     constancy = combined(left, right)
     if condition.constancy is not Constancy.CONSTANT and constancy is Constancy.CONSTANT:
         constancy = condition.constancy

@@ -334,3 +334,33 @@ def _more_qualified(type_: Type, other: Type) -> bool:
 
 def _is_unknown(type_: Type) -> bool:
     return any(isinstance(level, Unknown) or level.space is Space.UNKNOWN for level in levels(type_))
+
+
+UnfinishedCallCost = tuple[bool, int, int]
+
+
+def costs_of_unfinished_call(
+    candidates: Sequence[Function], arguments: Sequence[Value | None]
+) -> list[UnfinishedCallCost]:
+    """Rates candidates for a call whose arguments are not all written; the least cost is best.
+
+    A candidate is better if it has a parameter for every argument, if more arguments can be converted to
+    their parameters, and if these conversions rank better. An argument is None, or of an unknown type, if it
+    is no reason to prefer a candidate.
+    """
+    given = [_argument_of(value) if value is not None else None for value in arguments]
+    return [_cost_of_unfinished_call(candidate, given) for candidate in candidates]
+
+
+def _cost_of_unfinished_call(candidate: Function, arguments: Sequence[Argument | None]) -> UnfinishedCallCost:
+    refused = ranks = 0
+    for argument, parameter in zip(arguments, candidate.parameters, strict=False):
+        if argument is None or _is_unknown(argument.type):
+            continue
+        match = _match_argument(argument, parameter)
+        if match is None or match.rank is Rank.INCOMPATIBLE:
+            refused += 1
+        else:
+            ranks += match.rank
+    missing = len(arguments) > len(candidate.parameters) and not candidate.variadic
+    return missing, refused, ranks

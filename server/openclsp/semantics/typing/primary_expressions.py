@@ -38,6 +38,7 @@ from openclsp.semantics.typing.dispatch import (
     value_of,
     with_enclosing_place,
 )
+from openclsp.semantics.typing.fault_facts import VECTOR_WIDTHS, check_index, check_member
 from openclsp.semantics.typing.statements import type_statement_expression
 from openclsp.semantics.typing.symbols import Symbol, in_object, member_named
 from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContext, deeper, moved
@@ -51,6 +52,7 @@ _OF_NDRANGE = frozenset(("workDimension", "globalWorkOffset", "globalWorkSize", 
 """The members of ndrange_t as compilers' headers define it."""
 _IDENTIFIER = kind("identifier")
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
+_XYZW, _RGBA = frozenset("xyzw"), frozenset("rgba")
 _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
 
@@ -61,6 +63,7 @@ def name_value(ctx: TypingContext, node: int) -> Value:
     symbol = ctx.find(name)
     if symbol is None:
         return _type_predeclared(ctx, node, name)
+    ctx.note_use(ctx.table.first[node], symbol)
     origin = Origin(symbol.ref, 0)
     if symbol.kind is EntityKind.TYPEDEF:
         ctx.misparsed_names[ctx.table.first[node]] = True
@@ -117,6 +120,7 @@ def callee_value(ctx: TypingContext, node: int) -> Value:
     symbol = ctx.find(ctx.table.text(node)) if ctx.table.kind[node] == _IDENTIFIER else None
     if symbol is None or symbol.kind is not EntityKind.FUNCTION:
         return value_of(ctx, node)
+    ctx.note_use(ctx.table.first[node], symbol)
     value = _function_value(ctx, node, symbol)
     if ctx.trace is not None:
         ctx.trace[node] = value
@@ -144,6 +148,7 @@ def _type_predeclared(ctx: TypingContext, node: int, name: str) -> Value:
     else:
         emit_unavailable_constant(ctx, name, ctx.place(node))
     ctx.unknown_names += 1
+    ctx.undeclared[node] = False
     return Value(UNKNOWN, ctx.place(node), name=name, constancy=Constancy.UNKNOWN)
 
 
@@ -192,6 +197,8 @@ def _type_member(ctx: TypingContext, node: int) -> Value:
     arrow = field >= 0 and table.token(table.first[field] - 1) == "->"
     container: Type | None = pointee_of(base.type) if arrow else base.type
     if isinstance(container, Vector):
+        if not component_count(name, container.width):
+            check_member(ctx, base, name, arrow, ctx.place(field if field >= 0 else node))
         return _vector_components(
             ctx, node, _dereference(base, container) if arrow else base, container, name
         )
@@ -201,7 +208,10 @@ def _type_member(ctx: TypingContext, node: int) -> Value:
     members = ctx.members(container) if isinstance(container, Record) else None
     member = member_named(members, name) if members else None
     if member is None or container is None:
+        if field >= 0:
+            check_member(ctx, base, name, arrow, ctx.place(field))
         return unknown_value(ctx, node)
+    ctx.note_member(table.first[field], member.ref)
     fixed, constancy = base.fixed, base.constancy
     if arrow:
         pointer = rvalue(base)
@@ -246,8 +256,11 @@ def component_count(name: str, width: int) -> int:
     if name[:1] in ("s", "S") and len(name) > 1:
         digits = name[1:]
         good = all(digit in "0123456789abcdefABCDEF" and int(digit, 16) < width for digit in digits)
-        return len(digits) if good else 0
-    return len(name) if name and all(_LETTERS.get(letter, 99) < width for letter in name) else 0
+        return len(digits) if good and len(digits) in VECTOR_WIDTHS else 0
+    letters = frozenset(name)
+    if not (letters <= _XYZW or letters <= _RGBA) or len(name) not in VECTOR_WIDTHS:
+        return 0
+    return len(name) if all(_LETTERS[letter] < width for letter in name) else 0
 
 
 def _vector_components(ctx: TypingContext, node: int, base: Value, container: Vector, name: str) -> Value:
@@ -258,10 +271,12 @@ def _vector_components(ctx: TypingContext, node: int, base: Value, container: Ve
     type_: Type = container.element if count == 1 else vector(container.element, count)
     type_ = type_.with_space(container.space).with_qualifiers(container.qualifiers)
     place = ctx.place(node)
+    named = name[1:].lower() if name[0] in "sS" else name
+    repeated = name not in ("lo", "hi", "even", "odd") and len(frozenset(named)) < len(named)
     return Value(
         type_,
         place,
-        base.lvalue,
+        base.lvalue and not repeated,
         base.origin,
         base.name,
         constancy=base.constancy,
@@ -283,6 +298,7 @@ def _type_subscript(ctx: TypingContext, node: int) -> Value:
         base, index = index, base
     place = ctx.place(node)
     emit_application(ctx, "[]", index)
+    check_index(ctx, base, rvalue(index), place)
     if isinstance(base.type, Array):
         constancy = base.constancy if index.constancy is Constancy.CONSTANT else index.constancy
         fixed = base.fixed and index.constancy is Constancy.CONSTANT

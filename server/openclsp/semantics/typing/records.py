@@ -65,6 +65,8 @@ def _record_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, li
     if body < 0:
         found = ctx.find_tag(tag)
         if found is not None:
+            if name:
+                ctx.note_tag(table.first[name_node], found)
             return found, []
     # a definition completes a type declared by its tag in the same scope (C99 6.7.2.3p8)
     begun = ctx.tags[-1].get(tag) if name and ctx.depth else None
@@ -76,6 +78,7 @@ def _record_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, li
         type_ = record(keyword, name or _typedef_name(ctx, node), _record_identity(ctx, keyword, name))
     if name:
         ctx.tags[-1][tag] = type_
+        ctx.note_tag(table.first[name_node], type_)
     if body >= 0:
         _define_members(ctx, node, body, type_)
     return type_, []
@@ -231,12 +234,16 @@ def _enum_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list
     name_node, body = table.child(node, _NAME), table.child(node, _BODY)
     name = table.text(name_node) if name_node >= 0 else ""
     if body < 0:
-        return ctx.find_tag(f"enum {name}") or enum(name, _record_identity(ctx, "enum", name)), []
+        used = ctx.find_tag(f"enum {name}") or enum(name, _record_identity(ctx, "enum", name))
+        if name:
+            ctx.note_tag(table.first[name_node], used)
+        return used, []
     if name:
         _emit_redeclaration(ctx, "enum", name, ctx.place(name_node))
     type_ = enum(name, _record_identity(ctx, "enum", name))
     if name:
         ctx.tags[-1][f"enum {name}"] = type_
+        ctx.note_tag(table.first[name_node], type_)
     following: int | None = 0
     for enumerator in table.children(body) if body >= 0 else ():
         if table.kind[enumerator] != _ENUMERATOR:

@@ -22,6 +22,7 @@ from openclsp.semantics.typing.dispatch import (
     specified_type,
     value_of,
 )
+from openclsp.semantics.typing.fault_facts import check_condition, check_return
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -164,7 +165,9 @@ def _type_parts(ctx: TypingContext, node: int) -> None:
         if is_expression(before):
             value = value_of(ctx, child)
             if table.field[child] == _CONDITION:
-                emit_application(ctx, table.token(table.first[node]), value)
+                keyword = table.token(table.first[node])
+                emit_application(ctx, keyword, value)
+                check_condition(ctx, keyword, rvalue(value))
         elif log is None:
             type_statement(ctx, child)
         else:
@@ -177,13 +180,17 @@ def _type_return(ctx: TypingContext, node: int) -> None:
     """Types a `return`: converts its value to the result type, or records it if that is deduced."""
     frame = ctx.frames[-1] if ctx.frames else None
     returned: tuple[Type, Place] = (VOID, ctx.place(node))
+    valueless = True
     for child in ctx.table.children(node):
         if is_expression(ctx.table.kind[child]):
             value = value_of(ctx, child)
+            valueless = False
             if frame is None:
                 continue
             if frame.result is not None:
                 emit_conversion(ctx, Why.RETURN, value, frame.result, Origin(frame.ref, 0), name=frame.name)
             returned = (rvalue(value).type.unqualified, value.place)
+    if frame is not None and valueless:
+        check_return(ctx, frame.name, frame.result, returned[1], Origin(frame.ref, 0))
     if frame is not None and frame.result is None:
         frame.returned.append(returned)

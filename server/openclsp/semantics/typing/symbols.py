@@ -120,6 +120,12 @@ class Names(Protocol):
     def is_self_defined_macro(self, name: str) -> bool:
         """Whether the name is a macro of unknown value, defined as itself."""
 
+    def host_may_define_names(self) -> bool:
+        """Whether the unit depends on names that only the host defines, or on an unavailable header."""
+
+    def declared_names(self) -> frozenset[str]:
+        """All names declared at program scope anywhere in the unit; a tag as `struct S`."""
+
     def vocabulary(self) -> frozenset[str]:
         """The names of types and macros anywhere in the unit."""
 

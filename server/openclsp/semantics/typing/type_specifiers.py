@@ -53,6 +53,7 @@ def _read_named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type
             if symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
                 ctx.misparsed_names[ctx.table.first[node]] = False
             return UNKNOWN, []
+        ctx.note_use(ctx.table.first[node], symbol)
         place = place_of(ctx.table.first[node], ctx.table.first[node] + 1)
         depths = range(sum(1 for _ in levels(symbol.type)))
         return _as_built_in_type(ctx, name, symbol.type), [

@@ -24,7 +24,7 @@ from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.sizes import Layout, Slots, layout_of
-from openclsp.semantics.types.type_model import Record, Type
+from openclsp.semantics.types.type_model import Enum, Record, Type
 from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.symbols import Members, Names, Symbol, uncertain_symbol
 
@@ -111,6 +111,18 @@ class TypingLog:
         mark.deferred_end, mark.unknown_end = len(ctx.deferred or ()), ctx.unknown_names
 
 
+@dataclass(frozen=True, slots=True)
+class NamedTarget:
+    """What a used name denotes: a declared entity, or the type that a tag names.
+
+    `tag` is the identity of a struct, union or enum; None for an entity.
+    """
+
+    kind: EntityKind
+    ref: EntityRef | None
+    tag: object = None
+
+
 class TypingContext:
     """The state of typing one item, filled in one pass; only the facts outlive it."""
 
@@ -137,7 +149,9 @@ class TypingContext:
         "tags",
         "trace",
         "uncertain",
+        "undeclared",
         "unknown_names",
+        "uses",
     )
 
     def __init__(self, table: Table, item: ItemKey, dialect: Dialect, names: Names) -> None:
@@ -161,6 +175,8 @@ class TypingContext:
         self.tags: list[dict[str, Type]] = [{}]
         self.unknown_names = 0
         """The number of uses of undeclared names, which the host may define."""
+        self.undeclared: dict[int, bool] = {}
+        """The uses of undeclared names, by node, with whether they are called."""
         self.half_values: dict[int, Value] = {}
         """The expressions, by node, that are lvalues of type half or half literals."""
         self.deferred: list[DeferredCall] | None = None
@@ -171,6 +187,8 @@ class TypingContext:
         """Token indices of names that the parser misclassified, with whether they are types."""
         self.log: TypingLog | None = None
         """If requested, the record that incremental typing needs."""
+        self.uses: dict[int, NamedTarget] | None = None
+        """If requested, what each used name denotes, by token index."""
 
     def emit(self, fact: Fact) -> None:
         """Adds a fact."""
@@ -307,6 +325,21 @@ class TypingContext:
             len(self._scopes),
         )
         return tuple(frame for frame in self.frames if frame.block and depth < frame.floor)
+
+    def note_use(self, token_index: int, symbol: Symbol) -> None:
+        """Records what the name at a token denotes, if uses are requested."""
+        if self.uses is not None:
+            self.uses[token_index] = NamedTarget(symbol.kind, symbol.ref)
+
+    def note_member(self, token_index: int, member: EntityRef) -> None:
+        """Records the member that the name at a token denotes, if uses are requested."""
+        if self.uses is not None:
+            self.uses[token_index] = NamedTarget(EntityKind.MEMBER, member)
+
+    def note_tag(self, token_index: int, type_: Type) -> None:
+        """Records the type that the tag at a token names, if uses are requested."""
+        if self.uses is not None and isinstance(type_, Record | Enum):
+            self.uses[token_index] = NamedTarget(EntityKind.TYPE_NAME, None, type_.identity)
 
     def share_literal(self, variable: EntityRef, initialiser: Origin | None) -> None:
         """Associates a block variable with the literal that initialises it."""

@@ -69,7 +69,7 @@ def emit_tolerated(ctx: TypingContext) -> bool:
     if TOLERATED.isdisjoint(table.kind):
         return False
     nodes = [node for node, number in enumerate(table.kind) if number in TOLERATED]
-    local = _names_declared(table)
+    local = names_declared(table)
     excused = False
     for node in nodes:
         name = _name_token(table, node)
@@ -157,7 +157,7 @@ def unknown_word(ctx: TypingContext, first: int, last: int) -> int:
     Such a name may be a macro defined by the host.
     """
     table = ctx.table
-    local = _names_declared(table)
+    local = names_declared(table)
     for token_index in range(max(first, 0), min(last, len(table.tokens))):
         word = table.token(token_index)
         if (
@@ -252,7 +252,8 @@ def _name_token(table: Table, node: int) -> int:
     return table.first[named if named >= 0 else node]
 
 
-def _names_declared(table: Table) -> frozenset[str]:
+def names_declared(table: Table) -> frozenset[str]:
+    """The names that are declared anywhere in the item, from syntax alone."""
     if table.declared is None:
         table.declared = frozenset(_declared_names(table))
     return table.declared

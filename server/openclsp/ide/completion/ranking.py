@@ -1,0 +1,93 @@
+"""The order of completion candidates.
+
+A candidate's score is the product of how well its name matches the typed word, how likely its kind is at the
+cursor, how well its type fits, and how often it is used around the cursor, to which a share for its scope or
+for its commonness in kernels is added. `tests/benchmarks/completion_ranking.py` measures the result; the
+constants were chosen by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.completion.common_names import commonness
+from openclsp.ide.completion.completion_list import CompletionCandidate
+from openclsp.ide.completion.predefined_names import NameKind
+from openclsp.ide.completion.type_fit import ExpectedType, fit_of
+
+_SCOPE_SHARES = {
+    NameKind.VARIABLE: 1.5,
+    NameKind.PARAMETER: 0.0,
+    NameKind.MEMBER: 3.0,
+    NameKind.FUNCTION: 1.5,
+    NameKind.TYPE: 1.5,
+    NameKind.CONSTANT: 1.5,
+    NameKind.MACRO: 1.0,
+    NameKind.KEYWORD: 0.0,
+    NameKind.WORD: 0.0,
+}
+"""What is added to the uses of a name that the program declares."""
+_LOCAL_SHARE = 4.5
+"""What is added for a name that is declared in the function."""
+_PER_COMMONNESS = 1 / 250
+_OTHER_CASE = 0.05
+_LETTERS_IN_ORDER = 1e-4
+_SELF = 0.1
+_WITHOUT_WORD = 0.05
+"""Before anything is typed, the program's own names go first."""
+_VALUES = frozenset((NameKind.VARIABLE, NameKind.FUNCTION, NameKind.CONSTANT, NameKind.WORD))
+_NO_SPECIFIER = 0.01
+_SNIPPET = 0.5
+_LEAST = 1e-3
+"""The score of a name of the language that kernels hardly use."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankingContext:
+    """What the order of candidates depends on.
+
+    `word` is typed; `position` is one of `token_context.POSITIONS`. `uses` are the weights of the uses around the
+    cursor. `declared_here` are names that the line of the cursor
+    declares.
+    """
+
+    word: str
+    position: str
+    uses: Mapping[str, float]
+    expected: ExpectedType = ExpectedType()
+    declared_here: frozenset[str] = frozenset()
+    begins_declaration: bool = False
+    """Whether a declaration at program scope begins at the cursor."""
+
+
+def score_match(name: str, word: str) -> float:
+    """How well a name matches the typed word."""
+    if name.startswith(word):
+        return 1.0
+    return _OTHER_CASE if name.lower().startswith(word.lower()) else _LETTERS_IN_ORDER
+
+
+def score_candidate(candidate: CompletionCandidate, context: RankingContext) -> float:
+    """The score of a candidate; the highest goes first."""
+    return (
+        candidate.score
+        * score_match(candidate.name, context.word)
+        * _score_use(candidate, context)
+        * fit_of(candidate.type, context.expected)
+    )
+
+
+def _score_use(candidate: CompletionCandidate, context: RankingContext) -> float:
+    """How often the name is used around the cursor, and how likely it is without a use."""
+    if candidate.kind is NameKind.SNIPPET:
+        return _SNIPPET
+    share = _SCOPE_SHARES[candidate.kind] + (_LOCAL_SHARE if candidate.is_local else 0.0)
+    if not candidate.is_own:
+        share = _PER_COMMONNESS * commonness(candidate.name, context.position)
+        if not context.word:
+            share *= _WITHOUT_WORD
+    found = context.uses.get(candidate.name, 0.0) + share
+    if context.begins_declaration and candidate.kind in _VALUES:
+        found *= _NO_SPECIFIER
+    return found * (_SELF if candidate.name in context.declared_here else 1.0) + _LEAST

@@ -1,0 +1,95 @@
+"""Candidates in scope at the cursor: locals, names at program scope, macros, and the names of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.ide.completion.completion_list import CompletionCandidate, NameFilter
+from openclsp.ide.completion.cursor_scope import CursorScope
+from openclsp.ide.completion.predefined_names import NameKind, predefined_names_of
+from openclsp.ide.completion.unfinished_code import PLACEHOLDER
+from openclsp.semantics.database.signatures import EXPORTS
+from openclsp.semantics.database.unit_inputs import DECLARERS, ORDER
+from openclsp.semantics.facts.entities import Entity, EntityKind, ItemKey
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types.type_model import Function, Type, spell
+from openclsp.source.preprocessed import Preprocessed
+
+_MAXIMUM_TYPED = 60
+"""The number of names at program scope whose types are looked up for one list."""
+
+
+def local_candidates(scope: CursorScope | None) -> Iterator[CompletionCandidate]:
+    """Local names, the last declared first: among equal names, lookup finds that one."""
+    for entity in reversed(scope.locals) if scope is not None else ():
+        detail = spell(entity.type, entity.name)
+        yield CompletionCandidate(
+            entity.name, _kind(entity), detail, type=entity.type, is_own=True, is_local=True
+        )
+
+
+def _kind(entity: Entity) -> NameKind:
+    return {
+        EntityKind.PARAMETER: NameKind.PARAMETER,
+        EntityKind.TYPEDEF: NameKind.TYPE,
+        EntityKind.ENUMERATOR: NameKind.CONSTANT,
+    }.get(entity.kind, NameKind.VARIABLE)
+
+
+def own_candidates(scope: CursorScope | None) -> Iterator[CompletionCandidate]:
+    """Names that the item at the cursor declares at program scope: a function is in scope in its own body."""
+    for name, symbol in scope.context.program_symbols.items() if scope is not None else ():
+        if name != PLACEHOLDER:
+            kind = NameKind.FUNCTION if symbol.kind is EntityKind.FUNCTION else NameKind.VARIABLE
+            detail = spell(symbol.type, name)
+            yield CompletionCandidate(name, kind, detail, type=_value_type(symbol.type), is_own=True)
+
+
+def program_scope_candidates(
+    unit: TranslationUnit, key: ItemKey, wanted: NameFilter, *, typed: bool
+) -> Iterator[CompletionCandidate]:
+    """Names declared at program scope before an item, in order; with their types if `typed`, up to a bound."""
+    order = unit.engine.read(ORDER, key)
+    declared = []
+    for name in filter(wanted.matches, unit.declared_names()):
+        declarers = unit.engine.read(DECLARERS, name)
+        if declarers and declarers[0][0] < order and " " not in name:
+            declared.append((declarers[0][0], name, declarers[0][1]))
+    for number, (_, name, declarer) in enumerate(sorted(declared)):
+        symbol = None
+        if typed and number < _MAXIMUM_TYPED:
+            symbol = unit.engine.get(EXPORTS, declarer).symbols.get(name)
+        type_ = _value_type(symbol.type) if symbol is not None else None
+        kind = _declared_kind(declarer)
+        yield CompletionCandidate(name, kind, is_resolvable=True, type=type_, is_own=True)
+
+
+def _value_type(type_: Type) -> Type:
+    """The type of a use of the name: of a function, that of its result."""
+    return type_.result if isinstance(type_, Function) else type_
+
+
+def _declared_kind(key: ItemKey) -> NameKind:
+    if key[0] == "type_definition":
+        return NameKind.TYPE
+    return NameKind.FUNCTION if key[0] == "function_definition" else NameKind.VARIABLE
+
+
+def macro_candidates(preprocessed: Preprocessed, wanted: NameFilter) -> Iterator[CompletionCandidate]:
+    """The macros that are defined at the end of the document."""
+    initial = wanted.initial.encode()
+    for name in sorted(preprocessed.macros):
+        if name[:1].lower() == initial or not initial:
+            word = name.decode("utf-8", "replace")
+            if wanted.matches(word):
+                own = preprocessed.macros[name].document is not None
+                yield CompletionCandidate(word, NameKind.MACRO, is_resolvable=own, is_own=own)
+
+
+def predefined_candidates(unit: TranslationUnit, wanted: NameFilter) -> Iterator[CompletionCandidate]:
+    """Keywords, types, constants and functions of the language."""
+    words = predefined_names_of(unit.dialect)
+    for initial in (wanted.initial,) if wanted.initial else words:
+        for word in words.get(initial, ()):
+            if wanted.matches(word.name):
+                yield CompletionCandidate(word.name, word.kind, is_resolvable=word.kind is NameKind.FUNCTION)

@@ -1,0 +1,1 @@
+"""Edits that follow a rename or move of files."""

@@ -1,0 +1,35 @@
+"""Renames and moves of files and folders, as a mapping between old and new paths."""
+
+from __future__ import annotations
+
+import os
+
+from openclsp.dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class FileMoves:
+    """Pairs of an old and a new absolute path; that of a folder stands for everything in it."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+    def new_path(self, path: str) -> str:
+        """The path after the moves; the same path if it is not moved."""
+        found = _moved(path, self.pairs)
+        return path if found is None else found
+
+    def old_path(self, path: str) -> str | None:
+        """The path from which a file comes that is at this path after the moves; None if no file can be there."""
+        found = _moved(path, tuple((new, old) for old, new in self.pairs))
+        if found is not None:
+            return found
+        return path if self.new_path(path) == path else None
+
+
+def _moved(path: str, pairs: tuple[tuple[str, str], ...]) -> str | None:
+    """The path under the innermost pair that applies to it; None if none does."""
+    found = [(old, new) for old, new in pairs if path == old or path.startswith(old.rstrip(os.sep) + os.sep)]
+    if not found:
+        return None
+    old, new = max(found, key=lambda pair: len(pair[0]))
+    return new + path[len(old.rstrip(os.sep)) :] if path != old else new

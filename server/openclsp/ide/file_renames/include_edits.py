@@ -1,0 +1,119 @@
+"""Edits of `#include` directives so that they mean the same files after some files were moved."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Location, TextEdit
+from openclsp.ide.file_renames.file_moves import FileMoves
+from openclsp.ide.structure.text_structure import read_structure
+from openclsp.project.project_headers import ProjectHeaders
+from openclsp.source.document import Document, DocumentName
+
+_INCLUDES: Final = frozenset((b"include", b"include_next", b"import"))
+_OPERAND: Final = re.compile(rb"""\#[ \t]*[a-z_]+[ \t]*(?P<name>"[^"\r\n]+"|<[^>\r\n]+>)""")
+
+
+@dataclass(frozen=True, slots=True)
+class IncludeSearch:
+    """How an includer's directives are resolved, before the moves and after them.
+
+    `target` returns the document that a name (`angled` or not) means now, and None if there is none. `folders` are the
+    include folders, `quote_folders` those for quoted names only. `is_file` is whether a path is a file now.
+    `headers_after` are the project's headers after the moves, which a name may mean by the end of its path.
+    """
+
+    target: Callable[[str, bool], DocumentName | None]
+    quote_folders: tuple[str, ...]
+    folders: tuple[str, ...]
+    is_file: Callable[[str], bool]
+    headers_after: ProjectHeaders | None
+
+
+def compute_include_edits(includer: Document, moves: FileMoves, search: IncludeSearch) -> list[TextEdit]:
+    """The edits of a document's directives, in inactive branches too; the document may itself be moved.
+
+    A directive is edited only if it would mean another file, or none. A name that a macro supplies is left alone.
+    """
+    place = moves.new_path(includer.name)
+    after = _SearchAfterMoves(moves, search, place)
+    data, edits = includer.text.data, []
+    for directive in read_structure(data).directives:
+        operand = (
+            _OPERAND.match(data, directive.start, directive.end) if directive.name in _INCLUDES else None
+        )
+        if operand is None:
+            continue
+        written = operand["name"]
+        angled, name = written.startswith(b"<"), os.fsdecode(written[1:-1])
+        target = search.target(name, angled)
+        if target is None:
+            continue
+        new = after.spell(name, angled, moves.new_path(target))
+        if new is not None and new != (name, angled):
+            quoted = f"<{new[0]}>" if new[1] else f'"{new[0]}"'
+            edits.append(TextEdit(Location(includer.name, *operand.span("name")), quoted))
+    return edits
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchAfterMoves:
+    """Resolves names of the includer at `place` after the moves."""
+
+    moves: FileMoves
+    search: IncludeSearch
+    place: DocumentName
+
+    def spell(self, name: str, angled: bool, target: DocumentName) -> tuple[str, bool] | None:
+        """The name that means `target`, and whether it is in angle brackets; None if none does.
+
+        The present name is preferred, then the path from the folder in which the present one is found, then the path
+        from any folder that is searched, and last the path from the includer's folder in quotation marks.
+        """
+        for candidate in self._candidates(name, angled, target):
+            if self._resolve(*candidate) == target:
+                return candidate
+        return None
+
+    def _candidates(self, name: str, angled: bool, target: DocumentName) -> Iterator[tuple[str, bool]]:
+        yield name, angled
+        parts = target.split(os.sep)
+        dots = "./" if name.startswith("./") else ""
+        beside = _relative(target, os.path.dirname(self.place))
+        old_place = self.moves.old_path(self.place) or self.place
+        was_beside = not angled and self.search.is_file(
+            os.path.normpath(os.path.join(os.path.dirname(old_place), name))
+        )
+        # A path upwards is preferred only where one was written before.
+        if was_beside and (name.startswith("../") or not beside.startswith("../")):
+            yield (beside if beside.startswith("../") else dots + beside), angled
+        yield "/".join(parts[-len([each for each in name.split("/") if each not in (".", "..")]) :]), angled
+        for folder in self.search.folders:
+            if target.startswith(folder.rstrip(os.sep) + os.sep):
+                yield _relative(target, folder), angled
+        yield beside, False
+
+    def _resolve(self, name: str, angled: bool) -> DocumentName | None:
+        own = () if angled else (os.path.dirname(self.place), *self.search.quote_folders)
+        for folder in (*own, *self.search.folders):
+            path = os.path.normpath(os.path.join(folder, name))
+            if self._is_file(path):
+                return path
+        headers = self.search.headers_after
+        found = () if headers is None else headers.find_candidates(name, angled, self.place)
+        if len(found) == 1:
+            return found[0]
+        beside = os.path.normpath(os.path.join(os.path.dirname(self.place), name))
+        return beside if angled and not found and self._is_file(beside) else None
+
+    def _is_file(self, path: str) -> bool:
+        old = self.moves.old_path(path)
+        return old is not None and self.search.is_file(old)
+
+
+def _relative(path: str, folder: str) -> str:
+    return os.path.relpath(path, folder).replace(os.sep, "/")

@@ -1,0 +1,1 @@
+"""Navigation: definitions, references, renaming, calls and the symbols of a project."""

@@ -1,0 +1,254 @@
+"""What the names in an item denote: a query, so that an edit computes the edited item alone again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.navigation.symbols import NameSpace, Role, SymbolId
+from openclsp.semantics.database.query_database import Query
+from openclsp.semantics.database.unit_inputs import CONTENT
+from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, ItemKey
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.typing.symbols import Symbol
+from openclsp.semantics.typing.typing_context import NamedTarget, TypingContext
+from openclsp.source.parser import FIELDS, kind
+
+_DECLARED = frozenset(
+    (
+        EntityKind.VARIABLE,
+        EntityKind.PARAMETER,
+        EntityKind.MEMBER,
+        EntityKind.TYPEDEF,
+        EntityKind.FUNCTION,
+        EntityKind.ENUMERATOR,
+    )
+)
+_IDENTIFIER, _TYPE_NAME, _LABEL = kind("identifier"), kind("type_identifier"), kind("statement_identifier")
+_TAGGED = frozenset(kind(f"{word}_specifier") for word in ("struct", "union", "enum"))
+_TRANSPARENT = frozenset((kind("parenthesized_expression"), kind("extension_expression")))
+_FIELD_EXPRESSION, _LABELLED = kind("field_expression"), kind("labeled_statement")
+_ASSIGNMENT, _UPDATE = kind("assignment_expression"), kind("update_expression")
+_NAME, _BODY, _LEFT, _ARGUMENT = FIELDS["name"], FIELDS["body"], FIELDS["left"], FIELDS["argument"]
+_FIELD = FIELDS["field"]
+
+
+@dataclass(frozen=True, slots=True)
+class NameUse:
+    """A name in an item: its token, its symbol and its role.
+
+    `first` and `last` (exclusive) are the tokens of the declaration around it, or those of the name itself.
+    """
+
+    token_index: int
+    symbol: SymbolId
+    role: Role
+    first: int
+    last: int
+    target: EntityRef | None = None
+    """The declaration that a use of a name refers to"""
+    kind: EntityKind | None = None
+    """The kind of the declaration; None for tags and labels, and for names that were not typed"""
+
+
+def _compute_uses(unit: TranslationUnit, key: ItemKey) -> tuple[NameUse, ...]:
+    if not unit.engine.read(CONTENT, key):
+        return ()
+    return tuple(_Reader(unit.typed(key, bodies=True, uses=True)).read())
+
+
+ITEM_USES: Query[ItemKey, tuple[NameUse, ...]] = Query("name uses", _compute_uses, ())
+"""The names of an item, in the order of their tokens."""
+
+
+class _Reader:
+    """Reads the names of a typed item."""
+
+    def __init__(self, ctx: TypingContext) -> None:
+        self._ctx, self._table = ctx, ctx.table
+        self._exported = {
+            symbol.ref.number for symbol in ctx.program_symbols.values() if symbol.ref.item == ctx.item
+        }
+        self._parents = _parents(ctx.table)
+        self._found: dict[int, NameUse] = {}
+        self._entities: dict[str, list[Entity]] = {}
+
+    def read(self) -> Iterator[NameUse]:
+        """Yields the names in the order of their tokens."""
+        for entity in self._ctx.entities.values():
+            if entity.kind in _DECLARED and entity.name:
+                self._add_declaration(entity)
+        for node, number in enumerate(self._table.kind):
+            if number in _TAGGED:
+                self._add_tag(node)
+            elif number == _LABEL:
+                self._add_label(node)
+        for token_index, target in (self._ctx.uses or {}).items():
+            if token_index not in self._found and target.ref is not None:
+                self._found[token_index] = NameUse(
+                    token_index,
+                    self._symbol_of(token_index, target),
+                    Role.READ,
+                    token_index,
+                    token_index + 1,
+                    target.ref,
+                    target.kind,
+                )
+        self._add_unresolved()
+        written = self._written_tokens()
+        for _, use in sorted(self._found.items()):
+            if use.role is Role.READ and use.token_index in written:
+                yield NameUse(
+                    use.token_index, use.symbol, Role.WRITE, use.first, use.last, use.target, use.kind
+                )
+            else:
+                yield use
+
+    def _add(
+        self,
+        token_index: int,
+        symbol: SymbolId,
+        role: Role = Role.READ,
+        kind: EntityKind | None = None,
+    ) -> None:
+        self._found[token_index] = NameUse(token_index, symbol, role, token_index, token_index + 1, kind=kind)
+
+    def _add_declaration(self, entity: Entity) -> None:
+        token_index, whole = entity.place.first, entity.whole
+        if self._table.token(token_index) == entity.name:
+            self._entities.setdefault(entity.name, []).append(entity)
+            role = Role.DEFINITION if self._is_definition(entity) else Role.DECLARATION
+            self._found[token_index] = NameUse(
+                token_index,
+                self._symbol_of_entity(entity),
+                role,
+                whole.first,
+                whole.last,
+                entity.ref,
+                entity.kind,
+            )
+
+    def _is_definition(self, entity: Entity) -> bool:
+        table = self._table
+        if entity.kind is EntityKind.FUNCTION:
+            body = table.child(0, _BODY)
+            return body >= 0 and entity.place.first < table.first[body] and entity.ref.item == self._ctx.item
+        if entity.kind is EntityKind.VARIABLE:
+            specifiers = table.tokens[entity.whole.first : entity.place.first]
+            return b"extern" not in specifiers or b"=" in table.tokens[entity.place.last : entity.whole.last]
+        return True
+
+    def _symbol_of_entity(self, entity: Entity) -> SymbolId:
+        if entity.kind is EntityKind.MEMBER:
+            return SymbolId(NameSpace.MEMBER, entity.name, entity.ref)
+        is_exported = entity.kind is EntityKind.FUNCTION or entity.ref.number in self._exported
+        return SymbolId(NameSpace.ORDINARY, entity.name, None if is_exported else entity.ref)
+
+    def _symbol_of(self, token_index: int, target: NamedTarget) -> SymbolId:
+        """The symbol of an entity, of this item or of another one."""
+        name, ref = self._table.token(token_index), target.ref
+        if target.kind is EntityKind.MEMBER:
+            return SymbolId(NameSpace.MEMBER, name, ref)
+        is_local = (
+            ref is not None
+            and ref.item == self._ctx.item
+            and ref.number not in self._exported
+            and target.kind is not EntityKind.FUNCTION
+        )
+        return SymbolId(NameSpace.ORDINARY, name, ref if is_local else None)
+
+    def _add_tag(self, node: int) -> None:
+        table = self._table
+        name = table.child(node, _NAME)
+        if name < 0:
+            return
+        token_index = table.first[name]
+        target = (self._ctx.uses or {}).get(token_index)
+        identity = target.tag if target is not None else None
+        symbol = SymbolId(NameSpace.TAG, table.text(name))
+        # at program scope the identity is the keyword and the tag
+        if isinstance(identity, tuple) and isinstance(identity[0], tuple):
+            symbol = SymbolId(NameSpace.TAG, symbol.name, None, identity[0], identity[1])
+        if table.child(node, _BODY) >= 0:
+            self._found[token_index] = NameUse(
+                token_index, symbol, Role.DEFINITION, table.first[node], table.last[node]
+            )
+        else:
+            parent = self._parents[node]
+            alone = node == 0 or (
+                table.first[parent] == table.first[node] and self._declares_only_tag(parent)
+            )
+            self._add(token_index, symbol, Role.DECLARATION if alone else Role.READ)
+
+    def _declares_only_tag(self, node: int) -> bool:
+        """Whether a declaration has specifiers only, like `struct S;`."""
+        return (
+            self._table.last[node] - self._table.first[node] == 3
+            and self._table.token(self._table.last[node] - 1) == ";"
+        )
+
+    def _add_label(self, node: int) -> None:
+        parent = self._parents[node]
+        defined = parent >= 0 and self._table.kind[parent] == _LABELLED
+        symbol = SymbolId(NameSpace.LABEL, self._table.text(node), None, self._ctx.item)
+        self._add(self._table.first[node], symbol, Role.DEFINITION if defined else Role.READ)
+
+    def _add_unresolved(self) -> None:
+        """Resolves by name alone what typing did not reach, such as names within a syntax error."""
+        for node, number in enumerate(self._table.kind):
+            token_index = self._table.first[node]
+            if number in (_IDENTIFIER, _TYPE_NAME) and token_index not in self._found:
+                self._guess(self._table.text(node), token_index)
+
+    def _guess(self, name: str, token_index: int) -> None:
+        own = [
+            entity
+            for entity in self._entities.get(name, ())
+            if entity.place.first < token_index and entity.kind is not EntityKind.MEMBER
+        ]
+        if own:
+            self._add(token_index, self._symbol_of_entity(own[-1]), kind=own[-1].kind)
+            return
+        found: Symbol | None = self._ctx.names.symbol(name)
+        if found is not None:
+            self._add(token_index, SymbolId(NameSpace.ORDINARY, name), kind=found.kind)
+
+    def _written_tokens(self) -> set[int]:
+        """The tokens of names that are assigned to, incremented or decremented."""
+        table, found = self._table, set()
+        for node, number in enumerate(table.kind):
+            if number == _ASSIGNMENT:
+                target = table.child(node, _LEFT)
+            elif number == _UPDATE:
+                target = table.child(node, _ARGUMENT)
+            else:
+                continue
+            while target >= 0:
+                if table.kind[target] in _TRANSPARENT:
+                    target = target + 1 if table.skip[target] > target + 1 else -1
+                elif table.kind[target] == _FIELD_EXPRESSION:
+                    field = table.child(target, _FIELD)
+                    token_index = table.first[field] if field >= 0 else -1
+                    if token_index in self._found or table.token(token_index - 1) != ".":
+                        found.add(token_index)
+                        break
+                    # components of a vector are part of the variable
+                    target = table.child(target, _ARGUMENT)
+                else:
+                    found.add(table.first[target] if table.kind[target] == _IDENTIFIER else -1)
+                    break
+        return found
+
+
+def _parents(table: Table) -> list[int]:
+    """The parent of each node; -1 for the root."""
+    found: list[int] = []
+    open_nodes: list[int] = []
+    for node, end in enumerate(table.skip):
+        while open_nodes and table.skip[open_nodes[-1]] <= node:
+            open_nodes.pop()
+        found.append(open_nodes[-1] if open_nodes else -1)
+        if end > node + 1:
+            open_nodes.append(node)
+    return found

@@ -1,0 +1,153 @@
+"""References in all files of a project, and the symbols of a project by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Location
+from openclsp.ide.navigation.resolution import Navigator
+from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.workspace.file_names import (
+    DIRECTIVE,
+    MEMBER,
+    TAG,
+    DeclaredName,
+    FileNames,
+    decode_use,
+)
+from openclsp.workspace.name_index import ProjectNames
+
+MAXIMUM_REFERENCES: Final = 20_000
+"""The maximum number of references in one answer; those of the own program come first."""
+MAXIMUM_PROJECT_SYMBOLS: Final = 512
+"""The maximum number of symbols in one answer, the best matches first."""
+
+
+def find_references(
+    unit: TranslationUnit,
+    document: str,
+    offset: int,
+    names: Callable[[], ProjectNames],
+    units: Callable[[], Sequence[TranslationUnit]],
+) -> list[Occurrence]:
+    """Finds the occurrences of the symbol at a byte of a document in its project.
+
+    The unit, and the other `units` of open documents, are analysed. In the other files that may include a
+    declaration, the tokens decide; they come from the index.
+    """
+    navigator = Navigator(unit)
+    found = navigator.symbol_at(document, offset)
+    if found is None:
+        return []
+    symbol = found.symbol
+    occurrences = navigator.occurrences(symbol)
+    if symbol.is_local:
+        return occurrences
+    declared = [each for each in occurrences if each.role.declares]
+    places = {(each.location.document, each.location.start): each for each in occurrences}
+    known = set(unit.preprocessed.documents())
+    for other in units():
+        theirs = Navigator(other)
+        same = next(
+            (
+                at.symbol
+                for each in declared
+                if (at := theirs.symbol_at(each.location.document, each.location.start)) is not None
+            ),
+            None,
+        )
+        for each in () if same is None else theirs.occurrences(same):
+            places.setdefault((each.location.document, each.location.start), each)
+        known |= other.preprocessed.documents()
+    found_places = list(places.values())
+    documents = {each.location.document for each in declared}
+    word = symbol.name.encode()
+    for path, file in names().files_including(documents):
+        if path not in known:
+            found_places += _uses_in(path, file, word, symbol)
+            if len(found_places) > MAXIMUM_REFERENCES:
+                break
+    return found_places[:MAXIMUM_REFERENCES]
+
+
+def _uses_in(path: str, file: FileNames, word: bytes, symbol: SymbolId) -> Iterator[Occurrence]:
+    declarations: dict[int, DeclaredName] | None = None
+    for use in file.uses.get(word, ()):
+        start, flags = decode_use(use)
+        if not _may_denote(flags, symbol.space):
+            continue
+        if declarations is None:
+            declarations = {each.start: each for each in file.declared if each.name == symbol.name}
+        location = Location(path, start, start + len(word))
+        declaration = declarations.get(start)
+        role = Role.READ
+        if declaration is not None:
+            role = Role.DEFINITION if declaration.is_definition else Role.DECLARATION
+        yield Occurrence(location, role, location)
+
+
+def _may_denote(flags: int, space: NameSpace) -> bool:
+    """Whether a use with these flags can denote a symbol of this kind."""
+    if space is NameSpace.MACRO:
+        return True
+    if flags & DIRECTIVE:
+        return space is not NameSpace.LABEL
+    if space is NameSpace.MEMBER:
+        return bool(flags & MEMBER)
+    if space is NameSpace.TAG:
+        return bool(flags & TAG)
+    return not flags & (MEMBER | TAG)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSymbol:
+    """A declaration at program scope of a file of the project."""
+
+    path: str
+    declared: DeclaredName
+    names: FileNames
+
+
+def find_project_symbols(names: ProjectNames, query: str) -> list[ProjectSymbol]:
+    """Finds the declarations of a project whose names match a query, the best ones first.
+
+    The letters of the query must occur in the name in this order, in any case. A definition comes before a
+    declaration of the same name.
+    """
+    wanted = query.strip().lower()
+    found: list[tuple[int, int, str, int, str, ProjectSymbol]] = []
+    for path, file in names.every_file():
+        for each in file.declared:
+            score = match_score(wanted, each.name)
+            if score is not None:
+                symbol = ProjectSymbol(path, each, file)
+                found.append((score, len(each.name), each.name, not each.is_definition, path, symbol))
+    found.sort(key=lambda each: each[:5])
+    return [each[5] for each in found[:MAXIMUM_PROJECT_SYMBOLS]]
+
+
+def match_score(query: str, name: str) -> int | None:
+    """How badly a name matches a query in lower case; None if it does not.
+
+    0 is the same name; a prefix is better than a word's beginning, that is better than any part, and that is
+    better than letters apart.
+    """
+    lower = name.lower()
+    if lower == query:
+        return 0
+    if lower.startswith(query):
+        return 1
+    at = lower.find(query)
+    if at >= 0:
+        return 2 if not name[at - 1].isalpha() or (name[at].isupper() and name[at - 1].islower()) else 3
+    position = gaps = 0
+    for letter in query:
+        following = lower.find(letter, position)
+        if following < 0:
+            return None
+        gaps += following > position
+        position = following + 1
+    return 4 + gaps

@@ -1,0 +1,282 @@
+"""Renames a symbol in every program that shares its declaration; refuses where the result would not be the same program."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Location
+from openclsp.ide.navigation.macro_names import raw_name_at
+from openclsp.ide.navigation.resolution import FoundSymbol, Navigator
+from openclsp.ide.navigation.symbols import NameSpace, Occurrence, SymbolId
+from openclsp.ide.navigation.token_places import documents_of
+from openclsp.language.builtin_functions import is_builtin_function_name
+from openclsp.language.builtin_types import predeclared_constants
+from openclsp.semantics.database.signatures import EXPORTS
+from openclsp.semantics.facts.declarations import Redeclaration, TagRedeclaration
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.typing.token_meanings import word_meanings
+from openclsp.source.text import Text
+
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
+_MAXIMUM_NAME: Final = 1_000
+"""The maximum length of a new name."""
+
+Places = dict[str, tuple[int, ...]]
+"""By document, the bytes at which the name begins, in ascending order."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenameRefusal:
+    """The reason why a name cannot be renamed, as a sentence for the user."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameableName:
+    """A name that can be renamed, and the place of the one under the cursor."""
+
+    name: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class RenameEdits:
+    """The places of a name in all documents, each of the length of the name in bytes."""
+
+    old: str
+    new: str
+    places: Places
+
+
+def prepare_rename(
+    unit: TranslationUnit, document: str, offset: int, is_ours: Callable[[str], bool]
+) -> RenameableName | RenameRefusal:
+    """Returns the name at a byte of a document, or why it cannot be renamed.
+
+    `is_ours` tells whether a document belongs to the project.
+    """
+    navigator = Navigator(unit)
+    found = _renameable(navigator, document, offset, is_ours)
+    return found if isinstance(found, RenameRefusal) else RenameableName(found.symbol.name, found.location)
+
+
+def _renameable(
+    navigator: Navigator, document: str, offset: int, is_ours: Callable[[str], bool]
+) -> FoundSymbol | RenameRefusal:
+    unit = navigator.unit
+    found = navigator.symbol_at(document, offset)
+    if found is None:
+        return RenameRefusal(_describe_no_symbol(unit, document, offset))
+    name = found.symbol.name
+    if found.symbol.space is NameSpace.MACRO:
+        if found.macro is not None and found.macro.document is None:
+            return RenameRefusal(f"`{name}` is defined by a build option or by the compiler")
+        if not navigator.declarations(found.symbol):
+            return RenameRefusal(f"`{name}` is not defined in a file: the host may define it")
+        return found
+    declared = navigator.declarations(found.symbol)
+    if not declared:
+        return RenameRefusal(f"the declaration of `{name}` has no place in a file")
+    outside = next((each for each in declared if not is_ours(each.location.document)), None)
+    if outside is not None:
+        return RenameRefusal(f"`{name}` is declared in `{outside.location.document}`, outside of the project")
+    return found
+
+
+def _describe_no_symbol(unit: TranslationUnit, document: str, offset: int) -> str:
+    for each in documents_of(unit, document):
+        name = raw_name_at(each, offset)
+        if name is not None:
+            text = name.name.decode("utf-8", "replace")
+            if _is_built_in(unit, text):
+                return f"`{text}` is part of OpenCL C"
+            return f"the declaration of `{text}` is unknown"
+    return "there is no name here"
+
+
+def _is_built_in(unit: TranslationUnit, name: str) -> bool:
+    return (
+        name.encode() in word_meanings(unit.dialect)
+        or is_builtin_function_name(name)
+        or name in predeclared_constants(unit.dialect)
+    )
+
+
+def compute_rename(
+    unit: TranslationUnit,
+    document: str,
+    offset: int,
+    new: str,
+    is_ours: Callable[[str], bool],
+    other_units: Callable[[SymbolId, Sequence[str]], Sequence[TranslationUnit] | RenameRefusal],
+) -> RenameEdits | RenameRefusal:
+    """Computes the places to edit so that the name at a byte of a document becomes `new`.
+
+    `other_units` returns the other programs that include one of the documents in which the symbol is declared.
+    The edited programs are analysed again: every occurrence must denote the renamed symbol, and nothing else
+    may.
+    """
+    navigator = Navigator(unit)
+    found = _renameable(navigator, document, offset, is_ours)
+    if isinstance(found, RenameRefusal):
+        return found
+    old = found.symbol.name
+    fault = _name_fault(unit, found.symbol, new)
+    if fault:
+        return RenameRefusal(fault)
+    if new == old:
+        return RenameEdits(old, new, {})
+    declared = navigator.declarations(found.symbol)
+    units = [unit]
+    if not found.symbol.is_local:
+        others = other_units(found.symbol, sorted({each.location.document for each in declared}))
+        if isinstance(others, RenameRefusal):
+            return others
+        units += others
+    edited: list[tuple[TranslationUnit, SymbolId, set[tuple[str, int]]]] = []
+    every: set[tuple[str, int]] = set()
+    for each in units:
+        own = navigator if each is unit else Navigator(each)
+        symbol = found.symbol if each is unit else _same_symbol(own, declared)
+        if symbol is None:
+            continue
+        occurrences = own.occurrences(symbol)
+        unplaced = _unplaced(own, symbol, occurrences)
+        if unplaced:
+            return RenameRefusal(unplaced)
+        places = {(place.location.document, place.location.start) for place in occurrences}
+        every |= places
+        edited.append((each, symbol, places))
+    outside = next((name for name, _ in sorted(every) if not is_ours(name)), None)
+    if outside is not None:
+        return RenameRefusal(f"`{old}` is used in `{outside}`, outside of the project")
+    edits = RenameEdits(old, new, _by_document(every))
+    for each, symbol, places in edited:
+        conflict = _conflict(each, symbol, places, edits)
+        if conflict:
+            return RenameRefusal(conflict)
+    return edits
+
+
+def _name_fault(unit: TranslationUnit, symbol: SymbolId, new: str) -> str:
+    """Why a text cannot be the new name of a symbol; empty if it can."""
+    if _IDENTIFIER.match(new) is None or len(new) > _MAXIMUM_NAME:
+        return f"`{new[:80]}` is not an identifier"
+    shares_scope = symbol.enclosing_item is None and symbol.space is not NameSpace.TAG
+    if new.encode() in word_meanings(unit.dialect) or (shares_scope and _is_built_in(unit, new)):
+        return f"`{new}` is part of OpenCL C"
+    if new == "defined":
+        return "`defined` is an operator of the preprocessor"
+    return ""
+
+
+def _same_symbol(navigator: Navigator, declared: Iterable[Occurrence]) -> SymbolId | None:
+    """The symbol of another unit that is declared at one of these places."""
+    for each in declared:
+        found = navigator.symbol_at(each.location.document, each.location.start)
+        if found is not None:
+            return found.symbol
+    return None
+
+
+def _by_document(places: Iterable[tuple[str, int]]) -> Places:
+    found: dict[str, list[int]] = {}
+    for document, start in sorted(places):
+        found.setdefault(document, []).append(start)
+    return {document: tuple(starts) for document, starts in found.items()}
+
+
+def _unplaced(navigator: Navigator, symbol: SymbolId, occurrences: Sequence[Occurrence]) -> str:
+    """Why some occurrence of the name cannot be edited; empty if all can."""
+    if symbol.space is NameSpace.MACRO:
+        return ""
+    if navigator.has_pasted_use(symbol):
+        return f"a macro forms the name `{symbol.name}` with `##`, or a build option holds it"
+    for each in occurrences:
+        for preprocessed in documents_of(navigator.unit, each.location.document):
+            name = raw_name_at(preprocessed, each.location.start)
+            if name is None or not name.is_in_body:
+                continue
+            meanings = {use.symbol for use in navigator.meanings_of_body(each.location.document, name)}
+            if meanings - {symbol}:
+                macro = name.tokens[2][1].decode("utf-8", "replace")
+                return f"the macro `{macro}` also uses another `{symbol.name}`"
+            break
+    return ""
+
+
+def edited_text(text: Text, edits: RenameEdits, document: str) -> Text:
+    """The text of a document with the new name."""
+    pieces: list[bytes] = []
+    done = 0
+    for start in edits.places.get(document, ()):
+        pieces += [text.data[done:start], edits.new.encode()]
+        done = start + len(edits.old.encode())
+    pieces.append(text.data[done:])
+    return Text.of(b"".join(pieces))
+
+
+def _conflict(
+    unit: TranslationUnit, symbol: SymbolId, places: set[tuple[str, int]], edits: RenameEdits
+) -> str:
+    """Why the edited program would not mean the same; empty if it does."""
+    texts: dict[str, Text] = {}
+    for name in edits.places:
+        document = unit.document_named(name) if name in unit.preprocessed.documents() else None
+        if document is not None:
+            texts[name] = edited_text(document.text, edits, name)
+    before = _clashes(unit, edits.old) | _clashes(unit, edits.new)
+    moved = {(name, _moved(edits, name, start)) for name, start in places}
+    made = unit.with_texts(texts)
+    try:
+        navigator = Navigator(made)
+        found = None
+        for name, start in sorted(moved):
+            found = navigator.symbol_at(name, start)
+            if found is not None:
+                break
+        if found is None or found.symbol.space is not symbol.space:
+            return f"`{edits.new}` already denotes something else"
+        after = {
+            (each.location.document, each.location.start) for each in navigator.occurrences(found.symbol)
+        }
+        if after != moved:
+            return f"`{edits.new}` already denotes something else where `{edits.old}` is used or declared"
+        if len(_clashes(made, edits.new)) > len(before):
+            return f"`{edits.new}` is already declared in the same scope"
+    finally:
+        made.close()
+    return ""
+
+
+def _moved(edits: RenameEdits, document: str, start: int) -> int:
+    """The byte after the edits at which an edited name begins."""
+    before = bisect_left(edits.places.get(document, ()), start)
+    return start + before * (len(edits.new.encode()) - len(edits.old.encode()))
+
+
+def _clashes(unit: TranslationUnit, name: str) -> set[tuple[ItemKey, str, int]]:
+    """The repeated declarations of a name: in one scope, or in one struct or union."""
+    found: set[tuple[ItemKey, str, int]] = set()
+    for item in Navigator(unit).items_naming(name):
+        typed = unit.typed(item.key, bodies=True)
+        for fact in typed.facts:
+            if isinstance(fact, Redeclaration) and fact.entity.name == name:
+                found.add((item.key, "name", fact.entity.place.first))
+            elif isinstance(fact, TagRedeclaration) and fact.tag.endswith(f" {name}"):
+                found.add((item.key, "tag", fact.place.first))
+        for identity, members in unit.engine.get(EXPORTS, item.key).members.items():
+            same = [each for each in members if each.name == name]
+            if len(same) > 1:
+                found.add((item.key, str(identity), same[-1].ref.number))
+        for members in typed.local_members.values():
+            same = [each for each in members if each.name == name]
+            if len(same) > 1:
+                found.add((item.key, "member", same[-1].ref.number))
+    return found

@@ -1,0 +1,287 @@
+"""Finds the symbol at a position, and the occurrences of a symbol in its unit."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Location
+from openclsp.ide.location_map import token_at
+from openclsp.ide.navigation.item_uses import ITEM_USES, NameUse
+from openclsp.ide.navigation.macro_names import RawName, is_inactive, macro_occurrences, raw_name_at
+from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
+from openclsp.ide.navigation.token_places import TokenPlaces, documents_of, word_pattern
+from openclsp.semantics.database.unit_inputs import DECLARERS
+from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.items.item import Item, byte_range
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.macros import Macro
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.source_map import SourceMap
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSymbol:
+    """The symbol at a position, and the name there.
+
+    `macro` is the definition that holds there, if the name is a macro's. `use` is the name in its item, if it
+    has one.
+    """
+
+    symbol: SymbolId
+    location: Location
+    macro: Macro | None = None
+    use: NameUse | None = None
+    item: ItemKey | None = None
+
+
+class Navigator:
+    """Resolves names in one state of a unit; create a new instance after each update."""
+
+    def __init__(self, unit: TranslationUnit) -> None:
+        self.unit = unit
+        self.places = TokenPlaces(unit)
+
+    def symbol_at(self, document: str, offset: int) -> FoundSymbol | None:
+        """The symbol named at a byte of a document, or just before it.
+
+        None in comments, literals, inactive branches and other documents, and where the name is unknown.
+        """
+        every = documents_of(self.unit, document)
+        if not every:
+            return self._in_spliced_document(document, offset)
+        # a document that is included several times may be empty the second time
+        found = (self._in_document(each, document, offset) for each in every)
+        return next((each for each in found if each is not None), None)
+
+    def _in_document(self, preprocessed: Preprocessed, document: str, offset: int) -> FoundSymbol | None:
+        name = raw_name_at(preprocessed, offset)
+        if name is None or is_inactive(preprocessed, offset):
+            return None
+        location = Location(document, name.start, name.end)
+        if name.is_parameter:
+            return None
+        if self._names_macro(name):
+            return FoundSymbol(_macro_symbol(name), location, name.macro)
+        if name.directive == b"define":
+            return self._in_body(document, name)
+        if name.directive and name.directive != b"pragma":
+            # a condition can only name macros; this one may be defined below
+            return FoundSymbol(_macro_symbol(name), location)
+        expanded = preprocessed.source_map.expanded(document, name.start)
+        found = None if expanded is None else self._at_expanded(preprocessed.source_map, expanded)
+        if found is None:
+            return None
+        key, use = found
+        return FoundSymbol(use.symbol, location, None, use, key)
+
+    def _names_macro(self, name: RawName) -> bool:
+        if name.is_definition:
+            return True
+        macro = name.macro
+        if macro is None or name.directive in (b"pragma", b"error", b"warning"):
+            return False
+        return macro.parameters is None or name.is_called or bool(name.directive)
+
+    def _in_body(self, document: str, name: RawName) -> FoundSymbol | None:
+        """The symbol that a name in a replacement list denotes where the macro is expanded."""
+        location = Location(document, name.start, name.end)
+        for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
+            found = self._at_expanded(source_map, start)
+            if found is not None:
+                return FoundSymbol(found[1].symbol, location, None, found[1], found[0])
+        text = name.name.decode("utf-8", "replace")
+        before = name.tokens[name.index - 1][1]
+        if before not in (b".", b"->") and self.unit.engine.read(DECLARERS, text):
+            return FoundSymbol(SymbolId(NameSpace.ORDINARY, text), location)
+        return None
+
+    def _in_spliced_document(self, document: str, offset: int) -> FoundSymbol | None:
+        """The symbol in a document that is included within an item."""
+        for each in self.unit.preprocessed.units():
+            if not each.trace.splices:
+                continue
+            expanded = each.source_map.expanded(document, offset)
+            if expanded is None and offset:
+                expanded = each.source_map.expanded(document, offset - 1)
+            found = None if expanded is None else self._at_expanded(each.source_map, expanded)
+            if found is not None:
+                location = self._location(found[0], found[1].token_index)
+                if location is not None and location.document == document:
+                    return FoundSymbol(found[1].symbol, location, None, found[1], found[0])
+        return None
+
+    def _at_expanded(self, source_map: SourceMap, offset: int) -> tuple[ItemKey, NameUse] | None:
+        for fragment in self.unit.fragments():
+            if fragment.preprocessed.source_map is source_map:
+                found = token_at(fragment, offset)
+                if found is None:
+                    return None
+                item, token_index = found
+                return next(
+                    ((item.key, use) for use in self.uses(item.key) if use.token_index == token_index),
+                    None,
+                )
+        return None
+
+    def uses(self, key: ItemKey) -> tuple[NameUse, ...]:
+        """The names in an item."""
+        found: tuple[NameUse, ...] = self.unit.engine.get(ITEM_USES, key)
+        return found
+
+    def occurrences(self, symbol: SymbolId, document: str = "") -> list[Occurrence]:
+        """The occurrences of a symbol in all documents of the unit, or in one, each once and in order."""
+        if symbol.space is NameSpace.MACRO:
+            return _sorted(self._macro_names(symbol, document), document)
+        found = self._names(self.item_uses(symbol, document))
+        if symbol.space is NameSpace.ORDINARY and not symbol.is_local:
+            found = chain(found, self._unexpanded_bodies(symbol, document))
+        return _sorted(found, document)
+
+    def declarations(self, symbol: SymbolId) -> list[Occurrence]:
+        """The declarations and definitions of a symbol in its unit."""
+        if symbol.space is NameSpace.MACRO:
+            return [each for each in self.occurrences(symbol) if each.role.declares]
+        return _sorted(self._names(self.declaring_uses(symbol)), "")
+
+    def declarations_in(self, symbol: SymbolId, keys: Collection[ItemKey]) -> list[Occurrence]:
+        """The declarations of a symbol in some items."""
+        return _sorted(self._names(each for each in self.declaring_uses(symbol) if each[0].key in keys), "")
+
+    def declaring_uses(self, symbol: SymbolId) -> Iterator[tuple[Item, NameUse]]:
+        """Yields the names in declarations of a symbol, with their items."""
+        for item in self._declaring_items(symbol):
+            for use in self.uses(item.key):
+                if use.symbol == symbol and use.role.declares:
+                    yield item, use
+
+    def _declaring_items(self, symbol: SymbolId) -> Iterator[Item]:
+        if symbol.enclosing_item is not None:
+            yield from self._enclosing_item(symbol)
+            return
+        words = (
+            (f"{word} " for word in ("struct", "union", "enum")) if symbol.space is NameSpace.TAG else ("",)
+        )
+        keys = [
+            declarer for word in words for declarer in self.unit.engine.read(DECLARERS, word + symbol.name)
+        ]
+        found = [self.unit.by_key[key] for _, key in sorted(keys)]
+        # a prototype within a function is not among them
+        yield from found or self._items_naming(symbol, "")
+
+    def _enclosing_item(self, symbol: SymbolId) -> Iterator[Item]:
+        found = None if symbol.enclosing_item is None else self.unit.by_key.get(symbol.enclosing_item)
+        if found is not None:
+            yield found
+
+    def _macro_names(self, symbol: SymbolId, document: str) -> Iterator[Occurrence]:
+        seen: set[str] = set()
+        for each in self.unit.preprocessed.units():
+            name = each.document.name
+            if name not in seen and (not document or name == document):
+                seen.add(name)
+                yield from macro_occurrences(each, symbol.name.encode())
+
+    def _names(self, uses: Iterable[tuple[Item, NameUse]]) -> Iterator[Occurrence]:
+        for item, use in uses:
+            location = self._location(item.key, use.token_index)
+            if location is None:
+                continue
+            whole = location
+            if use.role.declares:
+                first = self._location(item.key, use.first)
+                last = self._location(item.key, max(use.last - 1, use.first))
+                if (
+                    first is not None
+                    and last is not None
+                    and first.document == last.document == location.document
+                    and first.start <= location.start
+                    and last.end >= location.end
+                ):
+                    whole = Location(location.document, first.start, last.end)
+            yield Occurrence(location, use.role, whole)
+
+    def item_uses(self, symbol: SymbolId, document: str = "") -> Iterator[tuple[Item, NameUse]]:
+        """Yields the uses of a symbol that is no macro, with their items.
+
+        `document` excludes the items of which no token can be written in that document.
+        """
+        for item in self._items_naming(symbol, document):
+            for use in self.uses(item.key):
+                if use.symbol == symbol:
+                    yield item, use
+
+    def _items_naming(self, symbol: SymbolId, document: str) -> Iterator[Item]:
+        """The items whose text contains the symbol's name; only the own item for a local symbol."""
+        if symbol.is_local:
+            yield from self._enclosing_item(symbol)
+            return
+        yield from self.items_naming(symbol.name, document)
+
+    def items_naming(self, name: str, document: str = "") -> Iterator[Item]:
+        """Yields the items whose text contains a name; see `item_uses` for `document`."""
+        pattern = word_pattern(name.encode())
+        for fragment in self.unit.fragments():
+            own = fragment.preprocessed
+            if document == self.unit.document.name and own.document.name != document:
+                continue
+            last: Item | None = None
+            for match in pattern.finditer(own.text):
+                index = bisect_right(fragment.groups, match.start(), key=lambda group: group.start) - 1
+                if index < 0:
+                    continue
+                for item in fragment.groups[index].items:
+                    if item.start <= match.start() < item.start + item.length and item is not last:
+                        last = item
+                        yield item
+
+    def has_pasted_use(self, symbol: SymbolId) -> bool:
+        """Whether some occurrence of the symbol is written nowhere: `##` forms it, or a build option holds it."""
+        return any(self._location(item.key, use.token_index) is None for item, use in self.item_uses(symbol))
+
+    def meanings_of_body(self, document: str, name: RawName) -> Iterator[NameUse]:
+        """Yields what a name in a replacement list denotes in the expansions of the macro."""
+        for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
+            found = self._at_expanded(source_map, start)
+            if found is not None:
+                yield found[1]
+
+    def _unexpanded_bodies(self, symbol: SymbolId, document: str) -> Iterator[Occurrence]:
+        """Yields the name in the replacement lists of macros that are not expanded in the unit."""
+        word = symbol.name.encode()
+        for each in self.unit.preprocessed.units():
+            if document and each.document.name != document:
+                continue
+            data = each.source_map.document.text.data
+            if b"define" not in data:
+                continue
+            for match in word_pattern(word).finditer(data):
+                name = raw_name_at(each, match.start())
+                if name is None or not name.is_in_body or name.is_parameter or self._names_macro(name):
+                    continue
+                found = self._in_body(each.document.name, name)
+                if found is not None and found.use is None and found.symbol == symbol:
+                    yield Occurrence(found.location, Role.READ, found.location)
+
+    def _location(self, key: ItemKey, token_index: int) -> Location | None:
+        item = self.unit.by_key[key]
+        start, end = byte_range(item, Place(token_index, token_index + 1))
+        return self.places.place(item.group.fragment.preprocessed.source_map, start, end)
+
+
+def _sorted(every: Iterable[Occurrence], document: str) -> list[Occurrence]:
+    """The occurrences in their order, each place once; a declaration hides a use at the same place."""
+    found: dict[tuple[str, int], Occurrence] = {}
+    for each in every:
+        key = each.location.document, each.location.start
+        if document and key[0] != document:
+            continue
+        if key not in found or (each.role is not Role.READ and found[key].role is Role.READ):
+            found[key] = each
+    return [found[key] for key in sorted(found)]
+
+
+def _macro_symbol(name: RawName) -> SymbolId:
+    return SymbolId(NameSpace.MACRO, name.name.decode("utf-8", "replace"))

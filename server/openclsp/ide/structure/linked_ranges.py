@@ -1,0 +1,54 @@
+"""Linked editing ranges: the two names of an include guard, which change together while one of them is typed.
+
+Other names are left to rename: while a name is typed it may for a moment be that of another declaration, and every
+use of that one would change with it.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from openclsp.ide.structure.text_structure import Directive, TextStructure
+from openclsp.source.text import Text
+
+
+def compute_linked_ranges(text: Text, structure: TextStructure, offset: int) -> list[tuple[int, int]]:
+    """The ranges, in bytes, of an include guard's name, if the offset is in one of them; otherwise none.
+
+    These are the name in `#ifndef`, in the `#define` that is the next directive, and in the comment of the `#endif`.
+    """
+    directives = structure.directives
+    for index, (condition, definition) in enumerate(pairwise(directives)):
+        if condition.start > offset:
+            break
+        if (condition.name, definition.name) != (b"ifndef", b"define") or not condition.operand:
+            continue
+        if condition.operand != definition.operand:
+            continue
+        closing = _closing(directives, index)
+        places = [_name(text, each, condition.operand) for each in (condition, definition, closing) if each]
+        found = [each for each in places if each is not None]
+        if len(found) > 1 and any(start <= offset <= end for start, end in found):
+            return found
+    return []
+
+
+def _closing(directives: tuple[Directive, ...], index: int) -> Directive | None:
+    """The `#endif` of the condition with this index."""
+    depth = 0
+    for each in directives[index:]:
+        if each.name in (b"if", b"ifdef", b"ifndef"):
+            depth += 1
+        elif each.name == b"endif":
+            depth -= 1
+            if depth == 0:
+                return each
+    return None
+
+
+def _name(text: Text, directive: Directive, name: bytes) -> tuple[int, int] | None:
+    """The place of the whole word in a directive; None if it is not there, or more than once."""
+    whole_word = rb"(?<![\w$])%b(?![\w$])" % re.escape(name)
+    found = [each.span() for each in re.finditer(whole_word, text.data[directive.start : directive.end])]
+    return None if len(found) != 1 else (directive.start + found[0][0], directive.start + found[0][1])

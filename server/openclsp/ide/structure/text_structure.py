@@ -1,0 +1,228 @@
+"""Brackets, comments and conditional branches of a text as written, in half-typed and inactive code too.
+
+The expanded text lacks inactive branches and the bodies of macros, so the text is scanned itself. The scan reads only
+what can change the nesting: comments, literals, directives and brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import Final, NamedTuple
+
+from openclsp.dataclass import dataclass
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
+from openclsp.source.comments import comments
+from openclsp.source.text import Text
+
+_MARKS: Final = re.compile(
+    rb"""[^/"'\#(){}\[\]]*(?:
+     (?P<pair>\([^()\[\]{}"'/\#\r\n]*\)|\[[^()\[\]{}"'/\#\r\n]*\])
+    |(?P<open>[({\[])|(?P<close>[)}\]])
+    |(?P<comment>//[^\\\r\n]*(?:\\(?:[ \t\f\v]*(?:\r\n|\n|\r))?[^\\\r\n]*)*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))
+    |"(?:[^"\\\r\n]|\\(?:\r\n|[\s\S]))*"?
+    |'(?:[^'\\\r\n]|\\(?:\r\n|[\s\S]))*'?
+    |(?P<directive>\#(?:
+         [^\\/"\r\n]+
+        |\\(?:[ \t\f\v]*(?:\r\n|\n|\r))?
+        |/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)
+        |//[^\\\r\n]*(?:\\(?:[ \t\f\v]*(?:\r\n|\n|\r))?[^\\\r\n]*)*
+        |/
+        |"(?:[^"\\\r\n]|\\(?:\r\n|[\s\S]))*"?)*)
+    |/|\Z)
+    """,
+    re.VERBOSE,
+)
+"""Text up to a mark, and the mark: also a pair of brackets within one line that nests nothing.
+
+Any `#` outside of comments and literals begins a directive: elsewhere it is no token of C.
+"""
+_WORD: Final = re.compile(
+    rb"\#(?:\s|\\[\r\n]|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*([A-Za-z_]*)(?:\s+([A-Za-z_]\w*))?"
+)
+_PARTNERS: Final = {b")": b"(", b"}": b"{", b"]": b"["}
+_OPENING: Final = frozenset((b"if", b"ifdef", b"ifndef"))
+_BRANCHING: Final = frozenset((b"elif", b"else", b"elifdef", b"elifndef"))
+_MATCHES_PER_CHECK: Final = 4096
+_CACHE: Final = "text structure"
+
+
+class NestingKind(Enum):
+    """What a nesting range is."""
+
+    BRACES = "braces"
+    PARENTHESES = "parentheses"
+    BRACKETS = "brackets"
+    BRANCH = "branch"
+
+
+_KINDS: Final = {b"{": NestingKind.BRACES, b"(": NestingKind.PARENTHESES, b"[": NestingKind.BRACKETS}
+
+
+class TextNesting(NamedTuple):
+    """A pair of brackets, or a branch of a conditional, with its inside from `inner_start` to `inner_end`.
+
+    Offsets are bytes. A branch lasts from its directive to the directive that ends it; both are excluded from its inside,
+    and the latter also from the branch.
+    """
+
+    kind: NestingKind
+    start: int
+    inner_start: int
+    inner_end: int
+    end: int
+
+
+class Directive(NamedTuple):
+    """A directive: the bytes from its `#` to the end of its logical line; `name` is the word after `#`.
+
+    `operand` is the identifier that follows; empty if there is none.
+    """
+
+    start: int
+    end: int
+    name: bytes
+    operand: bytes
+
+
+class _Opener(NamedTuple):
+    """An open bracket: a linked list, so that a branch can restore the state before it at no cost.
+
+    `nearest_braces`, `nearest_parenthesis` and `nearest_bracket` are the innermost open ones up to here; of the latter
+    two only those within the innermost braces.
+    """
+
+    mark: bytes
+    start: int
+    below: _Opener | None
+    nearest_braces: _Opener | None
+    nearest_parenthesis: _Opener | None
+    nearest_bracket: _Opener | None
+
+
+class _Conditional:
+    """An open `#if`: the brackets that were open before it, and those after its first branch."""
+
+    __slots__ = ("after_first", "before", "branch", "is_first")
+
+    def __init__(self, branch: Directive, before: _Opener | None) -> None:
+        self.branch, self.before = branch, before
+        self.after_first: _Opener | None = None
+        self.is_first = True
+
+
+@dataclass(frozen=True, slots=True)
+class TextStructure:
+    """The nesting ranges of a text in order of their ends, its comments and its directives in text order.
+
+    A bracket without a partner is in no range. `pairs` are the innermost pairs of brackets that are on one line, with
+    plain text between them; they are not among the nesting ranges. Comments in a directive are comments too.
+    """
+
+    nestings: tuple[TextNesting, ...]
+    pairs: tuple[tuple[int, int], ...]
+    comments: tuple[tuple[int, int], ...]
+    directives: tuple[Directive, ...]
+
+
+def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
+    """The structure of a text; that of the text which was last asked about is kept with the unit."""
+    found: tuple[Text, TextStructure] | None = unit.caches.get(_CACHE)
+    if found is None or found[0] is not text:
+        found = unit.caches[_CACHE] = text, read_structure(text.data, checkpoint)
+    return found[1]
+
+
+def read_structure(data: bytes, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
+    """Scans a text in linear time.
+
+    Brackets match within the branch of a conditional in which they are. After the conditional, the brackets that its
+    first branch opened are open, because its branches usually are alternatives of the same text.
+    """
+    nestings: list[TextNesting] = []
+    pairs: list[tuple[int, int]] = []
+    found_comments: list[tuple[int, int]] = []
+    directives: list[Directive] = []
+    conditionals: list[_Conditional] = []
+    top: _Opener | None = None
+    for number, match in enumerate(_MARKS.finditer(data)):
+        if number % _MATCHES_PER_CHECK == 0:
+            checkpoint()
+        group = match.lastgroup
+        if group is None:
+            continue
+        start, end = match.span(group)
+        mark = match[group]
+        if group == "pair":
+            pairs.append((start, end))
+        elif group == "open":
+            top = _pushed(mark, start, top)
+        elif group == "close":
+            partner = _partner(mark, top)
+            if partner is not None:
+                nestings.append(
+                    TextNesting(_KINDS[partner.mark], partner.start, partner.start + 1, start, end)
+                )
+                top = partner.below
+        elif group == "comment":
+            found_comments.append((start, end))
+        else:
+            directive = _directive(mark, start, end)
+            directives.append(directive)
+            if b"/" in mark:
+                found_comments += ((start + first, start + last) for first, last in comments(mark))
+            top = _nest_branch(directive, top, conditionals, nestings)
+    return TextStructure(tuple(nestings), tuple(pairs), tuple(found_comments), tuple(directives))
+
+
+def _nest_branch(
+    directive: Directive, top: _Opener | None, conditionals: list[_Conditional], nestings: list[TextNesting]
+) -> _Opener | None:
+    """Opens or closes branches at a directive; returns the brackets that are open after it."""
+    if directive.name in _OPENING:
+        conditionals.append(_Conditional(directive, top))
+        return top
+    closing = directive.name == b"endif"
+    if not conditionals or not (closing or directive.name in _BRANCHING):
+        return top
+    last = conditionals[-1]
+    nestings.append(
+        TextNesting(NestingKind.BRANCH, last.branch.start, last.branch.end, directive.start, directive.start)
+    )
+    if last.is_first:
+        last.after_first, last.is_first = top, False
+    if closing:
+        conditionals.pop()
+        return last.after_first
+    last.branch = directive
+    return last.before
+
+
+def _directive(text: bytes, start: int, end: int) -> Directive:
+    match = _WORD.match(text)
+    name, operand = (b"", b"") if match is None else (match[1], match[2] or b"")
+    return Directive(start, end, name, operand)
+
+
+def _pushed(mark: bytes, start: int, top: _Opener | None) -> _Opener:
+    if mark == b"{":
+        return _Opener(mark, start, top, None, None, None)
+    braces = None if top is None else top if top.mark == b"{" else top.nearest_braces
+    parenthesis = None if top is None else top if top.mark == b"(" else top.nearest_parenthesis
+    bracket = None if top is None else top if top.mark == b"[" else top.nearest_bracket
+    return _Opener(mark, start, top, braces, parenthesis, bracket)
+
+
+def _partner(mark: bytes, top: _Opener | None) -> _Opener | None:
+    """The open bracket that a closing one closes.
+
+    A brace closes the innermost open brace, across parentheses that were left open; a parenthesis none outside of the
+    innermost braces.
+    """
+    wanted = _PARTNERS[mark]
+    if top is None or top.mark == wanted:
+        return top
+    if wanted == b"{":
+        return top.nearest_braces
+    return top.nearest_parenthesis if wanted == b"(" else top.nearest_bracket

@@ -1,0 +1,133 @@
+"""Facts about violated constraints of C: undeclared names, wrong operands, misplaced statements.
+
+Typing emits them only for code in which every name and type is known, so each stands for a fault.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from openclsp.dataclass import dataclass
+from openclsp.semantics.facts.entities import Origin, Place
+from openclsp.semantics.facts.values import Value
+from openclsp.semantics.types.operand_types import OperandFault
+from openclsp.semantics.types.type_model import Type
+
+
+@dataclass(frozen=True, slots=True)
+class UndeclaredName:
+    """A use of a name that nothing visible declares.
+
+    `near` are declared names of similar spelling. `called` means that it is called, `later` that an item below
+    declares it.
+    """
+
+    name: str
+    place: Place
+    called: bool
+    near: tuple[str, ...] = ()
+    later: bool = False
+
+
+class MemberFault(Enum):
+    """The reasons why a member access is invalid."""
+
+    ABSENT = "no such member"
+    NEEDS_ARROW = "`.` on a pointer"
+    NEEDS_DOT = "`->` on an object"
+    NO_MEMBERS = "a type without members"
+    COMPONENT = "no such component of a vector"
+    COMPONENT_COUNT = "a number of components that no vector has"
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidMember:
+    """An access to a member that does not exist; `place` is its name, `operator` the `.` or `->`.
+
+    `container` is the type before the operator, for `->` that of the pointee unless it is no pointer.
+    """
+
+    fault: MemberFault
+    name: str
+    container: Type
+    place: Place
+    operator: Place
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidOperands:
+    """An operator, condition or index on operands to which it does not apply.
+
+    `operator` is its spelling, `[]`, `?:`, or the keyword of a statement.
+    """
+
+    fault: OperandFault
+    operator: str
+    operands: tuple[Value, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class NoLvalue:
+    """A write to a value that is no modifiable lvalue, or `&` on a value without an address."""
+
+    value: Value
+    operator: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class CalledObject:
+    """A call of a value that is no function."""
+
+    value: Value
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class VectorElements:
+    """A vector literal with `given` elements, more or fewer than its type has."""
+
+    type: Type
+    given: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class ValuelessReturn:
+    """A `return` without a value in a function with a result; `function` is the function's entity."""
+
+    name: str
+    result: Type
+    place: Place
+    function: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedName:
+    """A variable or parameter of a function whose name occurs nowhere else in the function."""
+
+    name: str
+    parameter: bool
+    place: Place
+
+
+class StatementFault(Enum):
+    """The faults of statements and labels."""
+
+    OUTSIDE_LOOP = "outside of a loop or switch"
+    OUTSIDE_SWITCH = "outside of a switch"
+    REPEATED_CASE = "a second label with the same value"
+    REPEATED_DEFAULT = "a second default"
+    REPEATED_LABEL = "a label defined twice"
+    UNKNOWN_LABEL = "a label that is not defined"
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidStatement:
+    """A misplaced statement or a wrong label. `word` is its keyword, the label's name, or a case's value."""
+
+    fault: StatementFault
+    word: str
+    place: Place

@@ -1,0 +1,227 @@
+"""Emits facts about violated constraints of expressions.
+
+Nothing is emitted for an item with a syntax error or an unknown macro, or if a type is unknown: the error
+would be a consequence, or no error at all once the macro is defined.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from openclsp.language.near_names import near
+from openclsp.semantics.facts.entities import Origin, Place
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.facts.faults import (
+    CalledObject,
+    InvalidMember,
+    InvalidOperands,
+    MemberFault,
+    NoLvalue,
+    ValuelessReturn,
+    VectorElements,
+)
+from openclsp.semantics.facts.values import Value
+from openclsp.semantics.types.operand_types import (
+    OperandFault,
+    assignment_fault,
+    binary_fault,
+    choice_fault,
+    condition_fault,
+    index_fault,
+    is_judged,
+    unary_fault,
+)
+from openclsp.semantics.types.type_model import (
+    Array,
+    Enum,
+    Function,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Unknown,
+    Vector,
+    Void,
+)
+from openclsp.semantics.types.type_structure import is_unknown, pointee_of
+from openclsp.semantics.typing.symbols import Members
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.typing.unknown_names import TOLERATED
+
+VECTOR_WIDTHS: Final = (1, 2, 3, 4, 8, 16)
+"""The numbers of components that a swizzle can select."""
+_DIGITS: Final = frozenset("0123456789abcdefABCDEF")
+_XYZW: Final = frozenset("xyzw")
+_RGBA: Final = frozenset("rgba")
+
+
+def is_certain(ctx: TypingContext) -> bool:
+    """Whether the item was parsed without errors and without unknown macros."""
+    table = ctx.table
+    return not table.has_error_or_missing and not ctx.uncertain and TOLERATED.isdisjoint(table.kind)
+
+
+def emit_fault(ctx: TypingContext, fact: Fact) -> None:
+    """Emits a fact about a fault, if the item is certain."""
+    if is_certain(ctx):
+        ctx.emit(fact)
+
+
+def check_binary(ctx: TypingContext, sign: str, left: Value, right: Value, place: Place) -> None:
+    """Checks the operands of a binary operator."""
+    a, b = left.type, right.type
+    if isinstance(a, Scalar) and isinstance(b, Scalar) and not (a.floating or b.floating):
+        # most operations are on integers, for which every operator is valid
+        return
+    fault = binary_fault(sign, a, b)
+    if fault is not None:
+        emit_fault(ctx, InvalidOperands(fault, sign, (left, right), place))
+
+
+def check_assignment(ctx: TypingContext, sign: str, left: Value, right: Value, place: Place) -> None:
+    """Checks the target of an assignment, and the operands of a compound one."""
+    check_target(ctx, sign, left, place)
+    if sign != "=":
+        fault = assignment_fault(sign[:-1], left.type, right.type)
+        if fault is not None:
+            emit_fault(ctx, InvalidOperands(fault, sign, (left, right), place))
+
+
+def check_target(ctx: TypingContext, sign: str, value: Value, place: Place) -> None:
+    """Checks that a written value is a modifiable lvalue (C99 6.5.16p2)."""
+    if value.lvalue and not isinstance(value.type, Array):
+        return
+    if is_unknown(value.type) or isinstance(value.type, Function):
+        return
+    emit_fault(ctx, NoLvalue(value, sign, place))
+
+
+def check_address(ctx: TypingContext, value: Value, place: Place) -> None:
+    """Checks that the operand of `&` has an address (C99 6.5.3.2p1)."""
+    if (
+        not value.lvalue
+        and not value.element
+        and not isinstance(value.type, Function)
+        and is_judged(value.type)
+    ):
+        emit_fault(ctx, NoLvalue(value, "&", place))
+
+
+def check_unary(ctx: TypingContext, sign: str, value: Value, place: Place) -> None:
+    """Checks the operand of an arithmetic, logical, increment or decrement operator."""
+    fault = unary_fault(sign, value.type, ctx.dialect.version)
+    if fault is not None:
+        emit_fault(ctx, InvalidOperands(fault, sign, (value,), place))
+
+
+def check_dereference(ctx: TypingContext, value: Value, place: Place) -> None:
+    """Checks that the operand of `*` is a pointer."""
+    if isinstance(value.type, Scalar | Enum | Vector | Record | Void) and is_judged(value.type):
+        emit_fault(ctx, InvalidOperands(OperandFault.TYPE, "*", (value,), place))
+
+
+def check_choice(ctx: TypingContext, condition: Value, left: Value, right: Value, place: Place) -> None:
+    """Checks the operands of `?:`."""
+    fault = choice_fault(condition.type, left.type, right.type)
+    if fault is not None:
+        emit_fault(ctx, InvalidOperands(fault, "?:", (condition, left, right), place))
+
+
+def check_condition(ctx: TypingContext, keyword: str, value: Value) -> None:
+    """Checks the condition of a statement."""
+    fault = condition_fault(keyword, value.type)
+    if fault is not None:
+        emit_fault(ctx, InvalidOperands(fault, keyword, (value,), value.place))
+
+
+def check_index(ctx: TypingContext, base: Value, index: Value, place: Place) -> None:
+    """Checks the operands of `base[index]`."""
+    fault = index_fault(base.type, index.type)
+    if fault is not None:
+        emit_fault(ctx, InvalidOperands(fault, "[]", (base, index), place))
+
+
+def check_callee(ctx: TypingContext, callee: Value) -> None:
+    """Checks that a called value is a function; a call of an unknown type is no fault."""
+    type_ = callee.type
+    called = isinstance(type_, Scalar | Enum | Vector | Record | Void | Array) or (
+        isinstance(type_, Pointer) and not isinstance(type_.pointee, Function)
+    )
+    pointee = pointee_of(type_)
+    if called and not is_unknown(type_) and not (pointee is not None and is_unknown(pointee)):
+        emit_fault(ctx, CalledObject(callee, callee.place))
+
+
+def check_return(ctx: TypingContext, name: str, result: Type | None, place: Place, function: Origin) -> None:
+    """Checks a `return` without a value (C99 6.8.6.4p1)."""
+    if result is not None and not isinstance(result, Void | Unknown):
+        emit_fault(ctx, ValuelessReturn(name, result, place, function))
+
+
+def check_elements(ctx: TypingContext, type_: Vector, given: tuple[Type, ...], place: Place) -> None:
+    """Checks the number of elements of a vector literal (OpenCL C 6.3.3): all, or a single scalar."""
+    count = 0
+    for each in given:
+        if isinstance(each, Vector):
+            count += each.width
+        elif isinstance(each, Scalar | Enum):
+            count += 1
+        else:
+            return
+    single = len(given) == 1 and not isinstance(given[0], Vector)
+    if count != type_.width and not single and len(given) > 1:
+        emit_fault(ctx, VectorElements(type_, count, place))
+
+
+def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place: Place) -> None:
+    """Checks an access to a member that was not found."""
+    if not name:
+        return
+    type_ = base.type
+    pointee = pointee_of(type_)
+    operator = Place(place.first - 1, place.first)
+    fault: MemberFault | None = None
+    near_names: tuple[str, ...] = ()
+    container = type_
+    if arrow and pointee is None:
+        fault = MemberFault.NEEDS_DOT if isinstance(type_, Record | Vector) else MemberFault.NO_MEMBERS
+    elif not arrow and isinstance(type_, Pointer) and isinstance(pointee, Record | Vector):
+        fault, container = MemberFault.NEEDS_ARROW, pointee
+    else:
+        container = pointee if arrow and pointee is not None else type_
+        if isinstance(container, Vector):
+            fault = _component_fault(name)
+        elif isinstance(container, Record):
+            members = ctx.members(container)
+            if members is None or _is_doubtful(ctx, container, members, name):
+                return
+            fault = MemberFault.ABSENT
+            near_names = near(name, (each.name for each in members if each.name)) or _only_case(members, name)
+        else:
+            fault = MemberFault.NO_MEMBERS
+    if not is_judged(container) and not isinstance(container, Array):
+        return
+    if isinstance(container, Array | Pointer) and is_unknown(pointee_of(container) or container):
+        return
+    if ctx.names.may_be_declared_elsewhere(name):
+        return
+    emit_fault(ctx, InvalidMember(fault, name, container, place, operator, near_names))
+
+
+def _is_doubtful(ctx: TypingContext, container: Record, members: Members, name: str) -> bool:
+    """Whether a record may have members that are not known: a macro may expand to them."""
+    if not members:
+        return True
+    return any(is_unknown(each.type) for each in members) or name in ctx.names.vocabulary()
+
+
+def _only_case(members: Members, name: str) -> tuple[str, ...]:
+    return tuple(each.name for each in members if each.name.lower() == name.lower())
+
+
+def _component_fault(name: str) -> MemberFault:
+    """The fault of components that were not found."""
+    numbered = name[:1] in ("s", "S") and frozenset(name[1:]) <= _DIGITS
+    letters, count = frozenset(name), len(name) - numbered
+    named = numbered or letters <= _XYZW or letters <= _RGBA
+    return MemberFault.COMPONENT_COUNT if named and count not in VECTOR_WIDTHS else MemberFault.COMPONENT

@@ -1,0 +1,125 @@
+"""Emits facts about misplaced statements and wrong labels, once the body of a function is typed.
+
+The checks need the whole body: `case` labels are compared with all others of their `switch`, and a `goto` may
+precede its label (C99 6.8.1, 6.8.4.2, 6.8.6). They visit only the statements concerned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from openclsp.semantics.facts.entities import Place
+from openclsp.semantics.facts.faults import InvalidStatement, StatementFault
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.typing.fault_facts import is_certain
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.parser import FIELDS, kind
+
+_FUNCTION_DEFINITION = kind("function_definition")
+_BREAK, _CONTINUE, _CASE = kind("break_statement"), kind("continue_statement"), kind("case_statement")
+_GOTO, _LABEL = kind("goto_statement"), kind("labeled_statement")
+_LOOPS = tuple(kind(f"{word}_statement") for word in ("for", "while", "do"))
+_SWITCH, _BLOCK = kind("switch_statement"), kind("block_literal")
+_JUMPS: Final = frozenset((_BREAK, _CONTINUE, _CASE, _GOTO, _LABEL))
+_ENCLOSING: Final = frozenset((*_LOOPS, _SWITCH, _BLOCK))
+_VALUE, _END, _LABEL_FIELD = FIELDS["value"], FIELDS["end"], FIELDS["label"]
+_LOCAL_LABEL = kind("label_declaration")
+_LABEL_ADDRESS = kind("label_address_expression")
+_SHOWN_CASE: Final = 40
+"""The number of characters of a case's expression that a message shows."""
+
+
+def emit_statement_faults(ctx: TypingContext) -> None:
+    """Emits the facts about all statements of a function."""
+    table = ctx.table
+    if table.kind[0] != _FUNCTION_DEFINITION or _JUMPS.isdisjoint(table.kind) or not is_certain(ctx):
+        return
+    for fault, word, place in _misplaced(ctx, table):
+        ctx.emit(InvalidStatement(fault, word, place))
+    if (_GOTO in table.kind or _LABEL in table.kind) and not (
+        _LOCAL_LABEL in table.kind or _BLOCK in table.kind or _LABEL_ADDRESS in table.kind
+    ):
+        for fault, word, place in _wrong_labels(table):
+            ctx.emit(InvalidStatement(fault, word, place))
+
+
+def _nodes_of(table: Table, kinds: frozenset[int]) -> list[int]:
+    return [node for node, number in enumerate(table.kind) if number in kinds]
+
+
+def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFault, str, Place]]:
+    """The jumps outside of what they leave, and the repeated labels of each `switch`."""
+    open_nodes: list[int] = []
+    cases: dict[int, dict[int | None, Place]] = {}
+    for node in _nodes_of(table, _JUMPS | _ENCLOSING):
+        while open_nodes and table.skip[open_nodes[-1]] <= node:
+            open_nodes.pop()
+        number = table.kind[node]
+        if number in _ENCLOSING:
+            open_nodes.append(node)
+            continue
+        keyword = table.first[node]
+        place, word = Place(keyword, keyword + 1), table.token(keyword)
+        around = _within_block(table, open_nodes)
+        if number in (_BREAK, _CONTINUE):
+            left = any(number == _BREAK or table.kind[each] != _SWITCH for each in around)
+            if not left:
+                yield StatementFault.OUTSIDE_LOOP, word, place
+        elif number == _CASE:
+            switch = next((each for each in reversed(around) if table.kind[each] == _SWITCH), -1)
+            if switch < 0:
+                yield StatementFault.OUTSIDE_SWITCH, word, place
+            else:
+                yield from _repeated(ctx, node, cases.setdefault(switch, {}), place)
+
+
+def _within_block(table: Table, open_nodes: list[int]) -> list[int]:
+    """The loops and switches around a statement, up to the block literal that contains it."""
+    for position in range(len(open_nodes) - 1, -1, -1):
+        if table.kind[open_nodes[position]] == _BLOCK:
+            return open_nodes[position + 1 :]
+    return open_nodes
+
+
+def _repeated(
+    ctx: TypingContext, node: int, values: dict[int | None, Place], place: Place
+) -> Iterator[tuple[StatementFault, str, Place]]:
+    """The fault of a label whose value an earlier label of the same `switch` has; `default` is None.
+
+    Of two `default` labels, the first one is reported, as clang does.
+    """
+    table = ctx.table
+    value_node = table.child(node, _VALUE)
+    if value_node < 0:
+        if None in values:
+            yield StatementFault.REPEATED_DEFAULT, "default", values[None]
+        values[None] = place
+        return
+    value = ctx.trace.get(value_node) if ctx.trace is not None else None
+    if value is None or value.number is None or table.child(node, _END) >= 0:
+        return
+    if value.number in values:
+        text = table.text(value_node)[:_SHOWN_CASE]
+        yield StatementFault.REPEATED_CASE, text, ctx.place(value_node)
+    values[value.number] = place
+
+
+def _wrong_labels(table: Table) -> Iterator[tuple[StatementFault, str, Place]]:
+    """The labels that are defined twice, and the jumps to labels that are not defined."""
+    defined: set[str] = set()
+    jumps: list[tuple[str, Place]] = []
+    for node in _nodes_of(table, frozenset((_GOTO, _LABEL))):
+        label = table.child(node, _LABEL_FIELD)
+        if label < 0:
+            continue
+        name, place = table.text(label), Place(table.first[label], table.last[label])
+        if table.kind[node] == _GOTO:
+            jumps.append((name, place))
+        elif name in defined:
+            yield StatementFault.REPEATED_LABEL, name, place
+        else:
+            defined.add(name)
+    for name, place in jumps:
+        if name not in defined:
+            yield StatementFault.UNKNOWN_LABEL, name, place

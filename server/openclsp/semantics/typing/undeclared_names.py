@@ -1,0 +1,126 @@
+"""Emits facts about names that nothing declares.
+
+A kernel may use names that its host defines. So a name is reported only if a similar name is declared, or if the
+item uses it as no macro of a host is used: it is written, indexed, or has a member. Neither applies to names in
+capitals.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from openclsp.language.availability import is_missing_constant, is_missing_function, is_missing_type
+from openclsp.language.builtin_functions import is_builtin_function_name, named_in
+from openclsp.language.builtin_types import is_builtin_type_name
+from openclsp.language.dialect import Dialect
+from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, keywords
+from openclsp.language.near_names import near_declared
+from openclsp.semantics.facts.faults import UndeclaredName
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.typing.fault_facts import is_certain
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.typing.unknown_names import names_declared, unknown_around
+from openclsp.source.parser import FIELDS, kind
+
+_UPDATE, _ASSIGNMENT = kind("update_expression"), kind("assignment_expression")
+_ACCESSES = frozenset((kind("subscript_expression"), kind("field_expression")))
+_LEFT, _ARGUMENT = FIELDS["left"], FIELDS["argument"]
+_MAXIMUM_VARIABLE: Final = 2
+"""The length up to which a name in small letters is taken for that of a variable, not of a macro."""
+_VENDORS: Final = (
+    "__",
+    "amd_",
+    "arm_",
+    "as_",
+    "cl_",
+    "convert_",
+    "intel_",
+    "nv_",
+    "qcom_",
+    "read_",
+    "write_",
+)
+"""The beginnings of names that compilers may know although openclsp does not."""
+
+
+def emit_undeclared_names(ctx: TypingContext) -> None:
+    """Emits a fact for each use of an undeclared name in the item."""
+    if not ctx.undeclared or not is_certain(ctx):
+        return
+    objects = {ctx.table.text(node) for node in ctx.undeclared if _is_used_as_object(ctx.table, node)}
+    for node, called in ctx.undeclared.items():
+        name = ctx.table.text(node)
+        _emit(ctx, node, name, called, name in objects)
+
+
+def _is_used_as_object(table: Table, node: int) -> bool:
+    """Whether a name is written, indexed, or has a member."""
+    around = node - 1
+    while around > 0 and table.skip[around] <= node:
+        around -= 1
+    number, field = table.kind[around], table.field[node]
+    return (
+        number == _UPDATE
+        or (number == _ASSIGNMENT and field == _LEFT)
+        or (number in _ACCESSES and field == _ARGUMENT)
+    )
+
+
+def _emit(ctx: TypingContext, node: int, name: str, called: bool, is_object: bool) -> None:
+    if _may_have_meaning(ctx, name) or unknown_around(ctx, ctx.table.first[node]) >= 0:
+        return
+    later = ctx.names.is_declared_later(name)
+    near_names = () if later else _near_names(ctx, name, called)
+    if not near_names and not later:
+        in_capitals = name.upper() == name
+        likely = is_object or len(name) <= _MAXIMUM_VARIABLE
+        if in_capitals or called or not likely or ctx.names.host_may_define_names():
+            return
+    ctx.emit(UndeclaredName(name, ctx.place(node), called, near_names, later))
+
+
+def _may_have_meaning(ctx: TypingContext, name: str) -> bool:
+    """Whether something other than a declaration may give the name a meaning."""
+    dialect = ctx.dialect
+    return (
+        not name.isascii()
+        or "$" in name
+        or name.startswith(_VENDORS)
+        or name in C99_KEYWORDS
+        or name in CLANG_KEYWORDS
+        or name in keywords(dialect)
+        or is_builtin_function_name(name)
+        or is_builtin_type_name(name)
+        or is_missing_function(name, dialect)
+        or is_missing_type(name, dialect)
+        or is_missing_constant(name, dialect)
+        or ctx.names.may_be_declared_elsewhere(name)
+        or name in ctx.names.vocabulary()
+    )
+
+
+def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
+    """The names of similar spelling that are declared in the item, at program scope, or built in.
+
+    Macros count as well. The host seldom defines functions, or names that differ from a variable's by a digit.
+    """
+    names = ctx.names
+    if name.upper() == name and names.host_may_define_names():
+        return ()
+    return (
+        near_declared(name, names_declared(ctx.table), digits=True)
+        or near_declared(name, names.declared_names(), digits=called)
+        or near_declared(name, names.vocabulary(), digits=called)
+        or _near_builtin(name, ctx.dialect)
+    )
+
+
+@lru_cache(maxsize=16)
+def _builtins(dialect: Dialect) -> frozenset[str]:
+    return named_in(dialect)
+
+
+@lru_cache(maxsize=4096)
+def _near_builtin(name: str, dialect: Dialect) -> tuple[str, ...]:
+    return near_declared(name, _builtins(dialect))

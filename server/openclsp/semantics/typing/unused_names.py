@@ -1,0 +1,41 @@
+"""Emits facts about variables and parameters of a function that nothing uses."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, Scope
+from openclsp.semantics.facts.entities import Entity, EntityKind
+from openclsp.semantics.facts.faults import UnusedName
+from openclsp.semantics.typing.fault_facts import is_certain
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.parser import kind
+
+_FUNCTION_DEFINITION = kind("function_definition")
+_ATTRIBUTE = b"unused"
+_LOCAL = (Scope.FUNCTION, Scope.KERNEL, Scope.KERNEL_INNER)
+
+
+def emit_unused_names(ctx: TypingContext) -> None:
+    """Emits a fact for each name that occurs once in the function: at its declaration."""
+    table = ctx.table
+    if table.kind[0] != _FUNCTION_DEFINITION or not is_certain(ctx) or _ATTRIBUTE in table.tokens:
+        return
+    declared = list(_declared(ctx))
+    if not declared:
+        return
+    counts = Counter(table.tokens)
+    for entity, parameter in declared:
+        if counts[entity.name.encode()] == 1:
+            ctx.emit(UnusedName(entity.name, parameter, entity.place))
+
+
+def _declared(ctx: TypingContext) -> list[tuple[Entity, bool]]:
+    found: list[tuple[Entity, bool]] = []
+    for fact in ctx.facts:
+        if isinstance(fact, Declaration):
+            if fact.entity.kind is EntityKind.VARIABLE and fact.scope in _LOCAL and fact.definition:
+                found.append((fact.entity, False))
+        elif isinstance(fact, FunctionDeclaration) and fact.definition:
+            found += [(parameter, True) for parameter in fact.parameters if parameter.name]
+    return found

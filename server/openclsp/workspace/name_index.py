@@ -1,0 +1,131 @@
+"""The names of all OpenCL files of a project, kept by the size and time of each file."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import field
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileProblem, FileSystem
+from openclsp.project.project_scan import MAXIMUM_FILE_SIZE, ScannedFile
+from openclsp.project.read_permission import NO_READ_PERMISSION, ReadPermission
+from openclsp.source.text import Text
+from openclsp.workspace.file_names import FileNames, extract_file_names
+from openclsp.workspace.include_graph import IncludeGraph
+
+MAXIMUM_INDEXED_FILES: Final = 50_000
+"""The maximum number of files in the index of a project; those nearest to its root come first."""
+_MAXIMUM_OPEN: Final = 256
+"""The maximum number of open documents whose names are kept."""
+
+
+class _SliceEnded(Exception):
+    """Ends a time slice; what was read stays in the index."""
+
+
+@dataclass(slots=True)
+class NameIndex:
+    """The names of one project's files. Not thread-safe.
+
+    `update` takes the list of files, `advance` reads those that are new or have changed.
+    """
+
+    files: FileSystem = LOCAL_FILE_SYSTEM
+    _wanted: Mapping[str, ScannedFile] = field(default_factory=dict)
+    _permission: ReadPermission = NO_READ_PERMISSION
+    _known: dict[str, tuple[ScannedFile, FileNames | None]] = field(default_factory=dict)
+    _pending: list[str] = field(default_factory=list)
+    _open: dict[str, tuple[Text, FileNames]] = field(default_factory=dict)
+    _words: dict[bytes, bytes] = field(default_factory=dict)
+
+    def update(self, wanted: Mapping[str, ScannedFile], permission: ReadPermission) -> None:
+        """Takes the files of the project; does nothing if they are the present ones."""
+        if wanted is self._wanted:
+            return
+        self._wanted, self._permission = wanted, permission
+        kept = list(wanted)[:MAXIMUM_INDEXED_FILES]
+        self._known = {path: self._known[path] for path in kept if path in self._known}
+        self._pending = [
+            path for path in reversed(kept) if path not in self._known or self._known[path][0] != wanted[path]
+        ]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all files have been read."""
+        return not self._pending
+
+    def advance(self, check: Callable[[], None]) -> None:
+        """Reads the files that are left. `check` is called between files and may raise; what was read stays."""
+        while self._pending:
+            check()
+            path = self._pending[-1]
+            file = self._wanted[path]
+            data = self.files.read(path, self._permission) if file.readable else None
+            readable = data is not None and not isinstance(data, FileProblem)
+            self._known[path] = file, self._extract(data) if readable and isinstance(data, bytes) else None
+            self._pending.pop()
+
+    def advance_for(self, seconds: float, check: Callable[[], None]) -> None:
+        """Reads files that are left for at most `seconds`, but at least one."""
+        deadline = time.perf_counter() + seconds
+
+        def check_time() -> None:
+            check()
+            if time.perf_counter() > deadline:
+                raise _SliceEnded
+
+        with suppress(_SliceEnded):
+            self.advance(check_time)
+
+    def _extract(self, data: bytes) -> FileNames:
+        found = extract_file_names(data)
+        # most names occur in many files: one copy of each serves all
+        share = self._words.setdefault
+        uses: dict[bytes, array[int]] = {share(name, name): places for name, places in found.uses.items()}
+        return FileNames(found.declared, uses, found.lines, found.is_ascii, found.size)
+
+    def names_of(self, path: str, opened: Mapping[str, Text]) -> FileNames | None:
+        """The names of a file; of its text in the editor, if it is open."""
+        text = opened.get(path)
+        if text is None:
+            known = self._known.get(path)
+            return None if known is None else known[1]
+        if len(text.data) > MAXIMUM_FILE_SIZE:
+            return None
+        kept = self._open.get(path)
+        if kept is None or kept[0] is not text:
+            if len(self._open) >= _MAXIMUM_OPEN:
+                self._open.clear()
+            kept = self._open[path] = text, extract_file_names(text.data)
+        return kept[1]
+
+    def every_file(self, opened: Mapping[str, Text]) -> Iterator[tuple[str, FileNames]]:
+        """Yields all files with their names, and the open documents with those of their present texts."""
+        for path in (*self._known, *(each for each in opened if each not in self._known)):
+            names = self.names_of(path, opened)
+            if names is not None:
+                yield path, names
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectNames:
+    """The names of a project at one moment: on disk, and in the documents that are open."""
+
+    graph: IncludeGraph
+    index: NameIndex
+    opened: Mapping[str, Text]
+
+    def files_including(self, documents: Iterable[str]) -> Iterator[tuple[str, FileNames]]:
+        """Yields the files that may include one of the documents, with their names, sorted."""
+        for path in sorted(self.graph.all_includers(documents)):
+            names = self.index.names_of(path, self.opened)
+            if names is not None:
+                yield path, names
+
+    def every_file(self) -> Iterator[tuple[str, FileNames]]:
+        """Yields all files with their names."""
+        return self.index.every_file(self.opened)

@@ -1,0 +1,163 @@
+"""Renaming: the edited text, and the reason of each refusal."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.ide.navigation.rename import (
+    RenameableName,
+    RenameEdits,
+    RenameRefusal,
+    compute_rename,
+    edited_text,
+    prepare_rename,
+)
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from ...semantics.units import ROOT, Headers, unit_of
+
+RENAMED: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
+    "a local variable": (
+        {"k.cl": "int f(int n) { int @x = n; { int x = 1; n = x; } return x; }\n"},
+        "yy",
+        {"k.cl": "int f(int n) { int yy = n; { int x = 1; n = x; } return yy; }\n"},
+    ),
+    "a parameter with a longer name": (
+        {"k.cl": "int f(int n);\nint f(int n) { return @n + n; }\n"},
+        "größe".replace("ö", "o").replace("ß", "ss"),
+        {"k.cl": "int f(int n);\nint f(int grosse) { return grosse + grosse; }\n"},
+    ),
+    "a function of a header": (
+        {
+            "k.cl": '#include "h.h"\nkernel void k(global int *g) { g[0] = @add(1, 2); }\n',
+            "h.h": "int add(int a, int b);\n#define INC(x) add(x, 1)\n",
+        },
+        "plus",
+        {
+            "k.cl": '#include "h.h"\nkernel void k(global int *g) { g[0] = plus(1, 2); }\n',
+            "h.h": "int plus(int a, int b);\n#define INC(x) plus(x, 1)\n",
+        },
+    ),
+    "a macro, in inactive branches too": (
+        {"k.cl": "#ifdef @N\n#undef N\n#endif\n#define N 4\n#if 0\nint b[N];\n#endif\nint a[N];\n"},
+        "COUNT",
+        {
+            "k.cl": "#ifdef COUNT\n#undef COUNT\n#endif\n#define COUNT 4\n#if 0\nint b[COUNT];\n#endif\nint a[COUNT];\n"
+        },
+    ),
+    "a member": (
+        {
+            "k.cl": "typedef struct { int a; } s;\nint f(s x, s *y) { s z = {.a = 1}; return x.@a + y->a + z.a; }\n"
+        },
+        "count",
+        {
+            "k.cl": "typedef struct { int count; } s;\nint f(s x, s *y) { s z = {.count = 1}; return x.count + y->count + z.count; }\n"
+        },
+    ),
+    "a local variable with the name of a built-in function that is not called": (
+        {"k.cl": "float f(float @x) { return x; }\n"},
+        "dot",
+        {"k.cl": "float f(float dot) { return dot; }\n"},
+    ),
+    "a label": (
+        {"k.cl": "void f(int n) { @out: if (n--) goto out; }\n"},
+        "again",
+        {"k.cl": "void f(int n) { again: if (n--) goto again; }\n"},
+    ),
+}
+
+REFUSED: dict[str, tuple[str, str, str]] = {
+    "a built-in function": ("kernel void k(void) { @barrier(0); }\n", "b", "`barrier` is part of OpenCL C"),
+    "a keyword": ("@int x;\n", "b", "`int` is part of OpenCL C"),
+    "an unknown name": ("int f(void) { return @foo; }\n", "b", "the declaration of `foo` is unknown"),
+    "a predefined macro": (
+        "#ifdef @__OPENCL_VERSION__\n#endif\n",
+        "b",
+        "`__OPENCL_VERSION__` is defined by a build option or by the compiler",
+    ),
+    "a macro that only the host defines": (
+        "#ifdef @HOST\n#endif\n",
+        "b",
+        "`HOST` is not defined in a file: the host may define it",
+    ),
+    "a comment": ("int a; // @a\n", "b", "there is no name here"),
+    "a string": ('constant char *a = "@a";\n', "b", "there is no name here"),
+    "a new name that is a keyword": ("int @x;\n", "kernel", "`kernel` is part of OpenCL C"),
+    "a function named like a built-in one": ("int @x(void);\n", "dot", "`dot` is part of OpenCL C"),
+    "a new name that is no identifier": ("int @x;\n", "1a b", "`1a b` is not an identifier"),
+    "an empty name": ("int @x;\n", "", "`` is not an identifier"),
+    "a name in the same scope": (
+        "void f(void) { int @x = 1; int y = 2; }\n",
+        "y",
+        "`y` is already declared in the same scope",
+    ),
+    "a name that would be captured": (
+        "int f(int @x) { { int y = 2; x += y; } return x; }\n",
+        "y",
+        "`y` already denotes something else where `x` is used or declared",
+    ),
+    "a name that would capture": (
+        "int y;\nint f(int @x) { return x + y; }\n",
+        "y",
+        "`y` already denotes something else where `x` is used or declared",
+    ),
+    "a built-in function that is called in the scope": (
+        "float f(float @x) { return dot(x, x); }\n",
+        "dot",
+        "`dot` already denotes something else where `x` is used or declared",
+    ),
+    "a member of the same struct": (
+        "struct s { int @a; int b; };\n",
+        "b",
+        "`b` is already declared in the same scope",
+    ),
+    "a macro's name": ("#define N 4\nint @x = N;\n", "N", "`N` already denotes something else"),
+    "a pasted name": (
+        "#define F(n) f_##n\nint @f_a(void);\nint g(void) { return F(a)(); }\n",
+        "b",
+        "a macro forms the name `f_a` with `##`, or a build option holds it",
+    ),
+    "a macro's body in which a name has two meanings": (
+        "#define NEXT (i + 1)\nint f(void) { int @i = 0; return NEXT; }\nint g(int i) { return NEXT; }\n",
+        "j",
+        "the macro `NEXT` also uses another `i`",
+    ),
+}
+
+
+def cursor(texts: dict[str, str]) -> tuple[TranslationUnit, int]:
+    """The unit of the texts, and the byte at the mark in the root."""
+    marked = texts["k.cl"]
+    headers = {name: text.encode() for name, text in texts.items() if name != "k.cl"}
+    return unit_of(marked.replace("@", "").encode(), "CL2.0", Headers(headers)), marked.index("@")
+
+
+@pytest.mark.parametrize("name", RENAMED)
+def test_the_text_after_renaming(name: str) -> None:
+    texts, new, expected = RENAMED[name]
+    unit, offset = cursor(texts)
+    assert isinstance(prepare_rename(unit, ROOT, offset, lambda _: True), RenameableName)
+    found = compute_rename(unit, ROOT, offset, new, lambda _: True, lambda *_: ())
+    assert isinstance(found, RenameEdits), found
+    after = {}
+    for each in texts:
+        document = unit.document_named(ROOT) if each == "k.cl" else None
+        for preprocessed in unit.preprocessed.units():
+            if preprocessed.document.name == f"/{each}":
+                document = preprocessed.document
+        assert document is not None
+        after[each] = edited_text(document.text, found, f"/{each}").data.decode()
+    assert after == expected
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refusal(name: str) -> None:
+    text, new, reason = REFUSED[name]
+    unit, offset = cursor({"k.cl": text})
+    found = compute_rename(unit, ROOT, offset, new, lambda _: True, lambda *_: ())
+    assert found == RenameRefusal(reason)
+
+
+def test_a_declaration_outside_of_the_project_is_not_renamed() -> None:
+    unit, offset = cursor({"k.cl": '#include "h.h"\nint g(void) { return @f(); }\n', "h.h": "int f(void);\n"})
+    found = prepare_rename(unit, ROOT, offset, lambda name: name == ROOT)
+    assert found == RenameRefusal("`f` is declared in `/h.h`, outside of the project")

@@ -1,0 +1,125 @@
+"""A unit that becomes that of another root document answers as a new unit does."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.language.dialect import Dialect
+from openclsp.project.option_layers import ConfigurationOrigins
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.build_configuration import BuildConfiguration
+from openclsp.source.document import Document
+from openclsp.workspace.units import UnitConfig
+
+from .units import Headers
+
+HEADERS = Headers(
+    {
+        "types.h": b"""#pragma once
+typedef global int *ptr_t;
+struct node { SPACE int *next; ptr_t own; };
+#ifdef WIDE
+typedef long word_t;
+#else
+typedef int word_t;
+#endif
+#define STEP 3
+""",
+        "walk.h": b"""#include "types.h"
+int *chosen(local int *a, int *b) { return b ? b : a; }
+word_t walk(struct node *n, word_t w) { n->next = n->own; return *chosen(0, n->own) + w; }
+void wait(local int *l) { l[0] = 1; barrier(CLK_GLOBAL_MEM_FENCE); l[1] = l[0]; }
+int twice(int n);
+""",
+        "fault.h": b"""global float *kept(local float *x) { return x; }
+int count(int n) { return n ? twice(n - 1) : STEP; }
+#if UNKNOWN == STEP
+void guessed(global int *g) { *g = 1; }
+#endif
+""",
+        "plain.h": b"int *shared(int *p) { return p; }\nint helper(global int *g);\n",
+    }
+)
+PIECES = (
+    b'#include "types.h"\n',
+    b'#include "walk.h"\n',
+    b'#include "walk.h"\n',
+    b'#include "fault.h"\n',
+    b'#include "plain.h"\n',
+    b'#include "missing.h"\n',
+    b"#define SPACE local\n",
+    b"\n\n#define SPACE local\n",
+    b"#define SPACE global\n",
+    b"#define SPACE\n",
+    b"#define WIDE 1\n",
+    b"#define STEP 4\n",
+    b"#pragma OPENCL EXTENSION cl_khr_fp64 : disable\n",
+    b"typedef float word_t;\n",
+    b"int twice(int n) { return count(n) + helper(0); }\n",
+    b"int helper(global int *g) { return *g; }\n",
+    b"static int helper(int *g) { local int here[2]; return g[STEP] + here[0]; }\n",
+    b"int *shared(int *p) { return p; }\n",
+    b"kernel void k(global int *g, local int *l) { struct node n; n.own = g; walk(&n, 1); wait(l); kept(0); }\n",
+    b"kernel void k(local int *l) { wait(l); int *p = shared(l); global int *q = p; *q = twice(1); }\n",
+    b"kernel void k(global int *g) { local int t[4]; int *p = chosen(t, g); barrier(1); *p = helper(g); }\n",
+    b"kernel void other(global int *g) { shared(g); double d = 1.0; guessed(g); }\n",
+)
+NAMES = ("/a.cl", "/b.cl", "/c.clh")
+ROOTS = st.lists(
+    st.tuples(st.sampled_from(NAMES), st.lists(st.sampled_from(PIECES), max_size=9)), min_size=2, max_size=5
+)
+
+
+def target_of(name: str, dialect: str, others: tuple[str, ...] = ()) -> UnitConfig:
+    return UnitConfig(
+        name,
+        BuildConfiguration(Dialect.of(dialect)),
+        ConfigurationOrigins("chosen by the test"),
+        other_dialects=tuple(map(Dialect.of, others)),
+    )
+
+
+def found_in(unit: TranslationUnit) -> list[tuple[object, ...]]:
+    """Everything that a diagnostic shows."""
+    return [
+        (each.code, each.severity, each.message, each.location, each.related)
+        for each in compute_diagnostics(unit, header_bodies=True)
+    ]
+
+
+def assert_like_new_units(
+    roots: list[tuple[str, list[bytes]]], dialect: str, others: tuple[str, ...]
+) -> None:
+    unit = None
+    for name, pieces in roots:
+        target, document = target_of(name, dialect, others), Document.of(name, b"".join(pieces))
+        if unit is None:
+            unit = TranslationUnit(target, document, HEADERS)
+        else:
+            unit.change_root(target, document, HEADERS)
+        assert found_in(unit) == found_in(TranslationUnit(target, document, HEADERS))
+
+
+@settings(max_examples=120, deadline=None)
+@given(roots=ROOTS, dialect=st.sampled_from((("CL1.2", ()), ("CL2.0", ()), ("CL2.0", ("CL1.2",)))))
+def test_any_sequence_of_roots(
+    roots: list[tuple[str, list[bytes]]], dialect: tuple[str, tuple[str, ...]]
+) -> None:
+    assert_like_new_units(roots, *dialect)
+
+
+@pytest.mark.parametrize("dialect", ["CL1.2", "CL2.0"])
+def test_a_shared_header_is_typed_once(dialect: str) -> None:
+    texts = [
+        b'#define SPACE global\n#include "walk.h"\nkernel void k%d(local int *l) { wait(l); }\n' % n
+        for n in (1, 2)
+    ]
+    unit = TranslationUnit(target_of("/a.cl", dialect), Document.of("/a.cl", texts[0]), HEADERS)
+    found_in(unit)
+    before = unit.typed_tokens
+    unit.change_root(target_of("/b.cl", dialect), Document.of("/b.cl", texts[1]), HEADERS)
+    found_in(unit)
+    own = unit.typed_tokens - before
+    assert own < before / 4
