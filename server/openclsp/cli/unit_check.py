@@ -16,7 +16,6 @@ from openclsp.cli.html.source_page import SourcePage, make_source_page
 from openclsp.cli.inputs import CheckInput
 from openclsp.cli.language_version_edit import language_version_edit
 from openclsp.cli.output_paths import OutputPaths
-from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.reusable_units import ReusableUnits
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
@@ -59,7 +58,7 @@ class UnitCheckContext:
     units: ReusableUnits = field(default_factory=ReusableUnits)
     header_fixes: dict[_DiagnosticIdentity, tuple[CheckedFix, ...]] = field(default_factory=dict)
     skipped_fixes: dict[str, int] = field(default_factory=dict)
-    open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS
+    open_documents: Mapping[DocumentName, Document] = field(default_factory=dict)
 
 
 def needs_other_bodies(found: Diagnostic) -> bool:
