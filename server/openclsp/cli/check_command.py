@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from openclsp.cli.builds import RequestedBuilds, plan_builds
 from openclsp.cli.check_report import (
@@ -21,7 +22,6 @@ from openclsp.cli.check_report import (
 from openclsp.cli.command_error import CommandError, suggest_name
 from openclsp.cli.depfile import option_files_of
 from openclsp.cli.dialect_counts import DialectCounts
-from openclsp.cli.html.source_page import SourcePage
 from openclsp.cli.inputs import CheckInput, CheckInputs
 from openclsp.cli.kernel_collection import KernelCollection
 from openclsp.cli.merged_diagnostics import MergedDiagnostics
@@ -43,6 +43,9 @@ from openclsp.project.option_parser import BuildOptions
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.includer_units import find_includer_unit
 from openclsp.workspace.units import PlannedUnit
+
+if TYPE_CHECKING:
+    from openclsp.cli.html.source_page import SourcePage
 
 _ReportKey = tuple[str, str]
 """The key of a report's entry: path and dialect; the dialect is empty if several builds are checked."""

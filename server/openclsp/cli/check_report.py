@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from openclsp.cli.html.source_page import SourcePage
+from typing import TYPE_CHECKING
+
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.kernels.kernel_summary import KernelSummary
 from openclsp.rules.finding import Severity
 from openclsp.rules.runner.incomplete_analysis import INCOMPLETE_ANALYSIS_CODES
 from openclsp.source.text import Position, Text
+
+if TYPE_CHECKING:
+    from openclsp.cli.html.source_page import SourcePage
 
 
 @dataclass(frozen=True, slots=True)

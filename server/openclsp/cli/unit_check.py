@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from openclsp.cli.check_report import (
     OutputEdit,
@@ -12,7 +13,6 @@ from openclsp.cli.check_report import (
     ReportedDiagnostic,
     ReportedFix,
 )
-from openclsp.cli.html.source_page import SourcePage, make_source_page
 from openclsp.cli.inputs import CheckInput
 from openclsp.cli.language_version_edit import language_version_edit
 from openclsp.cli.output_paths import OutputPaths
@@ -35,6 +35,9 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
+
+if TYPE_CHECKING:
+    from openclsp.cli.html.source_page import SourcePage
 
 _DiagnosticIdentity = tuple[str, str, Location, str]
 """The identity of a diagnostic across programs: dialect, code, location, message."""
@@ -196,6 +199,8 @@ class UnitCheck:
 
     def source_pages(self, known: Collection[str]) -> Iterator[SourcePage]:
         """The pages of the inputs in the unit and of the documents with diagnostics, without the `known` paths."""
+        from openclsp.cli.html.source_page import make_source_page
+
         if self._unit is None:
             return
         inputs = (
