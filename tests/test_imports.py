@@ -200,6 +200,13 @@ OPENS = {
     "openclsp.cli.check_run": {"os.path.exists", "os.path.isdir", "os.path.realpath"},
     "openclsp.cli.ignore_insertion": {"os.path.realpath"},
     "openclsp.cli.watch": {"os.stat"},
+    # the processes of a run, which are copies of the first, and their results
+    "openclsp.cli.worker_processes": {
+        "multiprocessing",
+        "multiprocessing.connection",
+        "multiprocessing.process",
+    },
+    "openclsp.cli.result_pickling": {"pickle"},
     # paths as URIs
     "openclsp.cli.formats.sarif": {"urllib.parse"},
     # the workspace of the agents' tools

@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for start, name in identifiers_in(data):
                 total += 1
                 if name in predefined:
-                    counts[name][position_after(data[max(start - 64, 0) : start])] += 1
+                    counts[name][position_after(data, start)] += 1
         for name, positions in counts.items():
             for position, count in positions.items():
                 shares[name][position] += 1e6 * count / total / len(folders)

@@ -32,7 +32,8 @@ from openclsp.workspace.unit_preparation import plan_unit
 
 MINIMUM_NAME = 3
 FIRST = 5
-PER_FILE = 15
+PER_FILE = 6
+"""The number of uses in one file: analysing the file takes longer than completing them."""
 MAXIMUM_BYTES = 300_000
 
 _PIECES = re.compile(
@@ -122,7 +123,6 @@ def sample(
     """Chooses uses in the kernels of a folder, in files in random order."""
     files = kernels_in(folder)
     chosen.shuffle(files)
-    per_file = max(2, min(PER_FILE, -(-count // max(len(files), 1))))
     while count > 0 and files:
         path = files.pop()
         data = path.read_bytes()
@@ -132,7 +132,7 @@ def sample(
         if unit.preprocessed.code.raw:
             continue
         uses = uses_in(unit, path, data)
-        taken = chosen.sample(uses, min(per_file, count, len(uses)))
+        taken = chosen.sample(uses, min(PER_FILE, count, len(uses)))
         if taken:
             count -= len(taken)
             yield data, unit, taken

@@ -38,6 +38,8 @@ def test_every_field_of_the_json(openclsp, write):
             },
         ],
         "flow": None,
+        "documentation": [],
+        "notes": [],
         "dialect": "CL1.2",
     }
 
@@ -78,6 +80,8 @@ def test_nothing_stands_there(openclsp, write):
         "spaces": [],
         "why": [],
         "flow": None,
+        "documentation": [],
+        "notes": [],
         "dialect": "CL1.2",
     }
     assert openclsp("hover", "k.cl:4:1").out == "Nothing at k.cl:4:1 has a type.\n"

@@ -58,7 +58,15 @@ async def serving(given: BuildArguments = CL2, *, writing: bool = False) -> Asyn
 async def test_tools_are_described(folder):
     async with serving() as tools, serving(NOTHING, writing=True) as writing_tools:
         listed = (await tools.client.list_tools()).tools
-        assert [each.name for each in listed] == ["check", "hover", "flow", "explain", "try_fix"]
+        assert [each.name for each in listed] == [
+            "check",
+            "hover",
+            "flow",
+            "layout",
+            "expand",
+            "explain",
+            "try_fix",
+        ]
         for each in listed:
             jsonschema.Draft202012Validator.check_schema(each.input_schema)
             jsonschema.Draft202012Validator.check_schema(each.output_schema)
@@ -79,6 +87,11 @@ async def test_check_hover_flow_and_explain(write):
         assert (await tools.call("hover", path="g.cl", line=1, column=13))["spaces"][1] == "generic"
         flow = await tools.call("flow", path="g.cl", line=1, column=13)
         assert flow["flow"]["spaces"] == ["global", "local"]
+        write("s.cl", "#define N 4\nstruct s { char tag; float4 v; };\nconstant int n = N;\n")
+        layout = await tools.call("layout", path="s.cl", line=2, column=8)
+        assert layout["layouts"][0]["size"] == 32
+        expanded = await tools.call("expand", path="s.cl", line=3, column=18)
+        assert expanded["steps"][-1]["text"] == "4"
         page = (await tools.call("explain", code="pointer-conversion"))["page"]
         assert page.startswith("# pointer-conversion: ")
         assert "pointer-conversion" in (await tools.call("explain"))["names"]

@@ -131,7 +131,7 @@ async def test_positions_without_a_name(start: Start) -> None:
 
 
 async def test_rename_edits_the_files_that_include_the_header(start: Start) -> None:
-    editor, buffer, _ = await open_kernel(start)
+    editor, buffer, header = await open_kernel(start)
     other = editor.folder / "other.cl"
     other.write_text('#include "grid.h"\nkernel void k(global cell *c) { c[0].x = area(c[1]); }\n')
     buffer.replace("cells[i].x = area", "cells[i].x = 2 * area")

@@ -157,7 +157,7 @@ async def test_a_workspace_can_be_checked_as_another_version(start: Start, pulls
     (newer,) = [
         action
         for action in await buffer.actions(buffer.spans[0])
-        if action.command is not None and list(action.command.arguments or ()) == ["CL2.0"]
+        if action.command is not None and list(action.command.arguments or ()) == ["CL2.0", buffer.uri]
     ]
     assert newer.edit is None
     assert newer.command is not None

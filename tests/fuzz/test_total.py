@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.fixes.fixes import compute_fixes
-from openclsp.ide.hover.hover import compute_hover, render_markdown
+from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.hover.hover_rendering import render_markdown
 from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 from openclsp.project.file_system import DocumentStore
 from openclsp.project.option_layers import ConfigurationOrigins

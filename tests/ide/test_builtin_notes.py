@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.hover.hover import compute_hover, render_plain_text
+from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.hover.hover_rendering import render_markdown
 
 from ..rules.analysis import NAME, analyse
 
 
 def _shown(program: str, at: str, dialect: str = "CL1.2") -> str:
     found = compute_hover(analyse(program, dialect), NAME, program.index(at))
-    return "" if found is None else render_plain_text(found)
+    return "" if found is None else render_markdown(found, lambda step: f"line {step.line}")
 
 
 _KERNEL = """kernel void k(global float *g, local float *l, constant float *c) {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.ide.hover.hover import compute_hover, render_plain_text
+from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.hover.hover_rendering import render_markdown
 from openclsp.source.document import Document
 
 from ..rules.analysis import NAME, analyse
@@ -25,7 +26,7 @@ def lines(text: str, at: str, dialect: str = "CL1.2", *, with_diagnostics: bool 
         compute_diagnostics(unit)
     found = compute_hover(unit, NAME, text.index(at) + len(at))
     assert found is not None
-    return render_plain_text(found).splitlines()
+    return render_markdown(found, lambda step: f"line {step.line}").splitlines()
 
 
 def test_each_space_with_its_chain() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.ide.hover.hover import compute_hover, render_plain_text
+from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.hover.hover_rendering import render_markdown, render_plain_text
 from openclsp.semantics.flow.flow_queries import SOLUTION
 
 from ..rules.analysis import NAME, analyse
-from ..semantics.units import ROOT, unit_of
+from ..semantics.units import ROOT, Headers, unit_of
 
 Case = tuple[str, str, str]
 """A dialect, a kernel in which `@` marks the cursor, and the hover's text without the fence and the language version."""
@@ -19,7 +20,7 @@ def hover_text(dialect: str, marked: str) -> str | None:
     unit = analyse(marked.replace("@", ""), dialect)
     compute_diagnostics(unit)
     found = compute_hover(unit, NAME, marked.index("@"))
-    return None if found is None else render_plain_text(found)
+    return None if found is None else render_markdown(found, lambda step: f"line {step.line}")
 
 
 def without_fence_and_version(dialect: str, text: str | None) -> str | None:
@@ -31,9 +32,8 @@ def without_fence_and_version(dialect: str, text: str | None) -> str | None:
     assert version == f"*OpenCL C {dialect.removeprefix('CL')}, chosen by the test*"
     if not content.startswith("```"):
         return content
-    opening, shown, closing, *lines = content.split("\n")
-    assert (opening, closing) == ("```opencl", "```")
-    return "\n".join([shown, *lines])
+    assert content.startswith("```opencl\n")
+    return "".join(content.removeprefix("```opencl\n").split("\n```", 1))
 
 
 TYPES: dict[str, Case] = {
@@ -50,7 +50,8 @@ global int *private p
         "kernel void k(void) { local int @a[4]; a[0] = 1; }",
         """\
 local int a[4]
-- `local`, the object itself: written""",
+- `local`, the object itself: written
+- 16 bytes, aligned to 4""",
     ),
     "an element": (
         "CL1.2",
@@ -95,7 +96,8 @@ kernel void k(@ptr p) { *p = 1; }
         """\
 typedef global int *ptr
 - `private`, the object itself: the space is decided where the typedef is used
-- `global`, its pointee: written""",
+- `global`, its pointee: written
+- 8 bytes, aligned to 8 (on 32-bit devices 4 bytes, aligned to 4)""",
     ),
     "a typedef without a space": (
         "CL1.2",
@@ -116,14 +118,14 @@ void f(global struct s *p) { p->@n = 1; }
 """,
         """\
 global int n
-- `global`, the object itself: a member lies in the space of its object""",
+- `global`, the object itself: a member lies in the space of its object
+- offset 0 in `struct s`, 4 bytes""",
     ),
     "a function": (
         "CL1.2",
         "global int *@f(global int *p, int n);",
         """\
-global int *f(global int *, int)
-- `private`, the object itself: function parameters and results are private
+global int *f(global int *p, int n)
 - `global`, its pointee: written""",
     ),
     "a call": (
@@ -133,8 +135,7 @@ global int *f(global int *p);
 void g(global int *q) { @f(q)[0] = 1; }
 """,
         """\
-global int *
-- `private`, the object itself: a value, not an object
+global int *f(global int *p)
 - `global`, its pointee: written""",
     ),
     "a constant at program scope": (
@@ -170,14 +171,13 @@ constant char[4]
         "void f(void) { int n = @42; }",
         """\
 int
-- `private`, the object itself: a value, not an object""",
+- value `42`, `0x2a`""",
     ),
     "an operator": (
         "CL1.2",
         "void f(float x) { float y = x @+ 1; }",
         """\
-float
-- `private`, the object itself: a value, not an object""",
+float""",
     ),
     "an array parameter": (
         "CL2.0",
@@ -223,7 +223,7 @@ constant int x = @B;
 """,
         """\
 int
-- `private`, the object itself: a value, not an object""",
+- value `1`""",
     ),
     "an image": (
         "CL1.2",
@@ -253,9 +253,10 @@ struct s { int n; };
 void f(global struct @s *p);
 """,
         """\
-global struct s *private p
-- `private`, the object itself: function parameters and results are private
-- `global`, its pointee: written""",
+struct s {
+    int n;  // offset 0, 4 bytes
+}
+- 4 bytes, aligned to 4""",
     ),
 }
 
@@ -473,7 +474,7 @@ kernel void k(void) { local int a[@SIZE]; }
 """,
         """\
 int
-- `private`, the object itself: a value, not an object
+- value `16`, `0x10`
 - macro `SIZE`: `SIZE 16`
 - expands to `16`""",
     ),
@@ -521,7 +522,7 @@ local int x
         "constant int v = @__OPENCL_VERSION__;",
         """\
 int
-- `private`, the object itself: a value, not an object
+- value `120`, `0x78`
 - macro `__OPENCL_VERSION__`: `__OPENCL_VERSION__ 120`
 - expands to `120`""",
     ),
@@ -530,7 +531,7 @@ int
         "void f(void) { barrier(@CLK_LOCAL_MEM_FENCE); }",
         """\
 int
-- `private`, the object itself: a value, not an object
+- value `1`
 - macro `CLK_LOCAL_MEM_FENCE`: `CLK_LOCAL_MEM_FENCE 0x01`
 - expands to `0x01`""",
     ),
@@ -539,7 +540,6 @@ int
         "void f(float x) { int n = @as_int(x); }",
         """\
 int
-- `private`, the object itself: a value, not an object
 - macro `as_int`: `as_int(x) __builtin_astype((x), int)`
 - expands to `__builtin_astype((x), int)`""",
     ),
@@ -617,3 +617,207 @@ def test_only_a_hover_over_a_generic_pointer_solves_the_flow_of_the_file(
     assert found.type == type_
     assert (found.flow is not None) == follows
     assert (SOLUTION in unit.caches) == follows
+
+
+DECLARATIONS = """\
+/** A sample in space. */
+typedef struct { char tag; float3 at; size_t n; } sample;
+typedef enum { RED, GREEN = 16, BLUE = -1 } colour;
+/**
+ * Adds samples up.
+ * @param data the samples
+ * @param n how many
+ * @return the sum
+ */
+float sum(global const sample *data, const int n, constant float **weights) { return data->n + n; }
+#define FIRST(p) (p[0].tag + 2)
+"""
+ADDED: dict[str, tuple[str, str]] = {
+    "a variable of an unnamed struct": (
+        "void f(void) { sample @s; }",
+        """\
+private sample s
+- `private`, the object itself: variables in functions are private unless qualified
+- 48 bytes, aligned to 16""",
+    ),
+    "a typedef of an unnamed struct": (
+        "void f(void) { @sample s; }",
+        """\
+typedef struct {
+    char tag;  // offset 0, 1 byte
+    float3 at;  // offset 16, 16 bytes
+    size_t n;  // offset 32, 8 bytes
+} sample
+A sample in space.
+
+- `private`, the object itself: the space is decided where the typedef is used
+- 48 bytes, aligned to 16""",
+    ),
+    "a member with padding after it": (
+        "void f(sample s) { int n = s.@tag; }",
+        """\
+private char tag
+- `private`, the object itself: a member lies in the space of its object
+- offset 0 in `sample`, 1 byte, then 15 bytes of padding""",
+    ),
+    "a member with a comment, at another offset on other devices": (
+        "typedef struct { size_t a; /** The second. */ int b; } pair; void f(pair s) { int n = s.@b; }",
+        """\
+private int b
+The second.
+
+- `private`, the object itself: a member lies in the space of its object
+- offset 8 (on 32-bit devices 4) in `pair`, 4 bytes, then 4 bytes of padding""",
+    ),
+    "a typedef of an unnamed enumeration": (
+        "void f(void) { @colour c; }",
+        """\
+typedef enum { RED, GREEN, BLUE } colour
+- `private`, the object itself: the space is decided where the typedef is used
+- 4 bytes, aligned to 4""",
+    ),
+    "a variable of an unnamed enumeration": (
+        "void f(void) { colour @c; }",
+        """\
+private colour c
+- `private`, the object itself: variables in functions are private unless qualified""",
+    ),
+    "a call of a function of the program": (
+        "void f(global sample *p) { float x = @sum(p, 1, 0); }",
+        """\
+float sum(global const sample *data, const int n, constant float *private *weights)
+Adds samples up.
+
+`data`: the samples
+
+`n`: how many
+
+Returns the sum
+""",
+    ),
+    "the star of a dereferenced pointer": (
+        "void f(global float *p) { @*p = 1; }",
+        """\
+global float
+- `global`, the object itself: written""",
+    ),
+    "a pointer to pointers": (
+        "void f(global float **pp) { *@pp = 0; }",
+        """\
+global float *private *private pp
+- `private`, the object itself: function parameters and results are private
+- `private`, its pointee: an unqualified pointee is private where there is no generic address space
+- `global`, the pointee's pointee: written""",
+    ),
+    "elements of an array that are pointers": (
+        "void f(void) { global int *a[4]; @a[1] = 0; }",
+        """\
+global int *private a[4]
+- `private`, the object itself: variables in functions are private unless qualified
+- `global`, its pointee: written""",
+    ),
+    "a floating literal": (
+        "void f(void) { float a = @0.1f; }",
+        """\
+float
+- value `0.10000000149011612`, bits `0x3dcccccd`""",
+    ),
+    "a hexadecimal floating literal": (
+        "void f(void) { float a = @0x1.8p1f; }",
+        """\
+float
+- value `3.0`, bits `0x40400000`""",
+    ),
+    "a floating literal that is too great": (
+        "void f(void) { float a = @1e39f; }",
+        """\
+float
+- value `inf`, bits `0x7f800000`""",
+    ),
+    "a character": ("void f(void) { int a = @'a'; }", "int\n- value `97`, `0x61`"),
+    "the size of a type": ("void f(void) { int a = @sizeof(sample); }", "size_t\n- value `48`, `0x30`"),
+    "a constant expression": ("void f(void) { int a = 3 * 16 @- 100; }", "int\n- value `-52`, `0xffffffcc`"),
+    "a vector type": ("void f(void) { @float3 a; }", "float3\n- 16 bytes, aligned to 16"),
+    "a type as wide as an address": (
+        "void f(void) { @size_t a; }",
+        """\
+size_t
+- 8 bytes, aligned to 8 (on 32-bit devices 4 bytes, aligned to 4)
+- another name of `ulong` on 64-bit devices""",
+    ),
+    "an attribute": (
+        "kernel __attribute__((@__reqd_work_group_size__(8, 1, 1))) void k(void) { }",
+        "- attribute `__reqd_work_group_size__`: The kernel runs only in work-groups of exactly this size.",
+    ),
+    "a kernel": (
+        "kernel void @k(global int *p) { }",
+        "kernel void k(global int *p)",
+    ),
+    "a macro that a comment describes": (
+        """\
+/// The number of lanes.
+#define LANES 4
+void f(void) { int n = @LANES; }
+""",
+        """\
+int
+The number of lanes.
+
+- value `4`
+- macro `LANES`: `LANES 4`
+- expands to `4`""",
+    ),
+}
+
+
+@pytest.mark.parametrize(("marked", "expected"), ADDED.values(), ids=ADDED)
+def test_a_hover_shows_signatures_layouts_values_and_comments(marked: str, expected: str) -> None:
+    text = hover_text("CL1.2", f"{DECLARATIONS.replace('@', chr(92))}{marked}")
+    assert without_fence_and_version("CL1.2", text) == expected
+
+
+def test_a_hover_in_the_body_of_a_macro_is_that_of_its_first_use() -> None:
+    text = """\
+typedef struct { char tag; } sample;
+#define FIRST(p) \\
+    (p[0].@tag + 2)
+void f(global sample *s) { int n = FIRST(s); }
+"""
+    assert (
+        without_fence_and_version("CL1.2", hover_text("CL1.2", text))
+        == """\
+global char tag
+- `global`, the object itself: a member lies in the space of its object
+- offset 0 in `sample`, 1 byte
+- as in the macro's use in line 4"""
+    )
+    assert hover_text("CL1.2", text.replace("FIRST(s)", "0")) is None
+
+
+def test_a_hover_on_an_include_shows_the_file() -> None:
+    text = b'#include "types.h"\n#include <missing.h>\nkernel void k(number n) { }\n'
+    unit = unit_of(text, headers=Headers({"types.h": b"typedef int number;\n"}))
+    found = compute_hover(unit, ROOT, text.index(b"types"))
+    assert found is not None
+    assert [note.rsplit("/", 1)[-1] for note in found.notes] == ["types.h`"]
+    assert text[found.location.start : found.location.end] == b'"types.h"'
+    missing = compute_hover(unit, ROOT, text.index(b"missing"))
+    assert missing is not None
+    assert missing.notes == ("the file was not found, or may not be read",)
+
+
+def test_plain_text_contains_no_markdown() -> None:
+    unit = analyse(DECLARATIONS + "void f(global sample *p) { float x = sum(p, 1, 0); }", "CL1.2")
+    found = compute_hover(unit, NAME, len(DECLARATIONS) + len("void f(global sample *p) { float x = s"))
+    assert found is not None
+    assert (
+        render_plain_text(found)
+        == """\
+float sum(global const sample *data, const int n, constant float *private *weights)
+Adds samples up.
+data: the samples
+n: how many
+Returns the sum
+
+OpenCL C 1.2, chosen by the test"""
+    )

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from openclsp.ide.kernels.kernel_memory import KernelMemory, total_known_bytes
-from openclsp.ide.kernels.kernel_summary import compute_kernel_summaries
+from openclsp.ide.kernels.kernel_summary import compute_kernel_summaries, find_first_lines
 from openclsp.ide.kernels.kernel_text import format_constant_memory, format_lens_title, format_local_memory
 from openclsp.semantics.translation_unit import TranslationUnit
 
+from ..semantics.units import unit_of
 from .units import analyse
 
 LLC = shutil.which("clang-22")
@@ -369,3 +370,18 @@ def test_local_memory_is_what_a_compiler_allocates(tmp_path: Path) -> None:
     ours = {name: total_known_bytes(each.local) for name, each in memories(tmp_path, text).items()}
     assert ours == {"a": 5 * 32 + 8 + 14 + 13, "b": 3 * 16 + 3}
     assert {name: -(-size // 16) * 16 for name, size in ours.items()} == allocated
+
+
+def test_the_first_line_of_a_kernel_is_that_of_its_definition() -> None:
+    text = b"""\
+kernel void same(void) { }
+__attribute__((reqd_work_group_size(1, 1, 1)))
+kernel void
+later(global int *p) { }
+#define ENTRY kernel void
+ENTRY
+made(int n) { }
+"""
+    unit = unit_of(text)
+    found = [(key[1], text[at.start : at.end]) for key, at in find_first_lines(unit, unit.document)]
+    assert found == [("same", b"same"), ("later", b"__attribute__"), ("made", b"ENTRY")]

@@ -11,7 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from openclsp.ide.hover.hover import compute_hover, render_markdown
+from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.hover.hover_rendering import render_markdown
 from openclsp.ide.hover.markdown import escape_sentence, fence_code
 
 from .units import analyse

@@ -118,7 +118,7 @@ def test_other_options_are_another_unit(editor: EditedSession) -> None:
     assert not editor.analysed(document).unit.dialect.generic
     editor.snapshot = replace(editor.snapshot, settings={"": Settings("CL2.0")})
     assert editor.analysed(document).unit.dialect.generic
-    editor.snapshot = replace(editor.snapshot, chosen_version="CL1.1")
+    editor.snapshot = replace(editor.snapshot, chosen_versions={"": "CL1.1"})
     unit = editor.analysed(document).unit
     assert not unit.dialect.generic
     assert "by command" in unit_config(unit).dialect_explanation

@@ -16,6 +16,7 @@ from openclsp.lsp.session import diagnostics_cache, included_diagnostics, publis
 from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import ClientDiagnostic, client_diagnostics
+from openclsp.lsp.session.code_pages import page_uri
 from openclsp.lsp.session.diagnostics_cache import serialize_diagnostics
 from openclsp.lsp.session.open_documents import OpenDocuments
 from openclsp.lsp.session.published_diagnostics import (
@@ -25,7 +26,9 @@ from openclsp.lsp.session.published_diagnostics import (
     serialize_group,
 )
 from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.lsp.uris import document_name
 from openclsp.rules.finding import Severity
+from openclsp.rules.runner.rule_registry import CODES
 
 from ..interpreted import interpreted
 
@@ -52,7 +55,9 @@ kernel void k(global int *g, local int *l) {
         1);
 }
 """
-CLIENT = ClientCapabilities(supports_related_information=True, supports_unnecessary_tag=True)
+CLIENT = ClientCapabilities(
+    supports_related_information=True, supports_unnecessary_tag=True, supports_code_description=True
+)
 URI = "file:///k.cl"
 
 
@@ -100,6 +105,7 @@ def test_a_serialised_diagnostic_equals_that_of_the_converter() -> None:
             0, 9, (1, 2, 3, 4), Severity.HINT, "some-code", "openclsp", '100 % of "é"\n', related, True
         ),
         ClientDiagnostic(0, 9, (1, 2, 3, 4), Severity.ERROR, "c", "s", "m"),
+        ClientDiagnostic(0, 9, (1, 2, 3, 4), Severity.ERROR, "c", "s", "m", page_uri="file:///50%25%20a.md"),
     ):
         assert json.loads(make_published_diagnostic(each).json) == plain([each.protocol_diagnostic])[0]
 
@@ -514,6 +520,26 @@ def test_edits_across_the_limit_of_diagnostics(monkeypatch: pytest.MonkeyPatch) 
     before = notices("// between", "")
     assert notices("void hub", "#if 0\n") == []
     assert notices("#if 0\n", "", "#if 0\n") == before
+
+
+def test_each_code_links_to_its_page_if_the_client_shows_links() -> None:
+    editor = EditedSession(TEXT)
+    found = published(editor)
+    assert found
+    for each in found:
+        page = Path(document_name(each["codeDescription"]["href"])).read_text(encoding="utf-8")
+        assert page.startswith(f"# {each['code']}: ")
+    unlinked = json.loads(
+        b"[" + serialize_diagnostics(EditedSession(TEXT).analysed(), ClientCapabilities()) + b"]"
+    )
+    assert unlinked
+    assert all("codeDescription" not in each for each in unlinked)
+
+
+def test_every_code_has_a_page_to_link_to() -> None:
+    for code in CODES:
+        assert Path(document_name(page_uri(code))).is_file()
+    assert page_uri("no-such-code") == ""
 
 
 def test_a_diagnostic_of_a_file_included_in_two_functions(tmp_path: Path) -> None:

@@ -40,6 +40,11 @@ def test_extensions_may_be_a_list() -> None:
         ({"defines": {"N": "4"}}, "'defines' is an object"),
         ({"defines": ["N=4", 5]}, "'defines' is a list"),
         ({"includeFolders": True}, "'includeFolders' is true"),
+        (
+            {"leaveToOtherServer": ["hover", "nothing"]},
+            "'leaveToOtherServer' is a list, not a list of 'navigation'",
+        ),
+        ({"otherServerIn": "kernels"}, "'otherServerIn' is a string, not 'headers' or 'all'"),
         ({"languageversion": "CL2.0"}, "did you mean 'languageVersion'?"),
     ],
 )

@@ -54,10 +54,12 @@ def test_compile_flags_count_before_the_settings(tmp_path: Path) -> None:
 
 def test_a_version_chosen_by_command_counts_before_everything(tmp_path: Path) -> None:
     (tmp_path / "compile_flags.txt").write_text("-cl-std=CL1.1\n")
-    snapshot = Snapshot(folders=(str(tmp_path),), settings={"": Settings("CL1.2")}, chosen_version="CL2.0")
+    snapshot = Snapshot(
+        folders=(str(tmp_path),), settings={"": Settings("CL1.2")}, chosen_versions={"": "CL2.0"}
+    )
     unit = _plan((tmp_path / "k.cl").as_uri(), snapshot).unit_config
     assert unit.configuration.dialect.name == "CL2.0"
-    assert unit.dialect_explanation == "OpenCL C 2.0, chosen by command for this workspace"
+    assert unit.dialect_explanation == "OpenCL C 2.0, chosen by command for this project"
 
 
 def test_an_untitled_document_has_the_options_of_the_first_folder(tmp_path: Path) -> None:
@@ -109,7 +111,7 @@ def test_openclsp_toml_counts_before_compile_flags_and_gives_way_to_the_command(
     snapshot = Snapshot(folders=(str(tmp_path),), settings={"": Settings("CL1.2")})
     for uri in ((tmp_path / "k.cl").as_uri(), "untitled:Untitled-1"):
         assert _plan(uri, snapshot).unit_config.dialect_explanation == "OpenCL C 2.0, from openclsp.toml"
-    chosen = _plan((tmp_path / "k.cl").as_uri(), replace(snapshot, chosen_version="CL3.0"))
+    chosen = _plan((tmp_path / "k.cl").as_uri(), replace(snapshot, chosen_versions={"": "CL3.0"}))
     assert chosen.unit_config.configuration.dialect.name == "CL3.0"
 
 

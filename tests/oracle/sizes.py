@@ -3,7 +3,7 @@
     python -m tests.oracle.sizes [--count N] [--seed N] [--standard CL2.0]
 
 Each of the N programs has some fifty structures and unions: packed, aligned, nested and anonymous ones, vectors of three,
-enumerations, arrays of arrays, pointers into every space, typedefs. What differs is printed; the exit status is then 1.
+enumerations, arrays of arrays, pointers into every space, typedefs, bit-fields, `#pragma pack`. What differs is printed; the exit status is then 1.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ _POINTERS = (
     "void *",
     "global int **",
 )
+_BIT_FIELDS = ("char", "uchar", "short", "int", "uint", "ulong")
 _NARROWING = ("__attribute__((packed))", "__attribute__((__packed__))", "__attribute__((packed, aligned(2)))")
 _WIDENING = ("aligned({})", "__aligned__({})")
 _STRUCTURES = 50
@@ -55,7 +56,7 @@ def program(seed: int) -> tuple[str, list[str]]:
 class _Maker:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
-        self.text = ""
+        self.text = "#pragma OPENCL EXTENSION __cl_clang_bitfields : enable\n"
         self.known = [*TYPES, *_POINTERS]
         self.measured: list[str] = []
         self.aligned: list[str] = []
@@ -63,6 +64,11 @@ class _Maker:
 
     def declare(self, number: int) -> None:
         chance = self.chance
+        if chance.random() < 0.15:
+            size = chance.choice(("1", "2", "4", "8", "16"))
+            pushed = f"push, {size}", f"push, name{number % 3}, {size}"
+            popped = "pop", "pop", f"pop, name{number % 3}"
+            self.text += f"#pragma pack({chance.choice((*pushed, *popped, size, ''))})\n"
         kind = chance.choice(("structure",) * 6 + ("enumeration", "typedef"))
         if kind == "enumeration":
             name = f"enum e{number}"
@@ -116,6 +122,11 @@ class _Maker:
             inner = self.members(3, depth + 1).replace(" m", f" {name}m")
             named = chance.random() < 0.5
             return f"{self.keyword()} {self.attribute(0.2)}{{ {inner} }}{' ' + name + self.bounds() if named else ''};"
+        if chance.random() < 0.08:
+            width = chance.randint(0, 8)
+            declarator = f"{name}: {width}" if width and chance.random() < 0.8 else f": {width}"
+            attribute = self.attribute(0.15) if declarator.startswith("m") else ""
+            return f"{chance.choice(_BIT_FIELDS)} {declarator} {attribute};"
         # few structures in structures in structures: on 32 bits those of gigabytes are refused
         type_ = chance.choice(self.known if chance.random() < 0.3 else (*TYPES, *_POINTERS))
         if chance.random() < 0.1:

@@ -106,7 +106,7 @@ def test_structures_made_by_chance_lie_as_clangs(seed: int, bits: int) -> None:
     [
         ("struct s { TILE t; };\n", "struct s"),
         ("struct s;\n", "struct s"),
-        ("struct s { int a : 3; };\n", "struct s"),
+        ("struct s { int a : WIDTH; };\n", "struct s"),
         ("struct s { int a; } __attribute__((aligned(WIDTH)));\n", "struct s"),
         ("struct s { struct s again; };\n", "struct s"),
         ("", "int[WIDTH]"),
@@ -115,7 +115,7 @@ def test_structures_made_by_chance_lie_as_clangs(seed: int, bits: int) -> None:
     ids=[
         "unknown type",
         "incomplete",
-        "bit-field",
+        "unknown width of a bit-field",
         "unknown alignment",
         "holds itself",
         "unknown bound",

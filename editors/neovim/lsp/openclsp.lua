@@ -226,8 +226,8 @@ return {
   filetypes = { 'opencl' },
   root_markers = { 'openclsp.toml', { 'compile_flags.txt', 'compile_commands.json' }, '.git' },
   settings = {
-    -- Keys: languageVersion, extensions, defines, includeFolders, readableFolders, inlayHints, generalErrors.
-    -- Absent ones have the server's defaults.
+    -- Keys: languageVersion, extensions, defines, includeFolders, readableFolders, inlayHints, generalErrors,
+    -- leaveToOtherServer, otherServerIn. Absent ones have the server's defaults.
     openclsp = vim.empty_dict(),
   },
   -- Neovim 0.11 pulls diagnostics only after an edit. With this capability and the handler below, the server can also

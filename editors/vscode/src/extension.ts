@@ -9,6 +9,7 @@ import { findPackage } from './packages';
 import { findServer, type Program } from './program';
 import { changesProgram, programSettings, SECTION, serverSettings } from './settings';
 import { VARIANT, Variants } from './variants';
+import { EXPAND_DOCUMENT, EXPAND_MACRO, SHOW_LAYOUT, Views } from './views';
 
 const LANGUAGE = 'opencl';
 const INSTALL = 'Install the Server';
@@ -26,6 +27,7 @@ class Session {
   private readonly variants = new Variants();
   private readonly headers = new Headers(LANGUAGE);
   private readonly flow: FlowPanel;
+  private readonly views = new Views();
   private readonly version: string;
   private client: QuietClient | undefined;
   private saidMissing = false;
@@ -36,7 +38,7 @@ class Session {
     this.version = (context.extension.packageJSON as { version: string }).version;
     this.status.name = 'openclsp';
     this.flow = new FlowPanel(vscode.Uri.joinPath(context.extensionUri, 'media'));
-    context.subscriptions.push(this.log, this.status, this.variants, this.headers, this.flow);
+    context.subscriptions.push(this.log, this.status, this.variants, this.headers, this.flow, this.views);
   }
 
   restart(): Promise<void> {
@@ -54,6 +56,14 @@ class Session {
 
   async showFlow(): Promise<void> {
     await this.flow.show(this.client);
+  }
+
+  async showLayout(): Promise<void> {
+    await this.views.showLayout(this.client);
+  }
+
+  async showExpansion(whole: boolean): Promise<void> {
+    await this.views.showExpansion(this.client, whole);
   }
 
   async install(): Promise<void> {
@@ -235,6 +245,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('openclsp.install', () => started.install()),
     vscode.commands.registerCommand('openclsp.showLog', () => started.log.show()),
     vscode.commands.registerCommand(SHOW_FLOW, () => started.showFlow()),
+    vscode.commands.registerCommand(SHOW_LAYOUT, () => started.showLayout()),
+    vscode.commands.registerCommand(EXPAND_MACRO, () => started.showExpansion(false)),
+    vscode.commands.registerCommand(EXPAND_DOCUMENT, () => started.showExpansion(true)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),
     vscode.workspace.onDidChangeConfiguration((change) => (changesProgram(change) ? started.restart() : undefined)),
   );

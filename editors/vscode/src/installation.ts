@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { type Package, packageFault, pipRuns } from './packages';
 import { run } from './processes';
-import { canMakeEnvironments, chosenInterpreter, hasServer, interpreterOf, interpretersOnPath } from './python';
+import { canMakeEnvironments, chosenInterpreters, hasServer, interpreterOf, interpretersOnPath } from './python';
 
 /** Timeout for pip in milliseconds; it may have to download dependencies over a slow connection, or to compile. */
 const INSTALL_LIMIT = 600_000;
@@ -54,8 +54,7 @@ export async function installServer(
 }
 
 async function ablePython(folder: string): Promise<string> {
-  const chosen = await chosenInterpreter();
-  for (const python of [...(chosen === undefined ? [] : [chosen]), ...(await interpretersOnPath())]) {
+  for (const python of [...(await chosenInterpreters()), ...(await interpretersOnPath())]) {
     if (await canMakeEnvironments(python, folder)) {
       return python;
     }

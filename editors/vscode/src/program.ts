@@ -1,5 +1,5 @@
 import { onPath } from './processes';
-import { chosenInterpreter, hasServer, interpreterOf, RUN_SERVER } from './python';
+import { chosenInterpreters, hasServer, interpreterOf, RUN_SERVER } from './python';
 import type { ProgramSettings } from './settings';
 
 /** A way to start the server; `origin` describes to the user where it was found. */
@@ -45,9 +45,10 @@ export async function findServer(
           reason: `${settings.interpreter} cannot import openclsp`,
         };
   }
-  const chosen = await chosenInterpreter();
-  if (chosen !== undefined && (await hasServer(chosen, folder))) {
-    return byInterpreter(chosen, "the Python extension's environment");
+  for (const chosen of await chosenInterpreters()) {
+    if (await hasServer(chosen, folder)) {
+      return byInterpreter(chosen, "the Python extension's environment");
+    }
   }
   const installed = await onPath('openclsp');
   if (installed !== undefined) {

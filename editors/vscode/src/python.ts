@@ -38,22 +38,27 @@ export function interpreterOf(environment: string): string {
 }
 
 /**
- * The interpreter that the user chose in the Python extension, if that extension is installed.
- * Undefined in an untrusted workspace, because the choice may be an environment inside the workspace.
+ * The interpreters that the user chose in the Python extension for the workspace folders, each once, if that extension is
+ * installed. None in an untrusted workspace, because the choice may be an environment inside the workspace.
  */
-export async function chosenInterpreter(): Promise<string | undefined> {
+export async function chosenInterpreters(): Promise<string[]> {
   const extension = vscode.extensions.getExtension<PythonExtension>('ms-python.python');
   if (extension === undefined || !vscode.workspace.isTrusted) {
-    return undefined;
+    return [];
   }
   try {
     const { environments } = extension.isActive ? extension.exports : await extension.activate();
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    const active = await environments.resolveEnvironment(environments.getActiveEnvironmentPath(folder));
-    return active?.executable.uri?.fsPath;
+    const folders = vscode.workspace.workspaceFolders?.map((each) => each.uri) ?? [undefined];
+    const found = await Promise.all(
+      folders.map(async (folder) =>
+        environments.resolveEnvironment(environments.getActiveEnvironmentPath(folder)),
+      ),
+    );
+    const paths = found.map((each) => each?.executable.uri?.fsPath).filter((each) => each !== undefined);
+    return [...new Set(paths)];
   } catch {
     // A failure of the other extension must not prevent the start of the server.
-    return undefined;
+    return [];
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 
 /** The section of the settings, also used by the server to request them. */
@@ -11,6 +12,8 @@ export interface ServerSettings {
   includeFolders?: string[];
   readableFolders?: string[];
   inlayHints?: string;
+  leaveToOtherServer?: string[];
+  otherServerIn?: string;
   generalErrors?: boolean;
 }
 
@@ -26,6 +29,8 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
   const includeFolders = configuration.get<string[]>('includeFolders') ?? [];
   const readableFolders = configuration.get<string[]>('readableFolders') ?? [];
   const inlayHints = configuration.get<string>('inlayHints');
+  const leaveToOtherServer = configuration.get<string[]>('leaveToOtherServer') ?? [];
+  const otherServerIn = configuration.get<string>('otherServerIn');
   const generalErrors = configuration.get<boolean>('generalErrors');
   return {
     ...(languageVersion ? { languageVersion } : {}),
@@ -34,6 +39,8 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
     ...(includeFolders.length > 0 ? { includeFolders } : {}),
     ...(readableFolders.length > 0 ? { readableFolders } : {}),
     ...(inlayHints ? { inlayHints } : {}),
+    ...(leaveToOtherServer.length > 0 ? { leaveToOtherServer } : {}),
+    ...(otherServerIn ? { otherServerIn } : {}),
     ...(generalErrors === false ? { generalErrors } : {}),
   };
 }
@@ -66,11 +73,17 @@ export function changesProgram(change: vscode.ConfigurationChangeEvent): boolean
   return ['command', 'interpreter'].some((name) => change.affectsConfiguration(`${SECTION}.server.${name}`));
 }
 
-/** Substitutes variables, which VS Code does in tasks and launch configurations only. */
+/**
+ * Substitutes variables, which VS Code does in tasks and launch configurations only. There is one server for all folders:
+ * `${workspaceFolder}` is the first folder in which the path exists, `${workspaceFolder:NAME}` the folder of that name.
+ */
 function withVariables(text: string): string {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-  return text
-    .replace(/\$\{workspaceFolder\}/g, folder)
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const named = (name: string): string => folders.find((each) => each.name === name)?.uri.fsPath ?? '';
+  const general = text
+    .replace(/\$\{workspaceFolder:([^}]+)\}/g, (_, name: string) => named(name))
     .replace(/\$\{userHome\}/g, process.env['HOME'] ?? process.env['USERPROFILE'] ?? '')
     .replace(/\$\{env:(\w+)\}/g, (_, name: string) => process.env[name] ?? '');
+  const candidates = folders.map((each) => general.replace(/\$\{workspaceFolder\}/g, each.uri.fsPath));
+  return candidates.find((each) => existsSync(each)) ?? candidates[0] ?? general.replace(/\$\{workspaceFolder\}/g, '');
 }

@@ -27,6 +27,7 @@ class CheckArguments(NamedTuple):
     show_options: bool
     kernels: bool
     stdin_path: str | None
+    jobs: int | None
     select: tuple[str, ...]
     ignore: tuple[str, ...]
     fail_on: str
@@ -120,6 +121,12 @@ _OPTIONS = (
         help="Also show the build options of each file, and the origin of each option.",
     ),
     click.option("--kernels", is_flag=True, help="Also show the memory that each kernel uses."),
+    click.option(
+        "--jobs",
+        metavar="N",
+        type=click.IntRange(min=1),
+        help="Check in at most this many processes (default: one for each core).",
+    ),
     click.option("--stdin-path", metavar="NAME", help="File name for standard input (path '-')."),
 )
 

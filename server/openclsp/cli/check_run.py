@@ -38,6 +38,7 @@ from openclsp.cli.report_filters import (
 from openclsp.cli.report_rendering import write_patch, write_report
 from openclsp.cli.shards import parse_shard, select_shard
 from openclsp.cli.terminal import write_notice
+from openclsp.cli.worker_processes import available_cores
 from openclsp.rules.runner.page import page_codes
 
 
@@ -141,6 +142,7 @@ class _Run:
             requested=self.requested,
             with_kernels=self.arguments.kernels or self.arguments.form == "html",
             with_pages=self.arguments.form == "html",
+            jobs=self._jobs(),
             step=step,
         )
 
@@ -189,10 +191,16 @@ class _Run:
             else CheckInputs(())
         )
         try:
-            return check(inputs, options, with_fixes=False, requested=self.requested, step=step)
+            return check(
+                inputs, options, with_fixes=False, requested=self.requested, jobs=self._jobs(), step=step
+            )
         except CommandError:
             # The variant did not exist at the revision.
-            return check(inputs, options, with_fixes=False, step=step)
+            return check(inputs, options, with_fixes=False, jobs=self._jobs(), step=step)
+
+    def _jobs(self) -> int:
+        """The most processes that check at once."""
+        return available_cores() if self.arguments.jobs is None else self.arguments.jobs
 
     def _codes(self) -> tuple[str, ...]:
         """The codes whose diagnostics are fixed; empty for all."""

@@ -115,6 +115,40 @@ def hover(
 
 @program.command()
 @accept_build_options
+@_format
+@click.option("--variant", metavar="NAME", help="Use this variant.")
+@click.argument("place", metavar="FILE:LINE:COLUMN")
+def layout(given: BuildArguments, form: str, variant: str | None, place: str) -> int:
+    """Show the members of the struct or union at a position, with offset, size and padding."""
+    from openclsp.cli.json_output import dumps
+    from openclsp.cli.layout_command import layout_json, layout_report, layout_text
+
+    report = layout_report(place, given.options(), variant, is_opencl=given.is_opencl)
+    given.write_notices(report.notices)
+    if form == "json":
+        write(dumps(layout_json(report)) + "\n")
+    else:
+        write_lines(lambda width: layout_text(report))
+    return CLEAN
+
+
+@program.command()
+@accept_build_options
+@_format
+@click.option("--variant", metavar="NAME", help="Use this variant.")
+@click.argument("place", metavar="FILE[:LINE:COLUMN]")
+def expand(given: BuildArguments, form: str, variant: str | None, place: str) -> int:
+    """Show the expansion of the macro at a position step by step, or a whole file after preprocessing."""
+    from openclsp.cli.expand_command import expand_report, render_expand
+
+    report = expand_report(place, given.options(), variant, is_opencl=given.is_opencl)
+    given.write_notices(report.notices)
+    write(render_expand(report, form))
+    return CLEAN
+
+
+@program.command()
+@accept_build_options
 @click.option(
     "--format",
     "form",

@@ -6,7 +6,31 @@ import os.path
 from dataclasses import field
 
 from openclsp.dataclass import dataclass
+from openclsp.source.document import DocumentName
+from openclsp.workspace.language_evidence import LanguageEvidence
 from openclsp.workspace.units import PlannedUnit
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDialect:
+    """The dialect of a checked file, and the reason for it.
+
+    `path` is the file's path in the output; `evidence` is set if the version was inferred from the texts.
+    """
+
+    explanation: str
+    title: str
+    root: DocumentName
+    path: str
+    evidence: LanguageEvidence | None
+
+    @staticmethod
+    def of(planned: PlannedUnit, path: str) -> CheckedDialect:
+        """The dialect of a planned unit."""
+        unit = planned.unit_config
+        title = unit.configuration.dialect.title
+        return CheckedDialect(unit.dialect_explanation, title, unit.root, path, planned.evidence)
+
 
 _INCLUDED = "part of the files that include them"
 
@@ -16,14 +40,14 @@ class DialectCounts:
     """Counts files by dialect and reason; if the version was inferred from the files, by dialect only."""
 
     _counts: dict[str, int] = field(default_factory=dict)
-    _inferred: dict[str, tuple[PlannedUnit, str]] = field(default_factory=dict)
+    _inferred: dict[str, CheckedDialect] = field(default_factory=dict)
 
-    def add(self, planned: PlannedUnit, path: str) -> None:
-        """Counts a file, whose path in the output is `path`."""
-        key = planned.unit_config.dialect_explanation
-        if planned.evidence is not None:
-            key = planned.unit_config.configuration.dialect.title
-            self._inferred.setdefault(key, (planned, path))
+    def add(self, checked: CheckedDialect) -> None:
+        """Counts a file."""
+        key = checked.explanation
+        if checked.evidence is not None:
+            key = checked.title
+            self._inferred.setdefault(key, checked)
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def add_included(self) -> None:
@@ -35,13 +59,13 @@ class DialectCounts:
         return tuple((self._reason(key, count), count) for key, count in self._counts.items())
 
     def _reason(self, key: str, count: int) -> str:
-        planned, path = self._inferred.get(key, (None, ""))
-        evidence = None if planned is None else planned.evidence
-        if planned is None or evidence is None:
+        checked = self._inferred.get(key)
+        evidence = None if checked is None else checked.evidence
+        if checked is None or evidence is None:
             return key
         if sum(self._counts.values()) == 1:
-            return planned.unit_config.dialect_explanation
-        where = path if evidence.document == planned.unit_config.root else os.path.basename(evidence.document)
+            return checked.explanation
+        where = checked.path if evidence.document == checked.root else os.path.basename(evidence.document)
         if count == 1:
             return f"{key}, {evidence.reason(f' of {where}')}"
         return f"{key}, inferred from what they use, such as {evidence.construct} in line {evidence.line} of {where}"

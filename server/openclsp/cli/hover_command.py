@@ -15,12 +15,11 @@ from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Hover, SpaceReason
 from openclsp.ide.flow.pointer_flow import describe_caveat, describe_flow, describe_flow_if_generic
 from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.hover.hover_rendering import describe_level
 from openclsp.ide.unit_config import unit_config
 from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.runner.flow_explanations import explain_findings
 from openclsp.source.document import Document, DocumentName
-
-_LEVELS = ("the object itself", "its pointee", "the pointee's pointee")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +86,8 @@ def hover_json(report: HoverReport) -> dict[str, Json]:
             for why, location in report.why
         ],
         "flow": flow_json(report.hover.flow if report.hover is not None else None, report.steps),
+        "documentation": list(report.hover.documentation) if report.hover is not None else [],
+        "notes": list(report.hover.notes) if report.hover is not None else [],
         "dialect": report.dialect,
     }
 
@@ -98,11 +99,14 @@ def hover_text(report: HoverReport) -> Iterator[StyledLine]:
         yield [(f"Nothing at {printable(report.place)} has a type.", "")]
         return
     if found.type:
-        yield [(printable(found.type), "bold")]
+        for line in found.type.splitlines():
+            yield [(printable(line), "bold")]
+    for paragraph in found.documentation:
+        yield [(f"  {printable(paragraph)}", "")]
     lines = [
         (
             why.space,
-            _LEVELS[why.level] if why.level < len(_LEVELS) else f"level {why.level}",
+            describe_level(why.level),
             f"{why.reason}{f' at {location.start_label}' if location is not None else ''}",
         )
         for why, location in report.why

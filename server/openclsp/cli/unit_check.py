@@ -49,8 +49,8 @@ _ORDERING_BUILTINS = b"barrier", b"fence"
 class UnitCheckContext:
     """The state that the units of one run of `check` share.
 
-    `header_fixes` are the fixes computed so far for diagnostics in headers. `skipped_fixes` counts by input
-    path the diagnostics whose fixes were not computed because that would take too long.
+    `header_fixes` are the fixes computed so far for diagnostics in headers. `open_documents` take precedence
+    over files.
     """
 
     paths: OutputPaths
@@ -60,7 +60,6 @@ class UnitCheckContext:
     with_kernels: bool
     units: ReusableUnits = field(default_factory=ReusableUnits)
     header_fixes: dict[_DiagnosticIdentity, tuple[CheckedFix, ...]] = field(default_factory=dict)
-    skipped_fixes: dict[str, int] = field(default_factory=dict)
     open_documents: Mapping[DocumentName, Document] = field(default_factory=dict)
 
 
@@ -94,6 +93,8 @@ class UnitCheck:
         self._located: dict[DocumentName, None] = {}
         self.another_language: UnsupportedLanguage | None = None
         """The evidence, after analysis, that the unit is not OpenCL C; None if it is."""
+        self.skipped_fixes = 0
+        """The number of diagnostics whose fixes were not computed because that would take too long."""
 
     @property
     def path(self) -> str:
@@ -130,8 +131,7 @@ class UnitCheck:
             yield self._report_diagnostic(
                 found, self._fixes(unit, found, work) if self._context.with_fixes else ()
             )
-        if work.skipped_diagnostics:
-            self._context.skipped_fixes[self.path] = work.skipped_diagnostics
+        self.skipped_fixes = work.skipped_diagnostics
 
     def _fixes(self, unit: TranslationUnit, found: Diagnostic, work: FixBudget) -> tuple[CheckedFix, ...]:
         """The checked fixes of a diagnostic.

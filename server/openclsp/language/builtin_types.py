@@ -135,6 +135,8 @@ _ALIASES = {
     "cl_mem_fence_flags": "uint",
 }
 _ALIASES_OF_32_BITS = {"size_t": "uint", "ptrdiff_t": "int", "intptr_t": "int", "uintptr_t": "uint"}
+ADDRESS_SIZED = frozenset(_ALIASES_OF_32_BITS)
+"""The names of the scalar types that are as wide as an address"""
 _ALIASES_SINCE_2_0 = {"kernel_enqueue_flags_t": "int", "clk_profiling_info": "int"}
 
 _NEEDS: Mapping[str, tuple[str, ...]] = {"half": ("cl_khr_fp16",), "double": ("cl_khr_fp64",)}

@@ -9,11 +9,13 @@ be read (a macro of the host). It encloses and overlaps everything, so that noth
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import count
 from typing import ClassVar
 
 _numbers = count()
+_FIRST_TARGET_NUMBER = 100
 
 
 class Space:
@@ -34,17 +36,21 @@ class Space:
     GLOBAL_DEVICE: ClassVar[Space]
     GLOBAL_HOST: ClassVar[Space]
 
-    def __init__(self, word: str, attribute: str = "") -> None:
+    def __init__(self, word: str, attribute: str = "", target_number: int | None = None) -> None:
         self.word = word
         self.qualifier = f"__attribute__(({attribute}))" if attribute else word
-        self._number = next(_numbers)
+        self._number = next(_numbers) if target_number is None else _FIRST_TARGET_NUMBER + target_number
 
     def __repr__(self) -> str:
         return f"<{self.word}>"
 
     def __lt__(self, other: Space) -> bool:
-        """Orders spaces in messages: the predefined ones first, others in order of creation."""
+        """Orders spaces in messages: the predefined ones first, others by their target numbers."""
         return self._number < other._number
+
+    def __reduce__(self) -> tuple[Callable[[int], Space], tuple[int]]:
+        # Equal spaces are one object also after pickling.
+        return _space_numbered, (self._number,)
 
     @property
     def is_vendor_extension(self) -> bool:
@@ -60,6 +66,8 @@ Space.GENERIC = Space("generic")
 Space.UNKNOWN = Space("unknown")
 Space.GLOBAL_DEVICE = Space("global_device", "opencl_global_device")
 Space.GLOBAL_HOST = Space("global_host", "opencl_global_host")
+
+_PREDEFINED = tuple(sorted(each for each in vars(Space).values() if isinstance(each, Space)))
 
 NAMED = (Space.PRIVATE, Space.GLOBAL, Space.LOCAL, Space.CONSTANT)
 
@@ -80,7 +88,13 @@ _PARTS_OF_GLOBAL = (Space.GLOBAL_DEVICE, Space.GLOBAL_HOST)
 def target_space(number: int) -> Space:
     """Returns the space of `__attribute__((address_space(number)))`."""
     word = f"address_space({number})"
-    return Space(word, word)
+    return Space(word, word, number)
+
+
+def _space_numbered(number: int) -> Space:
+    if number >= _FIRST_TARGET_NUMBER:
+        return target_space(number - _FIRST_TARGET_NUMBER)
+    return _PREDEFINED[number]
 
 
 def encloses(outer: Space, inner: Space) -> bool:

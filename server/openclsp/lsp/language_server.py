@@ -93,6 +93,8 @@ class OpenclServer(ProtocolServer):
         """The documents whose last edit was analysed within `SYNCHRONOUS_SECONDS`."""
         self.on_newly_included: Callable[[tuple[OpenDocument, ...]], None] = lambda _documents: None
         """Called with the open headers that an analysis may include for the first time; set by a feature."""
+        self.watcher_registrations: list[types.Registration] = []
+        """The file watchers that are registered with the client."""
         self._shown_messages: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)

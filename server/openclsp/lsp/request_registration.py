@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
 from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.session.feature_groups import GROUP_OF_METHOD
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -24,6 +25,9 @@ def register_request(
     def register(handler: Handler[P, T]) -> Handler[P, T]:
         @functools.wraps(handler)
         async def guarded(ls: OpenclServer, params: P) -> T:
+            if _is_left_to_other_server(ls, method, params):
+                # Only requests that may be answered by null are in a group.
+                return None  # type: ignore[return-value]
             try:
                 return await handler(ls, params)
             except JsonRpcException:
@@ -39,3 +43,16 @@ def register_request(
         return handler
 
     return register
+
+
+def _is_left_to_other_server(ls: OpenclServer, method: str, params: object) -> bool:
+    """Whether the settings leave a request about a document to another language server."""
+    group = GROUP_OF_METHOD.get(method)
+    identifier = getattr(params, "text_document", None)
+    document = None if group is None else ls.open_documents.get_by_uri(getattr(identifier, "uri", ""))
+    if document is None:
+        return False
+    settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
+    if not settings.leave_to_other_server or group not in settings.leave_to_other_server:
+        return False
+    return settings.other_server_in == "all" or document.is_called_c

@@ -24,11 +24,11 @@ from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import (
     CONTENT,
-    DECLARED_NAMES,
     EXTENSION_SWITCHES,
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
+    PACKING_CHANGES,
     SURROUNDINGS,
     Surroundings,
 )
@@ -36,6 +36,7 @@ from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.items.extension_pragmas import switches
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item_list import ItemList
+from openclsp.semantics.items.packing_pragmas import packing_changes
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.unit_fragments import Fragments
 from openclsp.semantics.overlay_loader import OverlayLoader
@@ -207,6 +208,7 @@ class TranslationUnit:
         now = self.preprocessed
         self._doubts.update(now, self.fragments())
         self.engine.set(EXTENSION_SWITCHES, "", switches(now, self._fragments.main.groups))
+        self.engine.set(PACKING_CHANGES, "", packing_changes(self.fragments()))
         # code omitted because of a limit may declare any name
         bounded = any(fragment.over_limit for fragment in self._fragments.every())
         sources = (
@@ -221,17 +223,9 @@ class TranslationUnit:
             self._surroundings_of, self._list.typedefs_changed = sources, False
             unknown = now.has_unknown_include or self.is_part or bounded
             typedefs = frozenset(self._list.typedefs)
-            around = Surroundings(
-                unknown,
-                now.hidden_names,
-                typedefs,
-                frozenset(now.macros),
-                macros_of_unknown_value(now.macros),
-            )
+            valueless = macros_of_unknown_value(now.macros)
+            around = Surroundings(unknown, now.hidden_names, typedefs, frozenset(now.macros), valueless)
             self.engine.set(SURROUNDINGS, "", around)
-        if self._list.names_changed:
-            self._list.names_changed = False
-            self.engine.set(DECLARED_NAMES, "", frozenset(self._list.declared_names()))
 
     @property
     def is_part(self) -> bool:

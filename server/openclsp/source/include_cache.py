@@ -18,6 +18,8 @@ from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 
 _MAX_VARIANTS: Final = 16
+MAXIMUM_BYTES: Final = 64 << 20
+"""The limit for the expanded texts of all results; the least recently used ones are dropped."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,6 +109,7 @@ class IncludeCache:
     """The results of included documents, shared by all includers. Not thread-safe."""
 
     misses: int = 0
+    _held_bytes: int = 0
     _entries: dict[tuple[DocumentName, bytes], list[Entry]] = field(default_factory=dict)
     _words: dict[bytes, frozenset[bytes]] = field(default_factory=dict)
 
@@ -122,8 +125,13 @@ class IncludeCache:
         joins_uneven: bool,
     ) -> Entry | None:
         """Returns a valid cached result for `document`, or None."""
-        for entry in self._entries.get((document.name, document.text.data), ()):
+        key = document.name, document.text.data
+        entries = self._entries.get(key, [])
+        for entry in entries:
             if entry.is_valid(table, loader, once, room, lacking, joins_uneven):
+                # The documents used last are at the end.
+                del self._entries[key]
+                self._entries[key] = entries
                 return entry
         self.misses += 1
         return None
@@ -133,11 +141,19 @@ class IncludeCache:
         key = (document.name, document.text.data)
         if key not in self._entries:
             for other in [other for other in self._entries if other[0] == document.name]:
-                del self._entries[other]
-                self._words.pop(other[1], None)
-        entries = self._entries.setdefault(key, [])
+                self._drop(other)
+        entries = self._entries[key] = self._entries.pop(key, [])
         entries.insert(0, entry)
-        del entries[_MAX_VARIANTS:]
+        self._held_bytes += len(entry.unit.text)
+        while len(entries) > _MAX_VARIANTS:
+            self._held_bytes -= len(entries.pop().unit.text)
+        while self._held_bytes > MAXIMUM_BYTES and len(self._entries) > 1:
+            self._drop(next(iter(self._entries)))
+
+    def _drop(self, key: tuple[DocumentName, bytes]) -> None:
+        for entry in self._entries.pop(key):
+            self._held_bytes -= len(entry.unit.text)
+        self._words.pop(key[1], None)
 
     def earlier(self, name: DocumentName) -> Entry | None:
         """Returns a cached result for a document, of whatever content."""

@@ -6,6 +6,7 @@ import pytest
 from openclsp.ide.navigation.definitions import Destination, find_destinations, find_occurrences
 from openclsp.ide.navigation.symbols import Role
 
+from ...semantics.units import ROOT, Headers, edited, unit_of
 from .marked_kernel import marked_unit, placed
 
 CASES: dict[str, dict[str, str]] = {
@@ -157,3 +158,74 @@ def test_definition(name: str) -> None:
         if found.symbol is not None and found.symbol.space.name == "MACRO" and not found.places:
             continue  # a condition before the definition
         assert placed(list(found.places)) == wanted
+
+
+NOTHING = (
+    "#if@def N\n#endif\n",
+    "int a; // @a\n",
+    "int a; /* @a */\n",
+    "/*\n@a */ int a;\n",
+    'constant char *a = "@a";\n',
+    "int a;\n#if 0\nint b = @a;\n#endif\n",
+    "int f(void) { return @b; }\n",
+    "float f(float x) { return @sqrt(x); }\n",
+    "kernel @void k(void) {}\n",
+    "float f(float4 v) { return v.@xy.x; }\n",
+    "@",
+    "int a;\n@\n",
+)
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_a_position_without_a_symbol(text: str) -> None:
+    unit = unit_of(text.replace("@", "").encode())
+    offset = text.index("@")
+    assert find_occurrences(unit, ROOT, offset) is None
+    for wanted in Destination:
+        assert find_destinations(unit, ROOT, offset, wanted) is None
+    assert find_occurrences(unit, ROOT, 1_000_000) is None
+    assert find_occurrences(unit, "/other.cl", 0) is None
+
+
+def test_type_definitions() -> None:
+    text = """\
+typedef struct { float x; } cell;
+struct node { int n; };
+enum mode { FAST };
+kernel void k(global cell *c, struct node n, enum mode m, int i) {
+    c[0].x = n.n + m + FAST + i;
+    struct { int a; } local_type;
+    local_type.a = 1;
+}
+"""
+    unit = unit_of(text.encode())
+
+    def type_of(before: str) -> str:
+        found = find_destinations(unit, ROOT, text.index(before) + len(before), Destination.TYPE_DEFINITION)
+        assert found is not None
+        return "|".join(text[each.location.start : each.location.end] for each in found.places)
+
+    assert type_of("    ") == "cell"
+    assert type_of("c[0].x = ") == "node"
+    assert type_of("n.n + ") == "mode"
+    assert type_of("n.n + m + ") == "mode"
+    assert type_of("FAST + ") == ""
+    assert type_of("local_type;\n    ") == "struct"
+
+
+def test_an_edit_moves_the_places() -> None:
+    unit = unit_of(b"int f(int n) { return n; }\nint g(void) { return f(1); }\n")
+    assert find_occurrences(unit, ROOT, 4) is not None
+    text = b"// more\nint f(int n) { return n; }\nint g(void) { return f(f(1)); }\n"
+    edited(unit, text)
+    found = find_occurrences(unit, ROOT, text.index(b"f("))
+    assert found is not None
+    assert [each.location.start for each in found[1]] == [12, 56, 58]
+
+
+def test_an_include_directive_leads_to_its_file() -> None:
+    unit = unit_of(b'#include "h.h" // h\nint a;\n', headers=Headers({"h.h": b"int b;\n"}))
+    for offset in (0, 5, 12):
+        found = find_destinations(unit, ROOT, offset, Destination.DEFINITION)
+        assert found is not None
+        assert [each.location.document for each in found.places] == ["/h.h"]

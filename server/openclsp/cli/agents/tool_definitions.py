@@ -79,6 +79,18 @@ def tool_definitions() -> tuple[ToolDefinition, ...]:
             json.loads(schema_text("flow")),
         ),
         ToolDefinition(
+            "layout",
+            "Tells the offset, size and padding of each member of the struct or union at a position.",
+            _object(_POSITION, "path", "line", "column"),
+            json.loads(schema_text("layout")),
+        ),
+        ToolDefinition(
+            "expand",
+            "Expands the macro at a position step by step.",
+            _object(_POSITION, "path", "line", "column"),
+            json.loads(schema_text("expand")),
+        ),
+        ToolDefinition(
             "explain",
             "Returns the page of a rule or concept as Markdown: the reason, the clause and examples. Without a "
             "code, returns the names of all pages.",

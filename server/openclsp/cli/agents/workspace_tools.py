@@ -16,10 +16,12 @@ from openclsp.cli.builds import RequestedBuilds
 from openclsp.cli.check_command import check
 from openclsp.cli.check_report import CheckReport, ReportedDiagnostic
 from openclsp.cli.command_error import CommandError
+from openclsp.cli.expand_command import expand_json, expand_report
 from openclsp.cli.flow_command import flow_report, flow_report_json
 from openclsp.cli.hover_command import hover_json, hover_report
 from openclsp.cli.inputs import CheckInput, CheckInputs, allowed_folders_of_run, read_inputs, read_named
 from openclsp.cli.json_output import VERSION, Json, check_json, diagnostic_json
+from openclsp.cli.layout_command import layout_json, layout_report
 from openclsp.cli.project_units import make_project_sharing
 from openclsp.cli.report_filters import filter_by_code, limit_report, split_codes
 from openclsp.cli.rule_book import page_names, rule_page
@@ -54,6 +56,14 @@ class WorkspaceTools:
             case "flow":
                 flow = flow_report(self._place(arguments), self._options, is_opencl=self._given.is_opencl)
                 return {"version": VERSION, **flow_report_json(flow)}
+            case "layout":
+                layout = layout_report(self._place(arguments), self._options, is_opencl=self._given.is_opencl)
+                return {"version": VERSION, **layout_json(layout)}
+            case "expand":
+                expanded = expand_report(
+                    self._place(arguments), self._options, is_opencl=self._given.is_opencl
+                )
+                return {"version": VERSION, **expand_json(expanded)}
             case "explain":
                 if "code" in arguments:
                     return {"page": rule_page(arguments["code"])}

@@ -16,7 +16,7 @@ from openclsp.ide.completion.cursor_scope import CursorScope, compute_cursor_sco
 from openclsp.ide.completion.directive_names import ListHeaders
 from openclsp.ide.completion.expected_type import expected_type
 from openclsp.ide.completion.member_names import is_operand_unknown, member_candidates
-from openclsp.ide.completion.name_uses import NameUse, find_uses, weigh_uses, words_of_code
+from openclsp.ide.completion.name_uses import CompletionUse, find_uses, weigh_uses, words_of_code
 from openclsp.ide.completion.predefined_names import NameKind
 from openclsp.ide.completion.ranking import RankingContext, score_candidate, score_match
 from openclsp.ide.completion.scope_names import (
@@ -41,8 +41,6 @@ _WORD = re.compile(rb"(?<!\w)[A-Za-z_]\w*\Z")
 _REST = re.compile(rb"\w*")
 _NUMBER = re.compile(rb"(?<![\w.])\.?[0-9][\w.]*\Z")
 _MEMBER = re.compile(rb"(\.|->)\s*\Z")
-_CONTEXT = 96
-"""The number of bytes before the cursor that tell its position."""
 _CONDITIONS = ("if", "elif", "ifdef", "ifndef", "undef")
 _DECLARED_HERE = re.compile(rb"([A-Za-z_]\w*)\s*(?:\[[^\]\n]*\]\s*)?=(?!=)[^=;,\n]*\Z")
 _TYPE_BEFORE = re.compile(rb"[A-Za-z_]\w*[\s*]+\Z")
@@ -104,7 +102,7 @@ class _Cursor:
     end: int
     before: bytes
     wanted: NameFilter
-    uses: Sequence[NameUse]
+    uses: Sequence[CompletionUse]
     weights: Mapping[str, float]
 
     @staticmethod
@@ -118,7 +116,7 @@ class _Cursor:
 
     def candidates(self, *, snippets: bool) -> tuple[list[CompletionCandidate], RankingContext]:
         """The candidates that match the word, and what their order depends on."""
-        position = position_after(self.data[max(self.start - _CONTEXT, 0) : self.start])
+        position = position_after(self.data, self.start)
         context = RankingContext(self.wanted.word, position, self.weights)
         member = _MEMBER.search(self.before)
         # a sentinel item after all others: from it, every declaration at program scope is visible

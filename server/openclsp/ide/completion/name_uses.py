@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from math import exp
 from typing import NamedTuple
 
-from openclsp.ide.completion.token_context import tokens_before
+from openclsp.ide.completion.token_context import WORD_BYTES, tokens_before
 from openclsp.ide.completion.unfinished_code import is_in_comment_or_literal
 from openclsp.source.source_map import SourceMap
 
-MAXIMUM_DISTANCE = 60_000
+MAXIMUM_DISTANCE = 40_000
 """The number of bytes before and after the cursor in which uses are counted."""
-_MAXIMUM_USES = 400
+_MAXIMUM_USES = 200
 """The number of uses that are compared with the place of the cursor: the nearest ones."""
 _MAXIMUM_WORDS = 40
 _NEAR_BYTES = 600.0
@@ -24,19 +24,24 @@ _SAME_TWO_TOKENS = 8.0
 _DECLARATION = 0.5
 _AFTER_CURSOR = 0.6
 """A use after the cursor counts less: it may not be declared yet."""
-_CONTEXT = 96
 _STATEMENT = b";"
-_NO_TYPES = frozenset((b"return", b"else", b"do", b"case", b"goto", b"sizeof", b"struct", b"union", b"enum"))
+_NO_TYPES = frozenset(
+    b"""return else do case goto sizeof struct union enum const volatile restrict static extern inline typedef
+    global local constant private generic __global __local __constant __private __generic kernel __kernel
+    read_only write_only read_write __read_only __write_only __read_write define undef ifdef ifndef if elif
+    defined include pragma""".split()
+)
+"""Words after which a name is no declared one: it is a value, a type or a macro."""
 
 
-class NameUse(NamedTuple):
-    """An occurrence of a name: its distance from the cursor, its first byte, and the tokens before it."""
+class CompletionUse(NamedTuple):
+    """An occurrence of a name: its distance from the cursor, its first byte, and the two tokens before it."""
 
     distance: int
     at: int
     name: bytes
     last_token: bytes
-    two_tokens: bytes
+    token_before: bytes
 
     @property
     def follows_word(self) -> bool:
@@ -50,34 +55,34 @@ class NameUse(NamedTuple):
         return self.last_token in (b".", b"->")
 
 
-def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[NameUse]:
+def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[CompletionUse]:
     """The other occurrences of names that begin with the word at bytes `start` to `end`, the nearest first.
 
-    Case is ignored. Empty without a word.
+    Names in lower or upper case count too. Empty without a word.
     """
     if not word or not word.isascii():
         return ()
-    pattern = b"".join(b"[%c%c]" % (ord(each.lower()), ord(each.upper())) for each in word)
-    names = re.compile(rb"(?<!\w)" + pattern + rb"\w*")
     low, high = max(start - MAXIMUM_DISTANCE, 0), min(end + MAXIMUM_DISTANCE, len(data))
-    found = [
-        (abs(match.start() - start), match.start(), match[0])
-        for match in names.finditer(data, low, high)
-        if match.start() != start
-    ]
+    found = []
+    # a pattern that begins with letters is searched much faster than one that ignores case
+    for spelling in dict.fromkeys((word, word.lower(), word.upper(), word.capitalize())):
+        for match in re.compile(spelling.encode() + rb"\w*").finditer(data, low, high):
+            at = match.start()
+            if at != start and (at == 0 or data[at - 1] not in WORD_BYTES):
+                found.append((abs(at - start), at, match[0]))
     found.sort()
     return [
-        NameUse(distance, at, name, *tokens_before(data[max(at - _CONTEXT, 0) : at]))
+        CompletionUse(distance, at, name, *tokens_before(data, at))
         for distance, at, name in found[:_MAXIMUM_USES]
     ]
 
 
-def weigh_uses(uses: Sequence[NameUse], data: bytes, start: int) -> Mapping[str, float]:
+def weigh_uses(uses: Sequence[CompletionUse], data: bytes, start: int) -> Mapping[str, float]:
     """The weight of each name: the sum over its uses.
 
     A use weighs 1 far from the cursor, and more if it is near or follows the same tokens as the cursor.
     """
-    last_token, two_tokens = tokens_before(data[max(start - _CONTEXT, 0) : start])
+    last_token, token_before = tokens_before(data, start)
     if last_token in (b"{", b"}"):
         last_token = _STATEMENT
     weights: dict[str, float] = defaultdict(float)
@@ -85,14 +90,14 @@ def weigh_uses(uses: Sequence[NameUse], data: bytes, start: int) -> Mapping[str,
         weight = 1.0 + _NEAR * exp(-use.distance / _NEAR_BYTES)
         own = _STATEMENT if use.last_token == b"{" else use.last_token
         if own == last_token:
-            weight *= _SAME_TWO_TOKENS if use.two_tokens == two_tokens else _SAME_TOKEN
+            weight *= _SAME_TWO_TOKENS if use.token_before == token_before else _SAME_TOKEN
         if use.follows_word and own != last_token:
             weight *= _DECLARATION
         weights[use.name.decode("utf-8", "replace")] += weight * (_AFTER_CURSOR if use.at > start else 1.0)
     return weights
 
 
-def words_of_code(uses: Sequence[NameUse], source_map: SourceMap, *, after_member: bool) -> list[str]:
+def words_of_code(uses: Sequence[CompletionUse], source_map: SourceMap, *, after_member: bool) -> list[str]:
     """The identifiers that the code uses and, as far as the text tells, does not declare.
 
     Those after `.` or `->`, or only the others; the nearest come first. Names in comments and strings do not

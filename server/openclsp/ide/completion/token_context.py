@@ -2,42 +2,60 @@
 
 from __future__ import annotations
 
-import re
-
 POSITIONS = ("statement", "argument", "operand", "word")
 """The positions of a name: where a statement begins, after `(` or `,`, after an operator, after a word."""
 
-_TOKEN = re.compile(rb"([A-Za-z_]\w*|\d[\w.]*|->|[-+*/%&|^<>=!]=|&&|\|\||<<|>>|\S)[ \t\r\n]*\Z")
-_COMMENT = re.compile(rb"/\*(?:[^*]|\*(?!/))*\*/\s*\Z|//[^\n]*\n\s*\Z")
+_WINDOW = 64
+"""The number of bytes in which one token is searched; it takes a comment before it along."""
+WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+"""The bytes of identifiers and numbers."""
+_LONG_OPERATORS = frozenset(b"-> += -= *= /= %= &= |= ^= == != <= >= && || << >> ++ --".split())
 _STATEMENT_ENDS = frozenset((b";", b"{", b"}", b""))
 _WORDS_BEFORE_OPERANDS = frozenset((b"return", b"case", b"else", b"do"))
 
 
-def tokens_before(text: bytes) -> tuple[bytes, bytes]:
-    """The last token of the text, and the two last ones joined; empty at the beginning."""
-    last = _last_token(text)
-    if last is None:
-        return b"", b""
-    previous = _last_token(text[: last.start()])
-    return last[1], (previous[1] if previous is not None else b"") + b" " + last[1]
+def tokens_before(data: bytes, end: int) -> tuple[bytes, bytes]:
+    """The two tokens before a byte, the last one first; empty at the beginning of the text."""
+    start, last = _token_before(data, end)
+    return last, _token_before(data, start)[1] if last else b""
 
 
-def _last_token(text: bytes) -> re.Match[bytes] | None:
-    comment = _COMMENT.search(text)
-    if comment is not None:
-        text = text[: comment.start()]
-    return _TOKEN.search(text[-48:])
+def _token_before(data: bytes, end: int) -> tuple[int, bytes]:
+    """The first byte of the token before a byte, and the token. Comments are skipped."""
+    while True:
+        text = data[max(end - _WINDOW, 0) : end]
+        code = text.rstrip()
+        if not code:
+            return end, b""
+        if code.endswith(b"*/") and (comment := code.rfind(b"/*")) >= 0:
+            end += comment - len(text)
+            continue
+        if len(code) < len(text) and b"\n" in text[len(code) :]:
+            # the last line of code may end in a comment
+            comment = code.find(b"//", code.rfind(b"\n") + 1)
+            if comment >= 0:
+                end += comment - len(text)
+                continue
+        end += len(code) - len(text)
+        break
+    first = len(code) - 1
+    if code[first] in WORD_BYTES:
+        while first > 0 and code[first - 1] in WORD_BYTES:
+            first -= 1
+        return end - len(code) + first, code[first:]
+    token = code[-2:] if code[-2:] in _LONG_OPERATORS else code[-1:]
+    return end - len(token), token
 
 
-def position_after(text: bytes) -> str:
-    """The position, one of `POSITIONS`, of a name that follows the text."""
-    token = tokens_before(text)[0]
+def position_after(data: bytes, end: int) -> str:
+    """The position, one of `POSITIONS`, of a name that starts at byte `end`."""
+    token = _token_before(data, end)[1]
     if token in _STATEMENT_ENDS:
         return "statement"
     if token in (b"(", b","):
         return "argument"
     if token in _WORDS_BEFORE_OPERANDS:
         return "statement" if token in (b"else", b"do") else "operand"
-    if token[:1].isalpha() or token[:1] == b"_":
+    if token[0] in WORD_BYTES:
         return "word"
     return "statement" if token == b")" else "operand"

@@ -61,14 +61,12 @@ def apply_severities(
     for each in found:
         if each.code in GENERAL_CODES and not general_errors:
             continue
+        if each.code in UNUSED_CODES and not _is_configured(project, each.code):
+            # decided here, because `effective_severity` would read the rule's page
+            if unused:
+                yield each
+            continue
         severity = effective_severity(project, each.code, each.severity)
-        if (
-            severity is None
-            and unused
-            and each.code in UNUSED_CODES
-            and not _is_configured(project, each.code)
-        ):
-            severity = each.severity
         if severity is each.severity:
             yield each
         elif severity is not None:

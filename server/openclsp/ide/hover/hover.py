@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from openclsp.ide.feature_results import (
-    FlowStep,
-    Hover,
-    Location,
-    PointerFlow,
-    SpaceReason,
+from openclsp.ide.doc_comments import (
+    DocComment,
+    doc_comment_of,
+    doc_comment_of_function,
+    doc_comment_of_item,
+    doc_comment_of_macro,
 )
-from openclsp.ide.flow.pointer_flow import (
-    compute_flow_if_generic,
-    compute_flow_of_token,
-    describe_caveat,
-    describe_flow,
-    describe_flow_if_generic,
-)
+from openclsp.ide.feature_results import Hover, Location, PointerFlow, SpaceReason
+from openclsp.ide.flow.pointer_flow import compute_flow_if_generic, compute_flow_of_token
+from openclsp.ide.hover.attribute_notes import describe_attribute
 from openclsp.ide.hover.builtin_notes import describe_builtin
+from openclsp.ide.hover.constant_notes import describe_constant, describe_floating_literal
+from openclsp.ide.hover.directive_notes import describe_include, find_macro_body_use
+from openclsp.ide.hover.function_signature import function_declaration, spell_signature
 from openclsp.ide.hover.host_notes import describe_macro_options, identifier_at
-from openclsp.ide.hover.markdown import escape_sentence, fence_code
+from openclsp.ide.hover.layout_notes import (
+    describe_member,
+    describe_size,
+    has_notable_size,
+    spell_enum,
+    spell_record,
+)
+from openclsp.ide.hover.space_reasons import describe_shared_qualifier, space_reason, value_space_reason
+from openclsp.ide.layout.record_definitions import definition_of_tag
 from openclsp.ide.location_map import LocationMap, nodes_around
 from openclsp.ide.unit_config import unit_config
+from openclsp.semantics.database.signatures import EXPORTS
+from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.entities import (
     Entity,
     EntityKind,
@@ -31,18 +39,20 @@ from openclsp.semantics.facts.entities import (
     Level,
     Origin,
     Place,
-    Reason,
 )
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.semantics.types.type_model import Function, Type, spell
+from openclsp.semantics.types.known_types import named as builtin_type_named
+from openclsp.semantics.types.type_model import Enum, Function, Record, Scalar, Type, spell
 from openclsp.semantics.types.type_structure import is_unknown, levels
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import kind
 from openclsp.source.source_locations import MacroUse
 
-_TYPE_NAME = kind("type_identifier")
+_TYPE_NAME, _BUILTIN_TYPE = kind("type_identifier"), kind("primitive_type")
+_SIZED_TYPE = kind("sized_type_specifier")
+_IDENTIFIER, _FIELD, _NUMBER = kind("identifier"), kind("field_expression"), kind("number_literal")
 _DECLARED = frozenset(
     (EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.MEMBER, EntityKind.TYPEDEF, EntityKind.FUNCTION)
 )
@@ -50,26 +60,47 @@ _DECLARED = frozenset(
 
 def compute_hover(unit: TranslationUnit, document: str, offset: int) -> Hover | None:
     """Computes the hover at a byte of a document; None if there is nothing to show."""
+    included = describe_include(unit, document, offset)
+    if included is not None:
+        return _hover_without_type(unit, included[0], (included[1],))
     places = LocationMap(unit)
     macro = _macro_at(unit, document, offset)
     found = places.item_at(document, offset)
     answer = None
     if found is not None:
-        item, token_index = found
-        ctx = places.context(item.key)
-        answer = _hover_at_token(places, item.key, ctx, token_index)
-        if answer is not None:
-            flow = compute_flow_of_token(places, item.key, token_index)
-            answer = replace(answer, flow=flow, flow_if_generic=_flow_if_generic(places, ctx, token_index))
-        notes = describe_builtin(ctx, token_index)
-        if notes:
-            answer = answer or _hover(
-                places, places.location(item.key, Place(token_index, token_index + 1)), "", (), ()
-            )
-            answer = replace(answer, notes=(*answer.notes, *notes))
+        answer = _hover_in_item(places, found[0].key, found[1])
+    elif macro is None:
+        answer = _hover_in_macro_body(places, document, offset)
     if macro is not None:
         answer = _with_macro(unit, macro, answer)
     return _with_options(unit, document, offset, answer)
+
+
+def _hover_in_item(places: LocationMap, key: ItemKey, token_index: int) -> Hover | None:
+    ctx = places.context(key)
+    answer = _hover_at_token(places, key, ctx, token_index)
+    if answer is not None and answer.spaces:
+        flow = compute_flow_of_token(places, key, token_index)
+        answer = replace(answer, flow=flow, flow_if_generic=_flow_if_generic(places, ctx, token_index))
+    notes = describe_builtin(ctx, token_index)
+    if notes:
+        answer = answer or _hover(
+            places, places.location(key, Place(token_index, token_index + 1)), "", (), ()
+        )
+        answer = replace(answer, notes=(*answer.notes, *notes))
+    return answer
+
+
+def _hover_in_macro_body(places: LocationMap, document: str, offset: int) -> Hover | None:
+    """The hover on a word in the body of a macro: that of the same word in the macro's first use."""
+    named = identifier_at(places.unit, document, offset)
+    use = find_macro_body_use(places.unit, document, offset, named[0]) if named is not None else None
+    answer = _hover_in_item(places, use.item, use.token_index) if use is not None else None
+    if named is None or use is None or answer is None:
+        return None
+    where = "" if use.document == document else f" of `{use.document}`"
+    note = f"as in the macro's use in line {use.line + 1}{where}"
+    return replace(answer, location=Location(document, named[1], named[2]), notes=(*answer.notes, note))
 
 
 def _with_options(unit: TranslationUnit, document: str, offset: int, answer: Hover | None) -> Hover | None:
@@ -85,20 +116,22 @@ def _with_options(unit: TranslationUnit, document: str, offset: int, answer: Hov
 
 def _hover_at_token(places: LocationMap, key: ItemKey, ctx: TypingContext, token_index: int) -> Hover | None:
     table = ctx.table
+    word = Place(token_index, token_index + 1)
+    described = describe_attribute(table, token_index)
+    if described:
+        return _hover(places, places.location(key, word), "", (), (), described)
     named = _narrowest([entity for entity in ctx.entities.values() if _covers(entity.place, token_index)])
     if named is not None:
         return _of_entity(places, key, named)
-    node = _type_node(table, token_index)
-    if node >= 0:
-        symbol = ctx.names.symbol(table.text(node))
-        entity = places.entity(symbol.ref) if symbol is not None else None
-        if entity is not None:
-            return replace(
-                _of_entity(places, entity.ref.item, entity), location=places.location(key, ctx.place(node))
-            )
-    value = _value_at(ctx, token_index)
+    found = _of_type_name(places, key, ctx, token_index)
+    if found is not None:
+        return found
+    node, value = _value_at(ctx, token_index)
     if value is not None and not is_unknown(value.type):
-        return _of_value(places, key, value)
+        function = _called_function(places, table, token_index, value)
+        if function is not None:
+            return _of_function(places, places.location(key, word), function)
+        return _of_value(places, key, ctx, node, value)
     around = _narrowest(
         [
             each
@@ -109,6 +142,84 @@ def _hover_at_token(places: LocationMap, key: ItemKey, ctx: TypingContext, token
     if around is not None and token_index < around.place.first + 1 and value is None:
         return _of_entity(places, key, around)
     return None
+
+
+def _of_type_name(places: LocationMap, key: ItemKey, ctx: TypingContext, token_index: int) -> Hover | None:
+    """The hover on the name of a typedef, the tag of a structure or the name of a built-in type."""
+    table = ctx.table
+    word = table.token(token_index)
+    location = places.location(key, Place(token_index, token_index + 1))
+    node = _type_node(table, token_index)
+    if node >= 0:
+        symbol = ctx.names.symbol(word)
+        entity = places.entity(symbol.ref) if symbol is not None else None
+        if entity is not None:
+            return replace(_of_entity(places, entity.ref.item, entity), location=location)
+    before = table.token(token_index - 1)
+    definition = definition_of_tag(ctx, token_index)
+    tagged: Type | None = definition.record if definition is not None else None
+    if tagged is None and before in ("struct", "union"):
+        tagged = ctx.find_tag(f"{before} {word}")
+    if isinstance(tagged, Record) and ctx.members(tagged) is not None:
+        made = _hover(places, location, spell_record(ctx, tagged), (), (), describe_size(ctx, tagged))
+        return replace(made, documentation=_documentation_of_record(places, ctx, tagged))
+    type_ = (
+        builtin_type_named(word, ctx.dialect) if node >= 0 or _is_builtin_type(table, token_index) else None
+    )
+    if type_ is None:
+        return None
+    alias: tuple[str, ...] = ()
+    if isinstance(type_, Scalar) and type_.canonical != type_.name:
+        alias = (f"another name of `{type_.canonical}` on {ctx.dialect.address_bits}-bit devices",)
+    return _hover(places, location, word, (), (), (*describe_size(ctx, type_), *alias))
+
+
+def _is_builtin_type(table: Table, token_index: int) -> bool:
+    around = nodes_around(table, token_index)
+    # `unsigned int` is one type
+    return any(table.kind[node] == _BUILTIN_TYPE for node in around) and not any(
+        table.kind[node] == _SIZED_TYPE for node in around
+    )
+
+
+def _documentation_of_record(places: LocationMap, ctx: TypingContext, type_: Record) -> tuple[str, ...]:
+    members = ctx.members(type_)
+    if not members:
+        return ()
+    return _paragraphs(doc_comment_of_item(places, members[0].ref.item))
+
+
+def _called_function(
+    places: LocationMap, table: Table, token_index: int, value: Value
+) -> FunctionDeclaration | None:
+    """The function of the program whose name is this token: called, or with its address taken."""
+    if value.origin is None or table.token(token_index) != value.name:
+        return None
+    return function_declaration(places.unit, value.origin.entity)
+
+
+def _of_function(places: LocationMap, location: Location, declared: FunctionDeclaration) -> Hover:
+    """The hover on a function of the program: its signature and comment, and the spaces of its result."""
+    entity = declared.entity
+    why = tuple(
+        space_reason(places, Origin(entity.ref, depth), level, depth)
+        for depth, level in enumerate(entity.levels)
+        if depth
+    )
+    spaces = _spaces(entity.levels[1:])
+    comment = doc_comment_of_function(places, entity.name, entity.type, entity.ref.item)
+    made = _hover(places, location, spell_signature(declared), spaces, why)
+    return replace(made, documentation=_paragraphs(comment))
+
+
+def _paragraphs(comment: DocComment | None) -> tuple[str, ...]:
+    """The documentation comment as paragraphs: the summary, each parameter, the result."""
+    if comment is None:
+        return ()
+    paragraphs = [each for each in comment.summary.split("\n\n") if each.strip()]
+    paragraphs += [f"`{name}`: {text}" for name, text in comment.parameters]
+    paragraphs += [f"Returns {comment.returns}"] if comment.returns else []
+    return tuple(paragraphs)
 
 
 def _flow_if_generic(places: LocationMap, ctx: TypingContext, token_index: int) -> PointerFlow | None:
@@ -124,7 +235,7 @@ def _flow_if_generic(places: LocationMap, ctx: TypingContext, token_index: int) 
         return (
             compute_flow_if_generic(places, Origin(named.ref, 1), named.type, named.name) if pointer else None
         )
-    value = _value_at(ctx, token_index)
+    _, value = _value_at(ctx, token_index)
     origin = value.space_source(1)[0] if value is not None else None
     return (
         None
@@ -148,100 +259,101 @@ def _type_node(table: Table, token_index: int) -> int:
     )
 
 
-def _value_at(ctx: TypingContext, token_index: int) -> Value | None:
-    """The value of the innermost expression that contains the token."""
+def _value_at(ctx: TypingContext, token_index: int) -> tuple[int, Value | None]:
+    """The innermost expression that contains the token: its node, and its value; -1 and None if there is none."""
     trace = ctx.trace or {}
-    return next(
-        (trace[node] for node in reversed(nodes_around(ctx.table, token_index)) if node in trace), None
-    )
+    for node in reversed(nodes_around(ctx.table, token_index)):
+        if node in trace:
+            return node, trace[node]
+    return -1, None
 
 
 def _of_entity(places: LocationMap, key: ItemKey, entity: Entity) -> Hover:
+    location = places.location(key, entity.place)
+    if entity.kind is EntityKind.FUNCTION:
+        declared = function_declaration(places.unit, entity.ref)
+        if declared is not None:
+            return _of_function(places, location, declared)
     why = tuple(
-        _why(places, Origin(entity.ref, depth), level, depth) for depth, level in enumerate(entity.levels)
+        space_reason(places, Origin(entity.ref, depth), level, depth)
+        for depth, level in enumerate(entity.levels)
     )
-    word = "typedef " if entity.kind is EntityKind.TYPEDEF else ""
-    declaration = word + spell(entity.type, entity.name)
-    found = _hover(places, places.location(key, entity.place), declaration, _spaces(entity.levels), why)
-    return replace(found, notes=_shared_qualifier_note(places, entity))
+    ctx = places.context(entity.ref.item)
+    notes = describe_shared_qualifier(places, entity)
+    declaration = spell(entity.type, entity.name)
+    if entity.kind is EntityKind.TYPEDEF:
+        type_ = entity.type.unqualified
+        notes += describe_size(ctx, type_)
+        declaration = f"typedef {declaration}"
+        if isinstance(type_, Record) and type_.name in ("", f"typedef {entity.name}"):
+            declaration = spell_record(ctx, type_, entity.name)
+        elif isinstance(type_, Enum) and type_.name == f"typedef {entity.name}":
+            declaration = f"typedef {spell_enum(ctx, entity)} {entity.name}"
+    elif entity.kind is EntityKind.MEMBER:
+        notes += describe_member(places, entity)
+    elif entity.kind is EntityKind.ENUMERATOR:
+        notes += _enumerator_value(places, ctx, entity)
+    elif has_notable_size(entity.type):
+        notes += describe_size(ctx, entity.type)
+    found = _hover(places, location, declaration, _spaces(entity.levels), why, notes)
+    return replace(found, documentation=_paragraphs(doc_comment_of(places, entity.ref)))
 
 
-def _shared_qualifier_note(places: LocationMap, entity: Entity) -> tuple[str, ...]:
-    """A note about a qualifier that several declarators share.
-
-    For `y` in `local int x, *y;`: `x` is in local memory, but `y` is a private pointer to local memory.
-    """
-    if entity.kind is not EntityKind.VARIABLE or len(entity.levels) < 2 or not entity.levels[-1].written:
+def _enumerator_value(places: LocationMap, ctx: TypingContext, entity: Entity) -> tuple[str, ...]:
+    symbol = places.unit.engine.get(EXPORTS, ctx.item).symbols.get(entity.name)
+    if symbol is None or symbol.ref != entity.ref or symbol.number is None:
         return ()
-    space, token_index = entity.levels[-1].written[0]
-    for other in places.context(entity.ref.item).entities.values():
-        if (
-            other.whole == entity.whole
-            and len(other.levels) == 1
-            and (space, token_index) in other.levels[0].written
-        ):
-            return (
-                f"`{space.word}` applies to the pointee of `{entity.name}`; `{other.name}` itself is in {space.word} memory",
-            )
-    return ()
+    return (describe_constant(Value(entity.type, entity.place, number=symbol.number)),)
 
 
 def _spaces(entity_levels: tuple[Level, ...]) -> tuple[str, ...]:
     return tuple(level.space.word for level in entity_levels)
 
 
-def _of_value(places: LocationMap, key: ItemKey, value: Value) -> Hover:
+def _of_value(places: LocationMap, key: ItemKey, ctx: TypingContext, node: int, value: Value) -> Hover:
     type_ = value.type
-    named = isinstance(type_, Function) or (value.lvalue and _ends_with_name(places, key, value))
+    named = isinstance(type_, Function) or (value.lvalue and _is_name(ctx.table, node, value.name))
     declaration = spell(type_, value.name if named else "")
     result: Type = type_.result if isinstance(type_, Function) else type_
     spaces: list[str] = []
     why: list[SpaceReason] = []
     for depth, each in enumerate(levels(result)):
+        if not depth and not value.lvalue:
+            # a value is no object and lies in no address space
+            continue
         space = each.space.word if each.space is not None else "private"
         spaces.append(space)
-        if depth or value.origin is not None or not isinstance(type_, Function):
-            # the result of a built-in function has no declaration to point to
-            why.append(_value_why(places, value, depth, space))
-    return _hover(places, places.location(key, value.place), declaration, tuple(spaces), tuple(why))
+        why.append(value_space_reason(places, value, depth, space))
+    made = _hover(
+        places,
+        places.location(key, value.place),
+        declaration,
+        tuple(spaces),
+        tuple(why),
+        _value_notes(ctx, node, value),
+    )
+    entity = places.entity(value.origin.entity) if named and value.origin is not None else None
+    if entity is None or entity.name != value.name or value.origin is None or value.origin.level:
+        return made
+    notes = describe_member(places, entity) if entity.kind is EntityKind.MEMBER else ()
+    comment = _paragraphs(doc_comment_of(places, entity.ref))
+    return replace(made, notes=(*made.notes, *notes), documentation=comment)
 
 
-def _ends_with_name(places: LocationMap, key: ItemKey, value: Value) -> bool:
-    """Whether the expression ends with the entity's name, as `p` and `s.p` do, but not `p[0]`."""
-    return places.table(key).token(value.place.last - 1) == value.name
+def _value_notes(ctx: TypingContext, node: int, value: Value) -> tuple[str, ...]:
+    """Notes on a constant: its value; for a string, its length."""
+    type_ = value.type.unqualified
+    if value.measured is not None and value.number is None:
+        return ()
+    note = describe_constant(value)
+    if not note and ctx.table.kind[node] == _NUMBER and isinstance(type_, Scalar):
+        note = describe_floating_literal(ctx.table.text(node), type_)
+    return (note,) if note else ()
 
 
-def _value_why(places: LocationMap, value: Value, depth: int, space: str) -> SpaceReason:
-    if value.string:
-        return SpaceReason(space, depth, Reason.LITERAL.value, None)
-    if depth == 0 and not value.lvalue and not isinstance(value.type, Function):
-        return SpaceReason(space, depth, Reason.VALUE.value, None)
-    origin, _ = value.space_source(depth)
-    entity = places.entity(origin.entity) if origin is not None else None
-    if origin is None or entity is None or not 0 <= origin.level < len(entity.levels):
-        return SpaceReason(space, depth, Reason.EXPRESSION.value, None)
-    if value.held is not None and value.held[0] == depth:
-        return SpaceReason(space, depth, Reason.OBJECT.value, places.origin_location(origin))
-    return replace(_why(places, origin, entity.levels[origin.level], depth), space=space)
-
-
-def _why(places: LocationMap, origin: Origin, level: Level, depth: int) -> SpaceReason:
-    return SpaceReason(level.space.word, depth, _reason(places, level), places.origin_location(origin))
-
-
-def _reason(places: LocationMap, level: Level) -> str:
-    """The reason for a level's address space; for a typedef, whether it depends on the language version."""
-    typedef = places.entity(level.via.entity) if level.via is not None else None
-    if level.via is None or typedef is None or not 0 < level.via.level < len(typedef.levels):
-        return level.reason.value
-    inner = typedef.levels[level.via.level]
-    where = {
-        Reason.POINTEE_GENERIC: "generic here, private without the generic address space",
-        Reason.POINTEE_PRIVATE: "private here, generic with the generic address space",
-    }.get(inner.reason)
-    if where is None:
-        return _reason(places, inner) if inner.via is not None else level.reason.value
-    return f"{level.reason.value}, whose pointee has no qualifier: {where}"
+def _is_name(table: Table, node: int, name: str) -> bool:
+    """Whether an expression is the name of an object or a member, as `p` and `s.p` are, but not `*p`."""
+    return table.kind[node] in (_IDENTIFIER, _FIELD) and table.token(table.last[node] - 1) == name
 
 
 def _hover(
@@ -250,9 +362,11 @@ def _hover(
     declaration: str,
     spaces: tuple[str, ...],
     why: tuple[SpaceReason, ...],
+    notes: tuple[str, ...] = (),
 ) -> Hover:
     unit = places.unit
-    return Hover(location, declaration, spaces, why, unit.dialect.name, unit_config(unit).dialect_explanation)
+    explanation = unit_config(unit).dialect_explanation
+    return Hover(location, declaration, spaces, why, unit.dialect.name, explanation, notes)
 
 
 def _macro_at(unit: TranslationUnit, document: str, offset: int) -> MacroUse | None:
@@ -271,58 +385,12 @@ def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) ->
     notes = [f"macro `{macro.name}`: `{' '.join(macro.definition_text.split())}`"]
     if macro.expansion:
         notes.append(f"expands to `{' '.join(macro.expansion.split())}`")
+    comment = _paragraphs(doc_comment_of_macro(unit, macro.macro))
     if answer is not None:
-        return replace(answer, location=location, notes=(*answer.notes, *notes))
-    return _hover_without_type(unit, location, tuple(notes))
+        comment = answer.documentation or comment
+        return replace(answer, location=location, notes=(*answer.notes, *notes), documentation=comment)
+    return replace(_hover_without_type(unit, location, tuple(notes)), documentation=comment)
 
 
 def _hover_without_type(unit: TranslationUnit, location: Location, notes: tuple[str, ...] = ()) -> Hover:
     return Hover(location, "", (), (), unit.dialect.name, unit_config(unit).dialect_explanation, notes)
-
-
-def describe_level(level: int) -> str:
-    """Describes a level: 0 is the object itself."""
-    return _LEVEL_NAMES[level] if level < len(_LEVEL_NAMES) else f"level {level}"
-
-
-_LEVEL_NAMES = ("the object itself", "its pointee", "the pointee's pointee")
-
-
-def render_markdown(answer: Hover, link: Callable[[FlowStep], str]) -> str:
-    """Renders the hover as Markdown.
-
-    It contains the type, a line for the address space of each level, the flow of a generic pointer, notes and
-    the dialect. `link` creates a link to a step's location.
-    """
-    return _render(answer, link, escape_sentence)
-
-
-def render_plain_text(answer: Hover) -> str:
-    """Renders the hover for clients that do not support Markdown."""
-    return _render(answer, lambda step: f"line {step.line}", lambda sentence: sentence)
-
-
-def _render(answer: Hover, link: Callable[[FlowStep], str], written: Callable[[str], str]) -> str:
-    lines = [fence_code(answer.type)] if answer.type else []
-    for why in answer.why:
-        lines.append(f"- `{why.space}`, {describe_level(why.level)}: {written(why.reason)}")
-
-    def witnesses(flow: PointerFlow) -> list[str]:
-        return [
-            f"  - `{each.space.word}`: "
-            + " → ".join(f"{written(step.description)} ({link(step)})" for step in each.steps)
-            for each in flow.witnesses
-        ]
-
-    if answer.flow is not None:
-        lines += [f"- **{describe_flow(answer.flow)}**", *witnesses(answer.flow)]
-        if describe_caveat(answer.flow):
-            lines.append(f"  - {written(describe_caveat(answer.flow))}")
-    if answer.flow_if_generic is not None:
-        lines += [
-            f"- **{describe_flow_if_generic(answer.flow_if_generic)}**",
-            *witnesses(answer.flow_if_generic),
-        ]
-    lines += [f"- {written(note)}" for note in answer.notes]
-    lines += ["", f"*{written(answer.dialect_reason)}*"]
-    return "\n".join(lines)

@@ -29,12 +29,13 @@ from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.database.signatures import EXPORTS, HEAD
 from openclsp.semantics.database.unit_inputs import CONTENT, DECLARERS
 from openclsp.semantics.facts.declarations import FunctionDeclaration, KernelRecord
-from openclsp.semantics.facts.entities import Entity, EntityRef, ItemKey
+from openclsp.semantics.facts.entities import Entity, EntityRef, ItemKey, Place
 from openclsp.semantics.memory.memory_uses import USES, WHOLE_ITEM, MemoryObject
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.sizes import layout_of
 from openclsp.semantics.types.type_model import Opaque, Pointer, Type, spell
 from openclsp.semantics.types.type_structure import levels
+from openclsp.source.document import Document
 
 _DEFINITION = "function_definition"
 _INTRINSIC_PREFIX = "__builtin_"
@@ -78,6 +79,20 @@ def find_kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemK
         location = places.location(item.key, _declaration(unit, item.key).entity.place)
         if not document or location.document == document:
             found.append((item.key, location))
+    return tuple(found)
+
+
+def find_first_lines(unit: TranslationUnit, document: Document) -> tuple[tuple[ItemKey, Location], ...]:
+    """Finds the kernels that a document defines, each with a location in the first line of its definition.
+
+    That is the name, or the first token if the name is in a later line, as behind a long attribute.
+    """
+    places, text = LocationMap(unit), document.text
+    found = []
+    for key, name in find_kernels(unit, document.name):
+        first = places.location(key, Place(0, 1))
+        above = first.document == document.name and text.line_of(first.start) < text.line_of(name.start)
+        found.append((key, first if above else name))
     return tuple(found)
 
 

@@ -95,7 +95,8 @@ def raw_name_at(unit: Preprocessed, offset: int) -> RawName | None:
     for index, token in enumerate(tokens):
         if token[0] == IDENTIFIER and token_start(token) <= offset <= token_end(token):
             best = index
-    if best is None:
+    is_directive = len(tokens) > 1 and tokens[0][1] in _HASHES
+    if best is None or (is_directive and best == 1):
         return None
     token = tokens[best]
     begin, end = token_start(token), token_end(token)

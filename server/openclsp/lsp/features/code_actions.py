@@ -188,7 +188,9 @@ def _fix_action(
         is_preferred=True if fix.preferred else None,
     )
     if fix.dialect:
-        action.command = types.Command(fix.title, CHECK_AS_COMMAND, arguments=[fix.dialect])
+        action.command = types.Command(
+            fix.title, CHECK_AS_COMMAND, arguments=[fix.dialect, analysed.document.uri]
+        )
     else:
         action.edit = types.WorkspaceEdit(changes=_edits_by_uri(ls, analysed, fix.edits))
     return action

@@ -64,7 +64,7 @@ def _kernel(uri: object, name: object, number: object) -> tuple[str, str, int]:
 
 
 def _lenses(ls: OpenclServer, analysed: DocumentAnalysis, uri: str) -> list[types.CodeLens]:
-    from openclsp.ide.kernels.kernel_summary import find_kernels
+    from openclsp.ide.kernels.kernel_summary import find_first_lines
     from openclsp.ide.unit_config import unit_config
 
     if unit_config(analysed.unit).is_excluded:
@@ -75,7 +75,7 @@ def _lenses(ls: OpenclServer, analysed: DocumentAnalysis, uri: str) -> list[type
             range_between(text, place.start, place.end, ls.client_features.encoding),
             data={"uri": uri, "name": key[1], "number": key[2]},
         )
-        for key, place in find_kernels(analysed.unit, analysed.document.name)
+        for key, place in find_first_lines(analysed.unit, analysed.document.document)
     ]
 
 

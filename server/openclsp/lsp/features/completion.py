@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from openclsp.lsp.language_server import OpenclServer
-from openclsp.lsp.positions import offset_at, range_between
+from openclsp.lsp.positions import offset_at, range_numbers
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.transport.protocol import SerializedResult
 
 if TYPE_CHECKING:
     from openclsp.ide.completion.completion_list import CompletionCandidate, CompletionList
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
+    from openclsp.source.text import Encoding, Text
 
 _KINDS = {
     "variable": types.CompletionItemKind.Variable,
@@ -40,9 +43,10 @@ def register(server: OpenclServer) -> None:
         types.TEXT_DOCUMENT_COMPLETION,
         types.CompletionOptions(trigger_characters=list(_TRIGGERS), resolve_provider=True),
     )
-    async def completion(ls: OpenclServer, params: types.CompletionParams) -> types.CompletionList | None:
-        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> types.CompletionList:
-            return _complete(ls, analysed, params)
+    async def completion(ls: OpenclServer, params: types.CompletionParams) -> SerializedResult | None:
+        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult:
+            # lsprotocol's converter takes longer for a hundred items than finding them
+            return SerializedResult(json.dumps(_complete(ls, analysed, params)).encode())
 
         return await ls.answer_request(params.text_document.uri, work)
 
@@ -70,7 +74,8 @@ _TRIGGERS = {
 
 def _complete(
     ls: OpenclServer, analysed: DocumentAnalysis, params: types.CompletionParams
-) -> types.CompletionList:
+) -> dict[str, object]:
+    """The completion list as JSON values."""
     from openclsp.ide.completion.completion import compute_completions
 
     document, features = analysed.document, ls.client_features
@@ -79,7 +84,7 @@ def _complete(
     trigger = params.context.trigger_character if params.context is not None else None
     line = text.data[text.line_start(text.line_of(offset)) : offset]
     if not _is_triggered(trigger, line):
-        return types.CompletionList(False, [])
+        return {"isIncomplete": False, "items": []}
     found = compute_completions(
         analysed.unit,
         document.name,
@@ -87,11 +92,13 @@ def _complete(
         snippets=features.supports_snippets,
         list_headers=analysed.list_headers,
     )
-    uri = params.text_document.uri
     arrow = _arrow_edit(ls, analysed, found) if any(each.needs_arrow for each in found.candidates) else None
     edits = _WordEdits(ls, analysed, found, offset)
-    items = [_item(each, number, uri, arrow, edits) for number, each in enumerate(found.candidates)]
-    return types.CompletionList(found.incomplete, items)
+    items = [
+        _item(each, number, params.text_document.uri, arrow, edits)
+        for number, each in enumerate(found.candidates)
+    ]
+    return {"isIncomplete": found.incomplete, "items": items}
 
 
 def _is_triggered(trigger: str | None, line: bytes) -> bool:
@@ -111,44 +118,58 @@ class _WordEdits:
         self, ls: OpenclServer, analysed: DocumentAnalysis, found: CompletionList, offset: int
     ) -> None:
         text, encoding = analysed.document.text, ls.client_features.encoding
-        self._insert = range_between(text, found.start, offset, encoding)
-        self._replace = range_between(text, found.start, found.end, encoding)
+        self._insert = _json_range(text, found.start, offset, encoding)
+        self._replace = _json_range(text, found.start, found.end, encoding)
         self._distinguishes = ls.client_features.supports_insert_replace
 
-    def edit(self, text: str) -> types.TextEdit | types.InsertReplaceEdit:
+    def edit(self, text: str) -> dict[str, object]:
         """The edit; it keeps the letters after the cursor if the client cannot choose."""
         if self._distinguishes:
-            return types.InsertReplaceEdit(text, self._insert, self._replace)
-        return types.TextEdit(self._insert, text)
+            return {"newText": text, "insert": self._insert, "replace": self._replace}
+        return {"newText": text, "range": self._insert}
 
 
 def _item(
     candidate: CompletionCandidate,
     number: int,
     uri: str,
-    arrow: list[types.TextEdit] | None,
+    arrow: list[dict[str, object]] | None,
     edits: _WordEdits,
-) -> types.CompletionItem:
+) -> dict[str, object]:
     kind = candidate.kind.value
-    is_snippet = kind == "snippet" or "${" in candidate.insertion
-    return types.CompletionItem(
-        candidate.name,
-        kind=_KINDS[kind],
-        detail=candidate.detail or None,
-        sort_text=f"{number:03}",
-        filter_text=candidate.name,
-        text_edit=edits.edit(candidate.insertion or candidate.name),
-        insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
-        additional_text_edits=arrow if candidate.needs_arrow else None,
-        data=uri if candidate.is_resolvable else None,
-    )
+    item: dict[str, object] = {
+        "label": candidate.name,
+        "kind": _KINDS[kind].value,
+        "sortText": f"{number:03}",
+        "filterText": candidate.name,
+        "textEdit": edits.edit(candidate.insertion or candidate.name),
+    }
+    if candidate.detail:
+        item["detail"] = candidate.detail
+    if kind == "snippet" or "${" in candidate.insertion:
+        item["insertTextFormat"] = types.InsertTextFormat.Snippet.value
+    if candidate.needs_arrow:
+        item["additionalTextEdits"] = arrow
+    if candidate.is_resolvable:
+        item["data"] = uri
+    return item
 
 
-def _arrow_edit(ls: OpenclServer, analysed: DocumentAnalysis, found: CompletionList) -> list[types.TextEdit]:
+def _arrow_edit(
+    ls: OpenclServer, analysed: DocumentAnalysis, found: CompletionList
+) -> list[dict[str, object]]:
     """The edit that replaces the `.` before the completed word by `->`."""
     text = analysed.document.text
     dot = text.data.rfind(b".", 0, found.start)
-    return [types.TextEdit(range_between(text, dot, dot + 1, ls.client_features.encoding), "->")]
+    return [{"range": _json_range(text, dot, dot + 1, ls.client_features.encoding), "newText": "->"}]
+
+
+def _json_range(text: Text, start: int, end: int, encoding: Encoding) -> dict[str, object]:
+    line, column, last_line, last_column = range_numbers(text, start, end, encoding)
+    return {
+        "start": {"line": line, "character": column},
+        "end": {"line": last_line, "character": last_column},
+    }
 
 
 def _resolve_item(

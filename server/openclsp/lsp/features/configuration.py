@@ -65,7 +65,7 @@ def apply_settings(ls: OpenclServer, values: dict[str, object]) -> None:
     for problem in problems:
         ls.show_message_once(problem)
     if settings != ls.snapshot.settings:
-        ls.snapshot = replace(ls.snapshot, settings=settings, chosen_version="")
+        ls.snapshot = replace(ls.snapshot, settings=settings, chosen_versions={})
         # Requests that arrived before the first settings still wait for them; they need no update.
         if ls.settings_received.is_set():
             update_all_diagnostics(ls)

@@ -236,6 +236,7 @@ def _cpp_for_opencl_diagnostics(ls: OpenclServer, document: OpenDocument) -> lis
     """The diagnostic for a C++ for OpenCL document; other languages are left to other servers."""
     from openclsp.ide.diagnostics.unsupported_languages import create_cpp_for_opencl_diagnostic
     from openclsp.lsp.session.client_diagnostics import SOURCE, ClientDiagnostic
+    from openclsp.lsp.session.code_pages import page_uri
     from openclsp.lsp.session.unit_planner import plan_uncached
 
     planned = plan_uncached(document, ls.snapshot, LOCAL_FILE_SYSTEM)
@@ -246,4 +247,9 @@ def _cpp_for_opencl_diagnostics(ls: OpenclServer, document: OpenDocument) -> lis
         return []
     start, end = found.location.start, found.location.end
     first_line = range_numbers(document.text, start, end, ls.client_features.encoding)
-    return [ClientDiagnostic(start, end, first_line, found.severity, found.code, SOURCE, found.message)]
+    page = page_uri(found.code) if ls.client_features.supports_code_description else ""
+    return [
+        ClientDiagnostic(
+            start, end, first_line, found.severity, found.code, SOURCE, found.message, page_uri=page
+        )
+    ]

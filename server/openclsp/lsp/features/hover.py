@@ -53,7 +53,7 @@ def _hover_result(
 
 
 def _hover_text(ls: OpenclServer, found: Hover) -> str:
-    from openclsp.ide.hover.hover import render_markdown, render_plain_text
+    from openclsp.ide.hover.hover_rendering import render_markdown, render_plain_text
 
     if not ls.client_features.supports_markdown:
         return render_plain_text(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -10,6 +11,7 @@ from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.transport.protocol import SerializedResult
 
 if TYPE_CHECKING:
     from openclsp.ide.signature_help.signature_help import SignatureList
@@ -25,10 +27,8 @@ def register(server: OpenclServer) -> None:
         types.TEXT_DOCUMENT_SIGNATURE_HELP,
         types.SignatureHelpOptions(trigger_characters=["(", ","], retrigger_characters=[")"]),
     )
-    async def signature_help(
-        ls: OpenclServer, params: types.SignatureHelpParams
-    ) -> types.SignatureHelp | None:
-        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> types.SignatureHelp | None:
+    async def signature_help(ls: OpenclServer, params: types.SignatureHelpParams) -> SerializedResult | None:
+        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult | None:
             return _signature_help(ls, analysed, params)
 
         return await ls.answer_request(params.text_document.uri, work)
@@ -36,7 +36,7 @@ def register(server: OpenclServer) -> None:
 
 def _signature_help(
     ls: OpenclServer, analysed: DocumentAnalysis, params: types.SignatureHelpParams
-) -> types.SignatureHelp | None:
+) -> SerializedResult | None:
     from openclsp.ide.signature_help.signature_help import compute_signature_help
 
     document = analysed.document
@@ -44,11 +44,12 @@ def _signature_help(
     found = compute_signature_help(analysed.unit, document.name, offset, _kept_label(params))
     if found is None:
         return None
-    return types.SignatureHelp(
-        [_signature(ls, found, each) for each in found.signatures],
-        active_signature=found.active,
-        active_parameter=found.parameter_of(found.signatures[found.active]),
-    )
+    answer = {
+        "signatures": [_signature(ls, found, each) for each in found.signatures],
+        "activeSignature": found.active,
+        "activeParameter": found.parameter_of(found.signatures[found.active]),
+    }
+    return SerializedResult(json.dumps(answer).encode())
 
 
 def _kept_label(params: types.SignatureHelpParams) -> str:
@@ -62,32 +63,32 @@ def _kept_label(params: types.SignatureHelpParams) -> str:
     return shown.signatures[shown.active_signature].label
 
 
-def _signature(
-    ls: OpenclServer, found: SignatureList, signature: CallSignature
-) -> types.SignatureInformation:
-    return types.SignatureInformation(
-        signature.label,
-        documentation=_documentation(ls, signature.documentation),
-        parameters=[_parameter(ls, signature.label, each) for each in signature.parameters],
-        active_parameter=found.parameter_of(signature),
-    )
+def _signature(ls: OpenclServer, found: SignatureList, signature: CallSignature) -> dict[str, object]:
+    answer: dict[str, object] = {
+        "label": signature.label,
+        "parameters": [_parameter(ls, signature.label, each) for each in signature.parameters],
+        "activeParameter": found.parameter_of(signature),
+    }
+    if signature.documentation:
+        answer["documentation"] = _documentation(ls, signature.documentation)
+    return answer
 
 
-def _parameter(ls: OpenclServer, label: str, parameter: SignatureParameter) -> types.ParameterInformation:
+def _parameter(ls: OpenclServer, label: str, parameter: SignatureParameter) -> dict[str, object]:
     text = label[parameter.start : parameter.end]
-    if not ls.client_features.supports_label_offsets:
-        return types.ParameterInformation(text, _documentation(ls, parameter.documentation))
-    # offsets are in UTF-16 units, whatever the encoding of positions (LSP 3.17, "ParameterInformation")
-    start = len(label[: parameter.start].encode("utf-16-le")) // 2
-    end = start + len(text.encode("utf-16-le")) // 2
-    return types.ParameterInformation((start, end), _documentation(ls, parameter.documentation))
+    answer: dict[str, object] = {"label": text}
+    if ls.client_features.supports_label_offsets:
+        # offsets are in UTF-16 units, whatever the encoding of positions (LSP 3.17, "ParameterInformation")
+        start = len(label[: parameter.start].encode("utf-16-le")) // 2
+        answer["label"] = (start, start + len(text.encode("utf-16-le")) // 2)
+    if parameter.documentation:
+        answer["documentation"] = _documentation(ls, parameter.documentation)
+    return answer
 
 
-def _documentation(ls: OpenclServer, text: str) -> types.MarkupContent | None:
-    if not text:
-        return None
+def _documentation(ls: OpenclServer, text: str) -> dict[str, str]:
     if not ls.client_features.signature_markdown:
-        return types.MarkupContent(types.MarkupKind.PlainText, text)
+        return {"kind": types.MarkupKind.PlainText.value, "value": text}
     from openclsp.ide.hover.markdown import escape_paragraphs
 
-    return types.MarkupContent(types.MarkupKind.Markdown, escape_paragraphs(text))
+    return {"kind": types.MarkupKind.Markdown.value, "value": escape_paragraphs(text)}

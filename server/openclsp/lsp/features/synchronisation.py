@@ -22,7 +22,7 @@ def register(server: OpenclServer) -> None:
         # From now on the document's text is the client's, not the file's.
         document = ls.open_documents.open(params.text_document, ls.client_features.encoding)
         _diagnose_new_version(ls, document)
-        ls.start_task(_scan_project(ls, document))
+        ls.start_task(scan_project_of(ls, document))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(ls: OpenclServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -51,7 +51,7 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
     update_diagnostics(ls, document, *ls.dependents(frozenset((document.name,))))
 
 
-async def _scan_project(ls: OpenclServer, document: OpenDocument) -> None:
+async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
     """Scans the document's project in the background, and updates the documents affected by the result."""
     await ls.wait_for_first_answer(document)
     await ls.preload_hover()

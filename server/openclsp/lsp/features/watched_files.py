@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from lsprotocol import types
@@ -11,6 +11,7 @@ from lsprotocol import types
 from openclsp.lsp.features.diagnostics import request_refresh, update_all_diagnostics, update_diagnostics
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.uris import document_name
 from openclsp.project.project_scan import HOST_CODE_KINDS, ScannedFileKind, classify_file_name
 from openclsp.workspace.project_file import find_project_file
@@ -38,7 +39,7 @@ def register(server: OpenclServer) -> None:
             invalidate_host_code(ls)
         if options:
             # An edit of an options file overrides a language version that was chosen by command.
-            ls.snapshot = replace(ls.snapshot, chosen_version="")
+            ls.snapshot = replace(ls.snapshot, chosen_versions=_versions_elsewhere(ls.snapshot, names))
         # Any of these files may include an open document, or may have done so. Their cached contents are
         # invalidated even if no open document includes them now, because a document that is opened later may.
         if not all(_is_host_code(name) for name in names):
@@ -61,6 +62,12 @@ def register(server: OpenclServer) -> None:
         if not ls.client_features.registers_watchers:
             invalidate_files(ls)
             invalidate_host_code(ls)
+
+
+def _versions_elsewhere(snapshot: Snapshot, names: Iterable[str]) -> dict[str, str]:
+    """The versions chosen by command, without those of the projects of some options files."""
+    edited = {snapshot.root_of(name) for name in names if os.path.basename(name) in _OPTIONS_FILES}
+    return {root: each for root, each in snapshot.chosen_versions.items() if root and root not in edited}
 
 
 def _is_host_code(name: str) -> bool:

@@ -273,6 +273,12 @@ class AnalysisSession:
         """
         return self._root_kernels.scan_project(document, snapshot, self._files, check)
 
+    def retain_projects(self, snapshot: Snapshot) -> None:
+        """Drops the scans of projects that are no workspace folder and have no open document."""
+        roots = frozenset(snapshot.folders).union(map(snapshot.root_of, snapshot.documents))
+        self._root_kernels.retain_projects(roots)
+        self._host_scans.retain_projects(roots)
+
     def scan_host_code(
         self, document: OpenDocument, snapshot: Snapshot, seconds: float
     ) -> frozenset[DocumentName] | None:

@@ -31,6 +31,8 @@ class ClientCapabilities:
 
     Without it, diagnostics for inactive code would be noise.
     """
+    supports_code_description: bool = False
+    """Whether the client links a diagnostic's code to its page."""
     supports_markdown: bool = False
     resolves_code_actions: bool = False
     """Whether the client can resolve a code action's edit after the user has chosen the action."""
@@ -93,6 +95,7 @@ class ClientCapabilities:
             and bool(found("workspace.diagnostics.refreshSupport")),
             supports_related_information=bool(either("relatedInformation")),
             supports_unnecessary_tag=isinstance(faded, list) and _UNNECESSARY in faded,
+            supports_code_description=bool(either("codeDescriptionSupport")),
             resolves_code_actions="edit" in named("textDocument.codeAction.resolveSupport.properties")
             and bool(found("textDocument.codeAction.dataSupport")),
             supports_markdown="markdown" in named("textDocument.hover.contentFormat"),

@@ -16,6 +16,7 @@ from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.positions import RangeNumbers, make_range, range_numbers
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.session.code_pages import page_uri
 from openclsp.rules.finding import Severity
 from openclsp.source.document import DocumentName
 from openclsp.source.preprocessed import Preprocessed
@@ -40,6 +41,7 @@ class ClientDiagnostic:
 
     It is located at bytes `start` to `end` (exclusive) of the open document. `source_diagnostic` is the
     diagnostic of the analysis; None if it cannot have fixes. `is_unnecessary`: the code is unnecessary.
+    `page_uri` is the page about the code; empty if the client shows no link.
     """
 
     start: int
@@ -52,6 +54,7 @@ class ClientDiagnostic:
     related: tuple[RelatedRange, ...] = ()
     is_unnecessary: bool = False
     source_diagnostic: Diagnostic | None = None
+    page_uri: str = ""
 
     @property
     def protocol_diagnostic(self) -> types.Diagnostic:
@@ -63,6 +66,7 @@ class ClientDiagnostic:
             self.message,
             severity=types.DiagnosticSeverity(SEVERITIES[self.severity]),
             code=self.code,
+            code_description=types.CodeDescription(self.page_uri) if self.page_uri else None,
             source=self.source,
             tags=[types.DiagnosticTag(UNNECESSARY)] if self.is_unnecessary else None,
             related_information=[
@@ -147,15 +151,23 @@ def _pending_notice(
         return None
     start, end = left_out.start, left_out.end
     range_ = range_numbers(analysed.document.text, start, end, client.encoding)
-    convert = limit_notice(start, end, range_, severity, message)
+    convert = limit_notice(client, start, end, range_, severity, message)
     return _Pending(start, end, severity, partial(_itself, convert))
 
 
 def limit_notice(
-    start: int, end: int, range_: RangeNumbers, severity: Severity, message: str
+    client: ClientCapabilities,
+    start: int,
+    end: int,
+    range_: RangeNumbers,
+    severity: Severity,
+    message: str,
 ) -> ClientDiagnostic:
     """The notice that diagnostics are left out, at the location of the first of them."""
-    return ClientDiagnostic(start, end, range_, severity, diagnostic_limit.CODE, SOURCE, message)
+    page = page_uri(diagnostic_limit.CODE) if client.supports_code_description else ""
+    return ClientDiagnostic(
+        start, end, range_, severity, diagnostic_limit.CODE, SOURCE, message, page_uri=page
+    )
 
 
 def _itself(diagnostic: ClientDiagnostic) -> ClientDiagnostic:
@@ -214,6 +226,7 @@ def _client_diagnostic(
         tuple(converted),
         is_unnecessary=client.supports_unnecessary_tag and diagnostic.code in UNUSED_CODES,
         source_diagnostic=diagnostic,
+        page_uri=page_uri(diagnostic.code) if client.supports_code_description else "",
     )
 
 
@@ -235,7 +248,17 @@ def inactive_code_diagnostics(
         start, end = text.line_start(first), text.line_end(last - 1)
         range_ = range_numbers(text, start, end, client.encoding)
         message = "not compiled under these options"
-        yield ClientDiagnostic(start, end, range_, severity, _INACTIVE, SOURCE, message, is_unnecessary=True)
+        yield ClientDiagnostic(
+            start,
+            end,
+            range_,
+            severity,
+            _INACTIVE,
+            SOURCE,
+            message,
+            is_unnecessary=True,
+            page_uri=page_uri(_INACTIVE) if client.supports_code_description else "",
+        )
 
 
 def _inactive_lines(analysed: DocumentAnalysis) -> Iterator[tuple[int, int]]:

@@ -215,13 +215,15 @@ def serialize_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities
     if diagnostics is None:
         return serialize_client_diagnostics(client_diagnostics(analysed, client))
     diagnostics.sort(key=sort_key)
-    return b",".join([data for _, data in _limited(analysed, cache.fold_groups(diagnostics))])
+    return b",".join([data for _, data in _limited(analysed, client, cache.fold_groups(diagnostics))])
 
 
 def _limited(
-    analysed: DocumentAnalysis, elements: list[tuple[PublishedDiagnostic, bytes]]
+    analysed: DocumentAnalysis, client: ClientCapabilities, elements: list[tuple[PublishedDiagnostic, bytes]]
 ) -> Sequence[tuple[PublishedDiagnostic, bytes]]:
-    return diagnostic_limit.limited(elements, _severity_of_element, partial(_notice_element, analysed))
+    return diagnostic_limit.limited(
+        elements, _severity_of_element, partial(_notice_element, analysed, client)
+    )
 
 
 def _severity_of_element(element: tuple[PublishedDiagnostic, bytes]) -> Severity:
@@ -229,7 +231,10 @@ def _severity_of_element(element: tuple[PublishedDiagnostic, bytes]) -> Severity
 
 
 def _notice_element(
-    analysed: DocumentAnalysis, left_out: tuple[PublishedDiagnostic, bytes], message: str
+    analysed: DocumentAnalysis,
+    client: ClientCapabilities,
+    left_out: tuple[PublishedDiagnostic, bytes],
+    message: str,
 ) -> tuple[PublishedDiagnostic, bytes] | None:
     # The severity is computed here, because it reads the rule's page, for which the first diagnostics must not
     # wait.
@@ -237,7 +242,7 @@ def _notice_element(
     if severity is None:
         return None
     line, column, last, end, *_ = left_out[0].numbers
-    made = make_published_diagnostic(limit_notice(0, 0, (line, column, last, end), severity, message))
+    made = make_published_diagnostic(limit_notice(client, 0, 0, (line, column, last, end), severity, message))
     return made, made.json
 
 

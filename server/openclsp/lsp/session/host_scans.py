@@ -69,6 +69,10 @@ class HostScans:
         project = self._projects.get(root)
         return None if project is None else project.headers
 
+    def retain_projects(self, roots: frozenset[str]) -> None:
+        """Drops the host code of all other projects."""
+        self._projects = {root: each for root, each in self._projects.items() if root in roots}
+
     def scan_slice(
         self, document: OpenDocument, snapshot: Snapshot, seconds: float
     ) -> frozenset[DocumentName] | None:

@@ -172,7 +172,7 @@ class _ChoiceInputs:
     def of(snapshot: Snapshot, subject: DocumentName) -> _ChoiceInputs:
         """The inputs in a snapshot, without the text of `subject`."""
         texts = {name: each.text for name, each in snapshot.documents.items() if name != subject}
-        return _ChoiceInputs((snapshot.settings, snapshot.chosen_version, snapshot.chosen_variants), texts)
+        return _ChoiceInputs((snapshot.settings, snapshot.chosen_versions, snapshot.chosen_variants), texts)
 
     def equals(self, other: _ChoiceInputs) -> bool:
         """Whether no text was replaced, opened or closed, and no option changed."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _CPP_LANGUAGES = frozenset({"clcpp", "openclcpp", "opencl-cpp"})
 _OPENCL_LANGUAGES = frozenset({"opencl", "opencl-c", "openclc", "opencl c", "ocl", "cl"})
+_C_LANGUAGES = frozenset({"c", "cpp", "c++", "objective-c", "objective-cpp", "cuda", "cuda-cpp", "hip"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ class OpenDocument:
     def is_called_opencl(self) -> bool:
         """Whether the client's language identifier is one for OpenCL C."""
         return self.language.lower() in _OPENCL_LANGUAGES
+
+    @property
+    def is_called_c(self) -> bool:
+        """Whether the client's language identifier is C or a relative of it, as for headers."""
+        return self.language.lower() in _C_LANGUAGES
 
     def is_same_version(self, other: OpenDocument | None) -> bool:
         """Whether `other` is the same version: the same opening, and the same text object."""

@@ -185,6 +185,7 @@ def serialize_group(diagnostics: Sequence[PublishedDiagnostic]) -> bytes:
         found.source,
         found.is_unnecessary,
         tuple(related),
+        found.page_uri,
     )
     return pattern % numbers
 
@@ -213,7 +214,13 @@ def make_published_diagnostic(
     related_texts = tuple([(document, message) for document, _, message in related])
     severity = SEVERITIES[found.severity]
     pattern = _json_pattern(
-        found.message, severity, found.code, found.source, found.is_unnecessary, related_texts
+        found.message,
+        severity,
+        found.code,
+        found.source,
+        found.is_unnecessary,
+        related_texts,
+        found.page_uri,
     )
     numbers: tuple[int, ...] = range_
     for _, there, _ in related:
@@ -244,12 +251,15 @@ def _json_pattern(
     source: str,
     is_unnecessary: bool,
     related: tuple[tuple[str, str], ...],
+    page_uri: str,
 ) -> bytes:
     """The JSON with `%d` for each number; cached, because many diagnostics differ only in their locations."""
     parts = [
         f'{{"range":{_RANGE},"message":{_json_string(message)}',
         f',"severity":{severity},"code":"{code}","source":{_json_string(source)}',
     ]
+    if page_uri:
+        parts.append(f',"codeDescription":{{"href":{_json_string(page_uri)}}}')
     if is_unnecessary:
         parts.append(f',"tags":[{UNNECESSARY}]')
     if related:

@@ -119,6 +119,10 @@ class RootKernels:
                 found.append(candidate.path)
         return tuple(found)
 
+    def retain_projects(self, roots: frozenset[str]) -> None:
+        """Drops the include graphs of all other projects."""
+        self._projects = {root: each for root, each in self._projects.items() if root in roots}
+
     def outside_uses(self, name: DocumentName, snapshot: Snapshot) -> DeclarationsElsewhere:
         """How the rest of the project, as last scanned, uses the functions and variables of a unit's root."""
         key: _Key = (snapshot.tree_revision, snapshot.disk_revision, snapshot.folders)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from openclsp.dataclass import dataclass
+from openclsp.lsp.session.feature_groups import FEATURE_GROUPS
 
 T = TypeVar("T")
 
@@ -20,9 +21,12 @@ _KEYS = (
     "includeFolders",
     "readableFolders",
     "inlayHints",
+    "leaveToOtherServer",
+    "otherServerIn",
     "generalErrors",
 )
 _INLAY_HINTS = ("off", "inferred", "all")
+_OTHER_SERVER_DOCUMENTS = ("headers", "all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,9 @@ class Settings:
     `language_version` is a value of `-cl-std=`, `extensions` one of `-cl-ext=`, `defines` of `-D`,
     `include_folders` of `-I`; relative folders are relative to the workspace folder. `readable_folders` are
     folders outside the project that may be read if the project's options name them. `inlay_hints` is `off`,
-    `inferred` or `all`. `general_errors` is whether errors of C are reported that have nothing to do with
+    `inferred` or `all`. `leave_to_other_server` are the keys of `FEATURE_GROUPS` that are left to another server, in
+    documents that the client calls C or C++, or with `other_server_in` `all` in all documents.
+    `general_errors` is whether errors of C are reported that have nothing to do with
     OpenCL, which another server of the same document may report too.
     """
 
@@ -42,6 +48,8 @@ class Settings:
     include_folders: tuple[str, ...] | None = None
     readable_folders: tuple[str, ...] | None = None
     inlay_hints: str | None = None
+    leave_to_other_server: tuple[str, ...] | None = None
+    other_server_in: str | None = None
     general_errors: bool | None = None
 
     def with_fallback(self, other: Settings) -> Settings:
@@ -53,6 +61,8 @@ class Settings:
             _first_given(self.include_folders, other.include_folders),
             _first_given(self.readable_folders, other.readable_folders),
             _first_given(self.inlay_hints, other.inlay_hints),
+            _first_given(self.leave_to_other_server, other.leave_to_other_server),
+            _first_given(self.other_server_in, other.other_server_in),
             _first_given(self.general_errors, other.general_errors),
         )
 
@@ -92,6 +102,10 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
         include_folders=read("includeFolders", _strings, "a list of strings"),
         readable_folders=read("readableFolders", _strings, "a list of strings"),
         inlay_hints=read("inlayHints", _hints, "'off', 'inferred' or 'all'"),
+        leave_to_other_server=read(
+            "leaveToOtherServer", _feature_groups, f"a list of {', '.join(map(repr, FEATURE_GROUPS))}"
+        ),
+        other_server_in=read("otherServerIn", _other_server_documents, "'headers' or 'all'"),
         general_errors=read("generalErrors", _boolean, "true or false"),
     )
     for key in values:
@@ -136,6 +150,15 @@ def _boolean(value: object) -> bool | None:
 
 def _hints(value: object) -> str | None:
     return value if isinstance(value, str) and value in _INLAY_HINTS else None
+
+
+def _feature_groups(value: object) -> tuple[str, ...] | None:
+    names = _strings(value)
+    return names if names is not None and all(each in FEATURE_GROUPS for each in names) else None
+
+
+def _other_server_documents(value: object) -> str | None:
+    return value if isinstance(value, str) and value in _OTHER_SERVER_DOCUMENTS else None
 
 
 def _strings(value: object) -> tuple[str, ...] | None:

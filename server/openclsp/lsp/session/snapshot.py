@@ -9,14 +9,17 @@ from dataclasses import field
 from openclsp.dataclass import dataclass
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.settings import Settings
+from openclsp.lsp.uris import is_file_name
+from openclsp.project.project_roots import find_project_root
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """The open documents by name, the workspace folders (paths), and the options at one moment.
 
-    `settings` holds the settings of each folder, and the global ones under the empty key. `chosen_version` is
-    the language version that was chosen by command for the whole workspace (empty: none). `chosen_variants`
+    `settings` holds the settings of each folder, and the global ones under the empty key. `chosen_versions`
+    holds the language versions that were chosen by command, by the root folder of a project, and the one that was chosen
+    for all projects under the empty key. `chosen_variants`
     holds the variants that were chosen by command, by document name, and the last choice under the empty key.
     `chosen_includers` holds by header the kernel through which it is to be analysed, chosen by command.
 
@@ -28,7 +31,7 @@ class Snapshot:
     documents: Mapping[str, OpenDocument] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
     settings: Mapping[str, Settings] = field(default_factory=dict)
-    chosen_version: str = ""
+    chosen_versions: Mapping[str, str] = field(default_factory=dict)
     chosen_variants: Mapping[str, str] = field(default_factory=dict)
     chosen_includers: Mapping[str, str] = field(default_factory=dict)
     disk_revision: int = 0
@@ -39,6 +42,16 @@ class Snapshot:
         """The innermost workspace folder that contains the document; empty if there is none."""
         holding = [folder for folder in self.folders if name.startswith(folder.rstrip(os.sep) + os.sep)]
         return max(holding, key=len, default="")
+
+    def version_of(self, name: str) -> str:
+        """The language version that was chosen by command for the project of a document; empty if none was."""
+        if not self.chosen_versions:
+            return ""
+        return self.chosen_versions.get(self.root_of(name), self.chosen_versions.get("", ""))
+
+    def root_of(self, name: str) -> str:
+        """The root folder of a document's project; for a document that is no file, the first workspace folder."""
+        return find_project_root(name, self.folders) if is_file_name(name) else "".join(self.folders[:1])
 
     def variant_of(self, name: str) -> str | None:
         """The variant that was chosen for the document, otherwise the last one chosen for any document."""

@@ -27,7 +27,7 @@ from openclsp.workspace.unit_preparation import UnitPreparation, prepare_unit
 from openclsp.workspace.units import PlannedUnit
 from openclsp.workspace.user_configuration import read_user_configuration
 
-_BY_COMMAND = "chosen by command for this workspace"
+_BY_COMMAND = "chosen by command for this project"
 
 
 def plan_uncached(document: OpenDocument, snapshot: Snapshot, files: FileSystem) -> PlannedUnit:
@@ -69,7 +69,7 @@ class UnitPlanner:
             self.hosts.revision,
             snapshot.folders,
             snapshot.settings,
-            snapshot.chosen_version,
+            snapshot.chosen_versions,
             snapshot.chosen_variants,
         )
         cached = self._plans.get((document.name, start.name))
@@ -88,7 +88,7 @@ class UnitPlanner:
         settings = snapshot.settings_of(self._folder_of(start.name, snapshot))
         shown = settings.general_errors is not False
         unit = replace(planned.unit_config, root=start.name, general_errors=shown)
-        if snapshot.chosen_version:
+        if snapshot.version_of(document.name):
             unit = replace(unit, origins=replace(unit.origins, dialect=_BY_COMMAND))
         planned = replace(
             planned,
@@ -123,10 +123,11 @@ class UnitPlanner:
         readable = [
             os.path.join(folder, os.path.expanduser(each)) for each in settings.readable_folders or ()
         ]
+        version = snapshot.version_of(document.name)
         preparation = prepare_unit(
             path,
             client=replace(parsed.options, readable_folders=tuple(filter(os.path.isabs, readable))),
-            command_line=BuildOptions(standard=snapshot.chosen_version) if snapshot.chosen_version else None,
+            command_line=BuildOptions(standard=version) if version else None,
             workspace_folders=snapshot.folders,
             files=self.files,
             variant=snapshot.variant_of(document.name),

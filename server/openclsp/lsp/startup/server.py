@@ -19,11 +19,13 @@ from openclsp.lsp.features import (
     diagnostics,
     document_links,
     document_symbols,
+    expand_request,
     file_renames,
     flow_request,
     hover,
     includer_request,
     inlay_hints,
+    layout_request,
     navigation,
     rename,
     semantic_tokens,
@@ -81,6 +83,8 @@ def create_server(prestart: PrestartState | None = None) -> OpenclServer:
         synchronisation,
         diagnostics,
         flow_request,
+        layout_request,
+        expand_request,
         hover,
         code_actions,
         code_lens,
@@ -142,6 +146,25 @@ def _register_lifecycle(server: OpenclServer) -> None:
         if ls.client_features.supports_configuration:
             await configuration.fetch_settings(ls)
         diagnostics.update_all_diagnostics(ls)
+        await ls.run_on_session(lambda session, snapshot, _check: session.retain_projects(snapshot))
+        for document in ls.open_documents:
+            # A document may now be in a project that was not scanned.
+            ls.start_task(synchronisation.scan_project_of(ls, document))
+        await _renew_watchers(ls)
+
+
+async def _renew_watchers(ls: OpenclServer) -> None:
+    """Registers the watchers again, because `openclsp.toml` of a new folder may add file endings."""
+    registrations = watched_files.watcher_registrations(ls.snapshot.folders)
+    if not ls.client_features.registers_watchers or registrations == ls.watcher_registrations:
+        return
+    old = [types.Unregistration(each.id, each.method) for each in ls.watcher_registrations]
+    ls.watcher_registrations = registrations
+    try:
+        await ls.client_unregister_capability_async(types.UnregistrationParams(old))
+        await ls.client_register_capability_async(types.RegistrationParams(registrations))
+    except JsonRpcException as error:
+        logging.getLogger("openclsp").warning("the client rejected a registration: %s", error.message)
 
 
 async def _register_dynamically(ls: OpenclServer) -> None:
@@ -150,6 +173,7 @@ async def _register_dynamically(ls: OpenclServer) -> None:
         if ls.client_features.registers_watchers
         else []
     )
+    ls.watcher_registrations = list(registrations)
     if ls.client_features.registers_configuration:
         registrations += configuration.configuration_registrations()
     if registrations:

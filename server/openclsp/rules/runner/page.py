@@ -69,6 +69,11 @@ def read_page(name: str) -> Page:
         raise PageError(f"{file}: {error}") from error
 
 
+def page_path(name: str) -> str:
+    """The absolute path of the page of a rule in the installed package."""
+    return os.path.join(_FOLDER, _RULES, name.replace("-", "_") + ".md")
+
+
 def page_codes() -> tuple[str, ...]:
     """The codes of all rules' pages of the package, sorted."""
     return _names(_RULES)

@@ -13,6 +13,7 @@ from openclsp.semantics.database.unit_inputs import (
     DECLARERS,
     EXTENSION_SWITCHES,
     ORDER,
+    PACKING_CHANGES,
     SURROUNDINGS,
     UNCERTAIN_RANGES,
     UNCERTAIN_TOKENS,
@@ -20,6 +21,7 @@ from openclsp.semantics.database.unit_inputs import (
 from openclsp.semantics.facts.entities import EntityKind, ItemKey
 from openclsp.semantics.items.extension_pragmas import is_on
 from openclsp.semantics.items.header_dependent_code import is_uncertain
+from openclsp.semantics.items.packing_pragmas import packing_of
 from openclsp.semantics.limits import MAXIMUM_OVERLOADS
 from openclsp.semantics.types.sizes import Slots
 from openclsp.semantics.types.type_model import UNKNOWN, Record, Type
@@ -117,6 +119,11 @@ class NamesBefore:
             if found is not None:
                 return found
         return None
+
+    def packing(self) -> int | None:
+        """The maximum alignment that `#pragma pack` sets for the item: 0 for none, None if unknown."""
+        changes = self._database.read(PACKING_CHANGES, "")
+        return packing_of(changes, self._database.read(ORDER, self._item)) if changes else 0
 
     def _definers(self, record: Record) -> Iterator[ItemKey]:
         """The items that may define a struct or union.

@@ -6,6 +6,7 @@ from openclsp.dataclass import dataclass
 from openclsp.semantics.database.query_database import Input
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.extension_pragmas import Switches
+from openclsp.semantics.items.packing_pragmas import PackingChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,9 @@ UNCERTAIN_TOKENS: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("uncertain
 
 EXTENSION_SWITCHES: Input[str, Switches | None] = Input("switches", ())
 """A single cell: the state of extension pragmas; only items with half types or floating literals read it."""
+
+PACKING_CHANGES: Input[str, PackingChanges] = Input("packing changes", ())
+"""A single cell: the state of `#pragma pack`; only items that define structs or unions read it."""
 
 TRACK_NAME_SPACES: Input[str, bool] = Input("meanings wanted", False)
 """A single cell: whether semantic tokens or inlay hints will request the spaces of names with the flow."""

@@ -42,6 +42,7 @@ from openclsp.semantics.facts.expressions import (
 )
 from openclsp.semantics.facts.faults import (
     CalledObject,
+    InvalidDeclarator,
     InvalidMember,
     InvalidOperands,
     InvalidStatement,
@@ -95,6 +96,7 @@ Fact = (
     | UnavailableName
     | UndeclaredName
     | UnusedName
+    | InvalidDeclarator
     | InvalidMember
     | InvalidOperands
     | NoLvalue

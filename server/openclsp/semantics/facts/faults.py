@@ -29,6 +29,22 @@ class UndeclaredName:
     later: bool = False
 
 
+class DeclaratorFault(Enum):
+    """The types that no declarator can have."""
+
+    RETURNED_ARRAY = "a function that returns an array"
+    FUNCTION_ARRAY = "an array of functions"
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidDeclarator:
+    """A declarator of a type that does not exist in C."""
+
+    fault: DeclaratorFault
+    name: str
+    place: Place
+
+
 class MemberFault(Enum):
     """The reasons why a member access is invalid."""
 

@@ -30,6 +30,8 @@ class FlowCallGraph:
 
         They became, or ceased to be, reached or called. The consumer clears the set.
         """
+        self.has_lost_calls = False
+        """Whether a call was removed since the consumer last reset this to False."""
 
     def is_called(self, function: FunctionId) -> bool:
         """Whether another function calls it."""
@@ -49,6 +51,8 @@ class FlowCallGraph:
                 self.changed.add(callee)
             callers.add(function)
         gone = before - now
+        if gone:
+            self.has_lost_calls = True
         for callee in gone:
             self._callers[callee].discard(function)
             if not self._callers[callee]:
@@ -66,6 +70,17 @@ class FlowCallGraph:
         self.take(function, (), root=False)
         self._callees.pop(function, None)
         self._look_again([function])
+
+    def callees_of(self, functions: Iterable[FunctionId]) -> set[FunctionId]:
+        """The functions themselves and all that they call, directly or not."""
+        found: set[FunctionId] = set()
+        todo = list(functions)
+        while todo:
+            function = todo.pop()
+            if function not in found:
+                found.add(function)
+                todo += self._callees.get(function, ())
+        return found
 
     def _reach(self, functions: Iterable[FunctionId]) -> None:
         todo = [each for each in functions if each not in self.reached]

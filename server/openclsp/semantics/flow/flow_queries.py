@@ -136,12 +136,38 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
             suspects.clear()
         if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
             found.settle(unit.engine.checkpoint)
+            if _unload_uncalled(unit, found):
+                continue
             # settling may load functions of headers, one of which may need plain data to be tracked
             if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
                 return found
         # cannot oscillate: `carries` depends on the text, not on what is tracked
         turned_on = bool(found.carriers)
         unit.engine.set(CARRYING, name, turned_on)
+
+
+def _unload_uncalled(unit: TranslationUnit, found: Solution) -> bool:
+    """Unloads header functions that nothing calls any more; returns whether there are any.
+
+    They are loaded when they are first called. A new solution would not contain them, and they pass on what
+    they pass to others.
+    """
+    if not found.reach.has_lost_calls:
+        return False
+    found.reach.has_lost_calls = False
+    known = unit.by_key
+    counting = {key for key in found.of_item if key in known and _counts_without_callers(unit, known[key])}
+    if len(counting) == len(found.of_item):
+        return False
+    needed = found.reach.callees_of(flow.id for key in counting for flow in found.of_item[key])
+    others = [
+        key
+        for key, flows in found.of_item.items()
+        if key not in counting and not any(flow.id in needed for flow in flows)
+    ]
+    for key in others:
+        found.replace(key, ())
+    return bool(others)
 
 
 def forget(unit: TranslationUnit, name: str) -> None:

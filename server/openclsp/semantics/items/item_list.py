@@ -10,6 +10,7 @@ from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.unit_inputs import (
     CALL_COMPONENT,
     CONTENT,
+    DECLARED_NAMES,
     DECLARERS,
     HEAD_CONTENT,
     LOCAL_VARIABLES,
@@ -40,9 +41,8 @@ class ItemList:
         self.typedefs: Counter[str] = Counter()
         self.typedefs_changed = True
         """Whether the typedefs changed since the consumer last reset this to False."""
-        self.names_changed = True
-        """Whether the declared names changed since the consumer last reset this to False."""
         self._by_kind_and_name: dict[tuple[int, str], list[Item]] = {}
+        self._all_names: frozenset[str] = frozenset()
         self._declaring: dict[str, list[Item]] = {}
         self._components: dict[str, frozenset[str]] = {}
 
@@ -80,14 +80,16 @@ class ItemList:
         self._count_typedefs(removed, added)
         names = {name for item in (*removed, *added) for name in item.names}
         same = {(item.kind, item.name) for item in (*removed, *added)}
+        before = len(self._declaring)
         for item in removed:
             self._remove_from_indexes(item)
         for item in added:
             self._by_kind_and_name.setdefault((item.kind, item.name), []).append(item)
             for name in item.names:
-                if name not in self._declaring:
-                    self.names_changed = True
                 self._declaring.setdefault(name, []).append(item)
+        if names and (len(self._declaring) != before or not self._all_names.issuperset(names)):
+            self._all_names = frozenset(self._declaring)
+            self._database.set(DECLARED_NAMES, "", self._all_names)
         names.update(self._assign_keys(same, removed))
         if renumbered:
             names.update(self._declaring)
@@ -170,7 +172,6 @@ class ItemList:
             declaring = self._declaring[name]
             declaring.remove(item)
             if not declaring:
-                self.names_changed = True
                 del self._declaring[name]
 
     def _assign_keys(self, same: set[tuple[int, str]], removed: list[Item]) -> Iterator[str]:

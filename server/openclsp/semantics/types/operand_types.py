@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum as Enumeration
 from typing import Final
 
-from openclsp.semantics.types.known_types import canonical
+from openclsp.semantics.types.known_types import INT, canonical
 from openclsp.semantics.types.type_model import (
     ATOMIC,
     Array,
@@ -172,6 +172,8 @@ def choice_fault(condition: Type, left: Type, right: Type) -> OperandFault | Non
         return OperandFault.CONDITION
     if not is_judged(left) or not is_judged(right) or isinstance(left, Void) or isinstance(right, Void):
         return None
+    if isinstance(condition, Vector):
+        return _vector_choice_fault(condition, left, right)
     if isinstance(left, Record) or isinstance(right, Record):
         return None if left.unqualified is right.unqualified else _different_records(left, right)
     if isinstance(left, Pointer) or isinstance(right, Pointer):
@@ -179,14 +181,31 @@ def choice_fault(condition: Type, left: Type, right: Type) -> OperandFault | Non
         other = right if isinstance(left, Pointer) else left
         valid = both or is_integer(other) and not isinstance(other, Vector)
         return None if valid else OperandFault.TYPE
+    return vector_fault(left, right)
+
+
+def _vector_choice_fault(condition: Vector, left: Type, right: Type) -> OperandFault | None:
+    """The fault of the results of `?:` with a vector as its condition, which chooses each element."""
+    if isinstance(left, Record | Pointer) or isinstance(right, Record | Pointer):
+        return OperandFault.TYPE
     found = vector_fault(left, right)
-    if found is None and isinstance(condition, Vector):
-        chosen = left if isinstance(left, Vector) else right
-        if isinstance(chosen, Vector) and (
-            chosen.width != condition.width or chosen.element.size != condition.element.size
-        ):
-            return OperandFault.WIDTH
-    return found
+    if found is not None:
+        return found
+    chosen = left if isinstance(left, Vector) else right
+    if isinstance(chosen, Vector):
+        same = chosen.width == condition.width and chosen.element.size == condition.element.size
+    else:
+        # two scalars: that of the higher rank is widened to a vector, without the integer promotions
+        ranks = [_rank_and_size(each) for each in (left, right)]
+        same = max(ranks)[1] == condition.element.size
+    return None if same else OperandFault.WIDTH
+
+
+def _rank_and_size(type_: Type) -> tuple[int, int]:
+    if isinstance(type_, Scalar):
+        plain = canonical(type_)
+        return plain.rank, plain.size
+    return canonical(INT).rank, INT.size
 
 
 def _different_records(left: Type, right: Type) -> OperandFault | None:

@@ -2,7 +2,8 @@
 
 Scalars and vectors are aligned to their size; a vector of three elements has the size of four. Members of a
 structure follow each other, each at the next multiple of its alignment, and the size of the structure is a
-multiple of its alignment. clang's `packed` removes alignment, and `aligned` raises it.
+multiple of its alignment. clang's `packed` removes alignment, `aligned` raises it, and `#pragma pack` limits
+it. Bit-fields, which OpenCL C does not have and clang does, are placed as in the Itanium C++ ABI.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from openclsp.language.builtin_types import BUILTIN_TYPES
+from openclsp.language.builtin_types import ADDRESS_SIZED, BUILTIN_TYPES
 from openclsp.semantics.types.type_model import (
     Array,
     BlockPointer,
@@ -38,8 +39,9 @@ class MemberLayout(NamedTuple):
     """The layout of a member in its structure or union.
 
     `packed` is set by its own attribute or its structure's. `alignment` is the minimum requested by
-    attributes: 0 for none, None if unknown. `bits` means that it is a bit-field. `natural` is the alignment
-    that a typedef requests in place of its type's own: 0 for none, None if unknown.
+    attributes: 0 for none, None if unknown. `bits` means that it is a bit-field of `width` bits, None if
+    unknown. `natural` is the alignment that a typedef requests in place of its type's own: 0 for none, None if
+    unknown. `name` is empty for an unnamed member.
     """
 
     type: Type
@@ -47,20 +49,52 @@ class MemberLayout(NamedTuple):
     alignment: int | None = 0
     bits: bool = False
     natural: int | None = 0
+    width: int | None = None
+    name: str = ""
 
 
-Slots = tuple[MemberLayout, ...]
+class Slots(NamedTuple):
+    """The members of a structure or union, and what it requests as a whole.
+
+    `alignment` is the minimum requested by its attributes: 0 for none, None if unknown. `packing` is the
+    maximum that `#pragma pack` sets for its members: 0 for none, None if unknown.
+    """
+
+    members: tuple[MemberLayout, ...] = ()
+    alignment: int | None = 0
+    packing: int | None = 0
+
+
+class PlacedMember(NamedTuple):
+    """A member with its place in the structure: offset, size and width in bits from 0.
+
+    `size` is that of its type, in bits; for a bit-field, its width. `alignment` is in bytes.
+    """
+
+    member: MemberLayout
+    offset: int
+    size: int
+    alignment: int
+
+
 FindSlots = Callable[[Record], "Slots | None"]
 """The members of a structure or union; None if it is incomplete or unknown."""
 
 
-def layout_of(type_: Type, find: FindSlots, address_bits: int, depth: int = 0) -> Layout | None:
+Known = dict[Type, "tuple[Layout, tuple[PlacedMember, ...]] | None"]
+"""The structures already placed: nested ones would otherwise cost time exponential in the depth."""
+
+
+def layout_of(
+    type_: Type, find: FindSlots, address_bits: int, depth: int = 0, known: Known | None = None
+) -> Layout | None:
     """The memory layout of an object of the type; None if unknown.
 
     The specification gives opaque types no size, and bit-fields (which OpenCL C does not have) no position.
     """
     if isinstance(type_, Scalar):
-        return Layout(type_.size, type_.size)
+        size = address_bits // 8 if type_.name in ADDRESS_SIZED else type_.size
+        return Layout(size, size)
     if isinstance(type_, Vector):
         # clang rounds its extended vectors of other widths up to a power of two, as it does those of three
         # elements
@@ -71,32 +105,75 @@ def layout_of(type_: Type, find: FindSlots, address_bits: int, depth: int = 0) -
     if isinstance(type_, Enum):
         return Layout(4, 4)
     if isinstance(type_, Opaque) and type_.category == "atomic":
+        name = type_.name.removeprefix("atomic_")
+        if name in ADDRESS_SIZED:
+            return Layout(address_bits // 8, address_bits // 8)
         scalar = BUILTIN_TYPES[BUILTIN_TYPES[type_.name].element].scalar
         return Layout(scalar.size, scalar.size) if scalar is not None else None
     if isinstance(type_, Array):
-        element = layout_of(type_.element, find, address_bits, depth)
+        element = layout_of(type_.element, find, address_bits, depth, known)
         if element is None or type_.size is None:
             return None
         return Layout(element.size * type_.size, element.alignment)
-    if isinstance(type_, Record) and depth < MAXIMUM_DEPTH:
-        slots = find(type_)
-        return None if slots is None else _record_layout(type_, slots, find, address_bits, depth)
+    if isinstance(type_, Record):
+        known = {} if known is None else known
+        plain = type_.unqualified
+        if plain not in known:
+            known[plain] = placed_members(type_, find, address_bits, depth, known)
+        placed = known[plain]
+        return placed[0] if placed is not None else None
     return None
 
 
-def _record_layout(
-    type_: Record, slots: Slots, find: FindSlots, address_bits: int, depth: int
-) -> Layout | None:
-    """Lays out the members of a structure or union; None if any layout is unknown."""
-    end, alignment = 0, 1
-    for slot in slots:
-        own = layout_of(slot.type, find, address_bits, depth + 1)
-        if own is None or slot.alignment is None or slot.natural is None or slot.bits:
+def placed_members(
+    type_: Record, find: FindSlots, address_bits: int, depth: int = 0, known: Known | None = None
+) -> tuple[Layout, tuple[PlacedMember, ...]] | None:
+    """The layout of a structure or union, and the places of its members; None if unknown."""
+    slots = find(type_) if depth < MAXIMUM_DEPTH else None
+    if slots is None or slots.alignment is None or slots.packing is None:
+        return None
+    union = type_.keyword == "union"
+    known = {} if known is None else known
+    # `used` is the end in bits, `size` the end in bytes of all members so far
+    used, size, alignment = 0, 0, max(1, slots.alignment)
+    placed: list[PlacedMember] = []
+    for member in slots.members:
+        own = layout_of(member.type, find, address_bits, depth + 1, known)
+        if own is None or member.alignment is None or member.natural is None:
             return None
-        least = max(1 if slot.packed else slot.natural or own.alignment, slot.alignment)
-        start = 0 if type_.keyword == "union" else _align_up(end, least)
-        end, alignment = max(end, start + own.size), max(alignment, least)
-    return Layout(_align_up(end, alignment), alignment)
+        at = _place_member(member, own, 0 if union else used, slots.packing)
+        if at is None:
+            return None
+        placed.append(at)
+        used = at.offset + at.size
+        size = max(size, -(-used // 8))
+        # an unnamed bit-field does not align the structure
+        if not member.bits or member.name:
+            alignment = max(alignment, at.alignment)
+    return Layout(_align_up(size, alignment), alignment), tuple(placed)
+
+
+def _place_member(member: MemberLayout, own: Layout, used: int, packing: int) -> PlacedMember | None:
+    """Places a member after the first `used` bits; None if the width of a bit-field is unknown."""
+    asked, natural = member.alignment or 0, member.natural or own.alignment
+    if not member.bits:
+        least = max(1 if member.packed else natural, asked)
+        if packing:
+            least = min(least, packing)
+        return PlacedMember(member, _align_up(used, 8 * least), 8 * own.size, least)
+    width, unit = member.width, 8 * own.size
+    if width is None or width > unit:
+        return None
+    # clang, ItaniumRecordLayoutBuilder::LayoutBitField; alignments in bits
+    unpacked = max(8 * natural, 8 * asked)
+    least = max(1, 8 * asked) if member.packed and width else unpacked
+    if packing and width:
+        least = min(unpacked, 8 * packing) if member.packed else min(least, 8 * packing)
+    crosses = not packing and used % least + width > unit
+    offset = _align_up(used, least) if not width or crosses else used
+    if width and not crosses and asked and (not packing or asked <= packing):
+        offset = _align_up(used, 8 * asked)
+    return PlacedMember(member, offset, width, max(1, least // 8))
 
 
 def _align_up(offset: int, alignment: int) -> int:

@@ -389,12 +389,11 @@ def _base_name(type_: Type) -> str:
         return f"{type_.access} {type_.name}".strip()
     if isinstance(type_, Vector):
         return f"{type_.element.name}{type_.width}"
-    if isinstance(type_, Record):
-        if isinstance(type_.name, str) and type_.name.startswith("typedef "):
+    if isinstance(type_, Record | Enum):
+        if type_.name.startswith("typedef "):
             return type_.name.removeprefix("typedef ")
-        return f"{type_.keyword} {type_.name or '(unnamed)'}"
-    if isinstance(type_, Enum):
-        return f"enum {type_.name or '(unnamed)'}"
+        keyword = type_.keyword if isinstance(type_, Record) else "enum"
+        return f"{keyword} {type_.name or '(unnamed)'}"
     if isinstance(type_, Scalar):
         return type_.name
     return "void" if isinstance(type_, Void) else "?"

@@ -365,4 +365,10 @@ def define_function(ctx: TypingContext, node: int) -> int:
     ctx.tags[-1].update(declarator.parameter_tags)
     for parameter in declarator.parameters:
         ctx.bind_parameter(parameter)
+        if not parameter.name and is_unknown(parameter.type):
+            # a definition without a prototype names its parameters only (C99 6.9.1p6), as does one whose
+            # parameters a macro declares
+            name = table.token(parameter.whole.last - 1)
+            scope, kind_ = Scope.PARAMETER, EntityKind.PARAMETER
+            ctx.bind(Symbol(name, kind_, UNKNOWN, parameter.ref, scope, automatic=True))
     return body

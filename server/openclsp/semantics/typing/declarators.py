@@ -23,6 +23,7 @@ from openclsp.semantics.facts.entities import (
     Reason,
     place_of,
 )
+from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
 from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.limits import MAXIMUM_LEVELS, Limit
 from openclsp.semantics.types.type_model import (
@@ -44,6 +45,7 @@ from openclsp.semantics.types.type_structure import element_type, is_unknown
 from openclsp.semantics.typing.default_spaces import finished_levels, settle_object, settle_pointee
 from openclsp.semantics.typing.dispatch import value_of
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
+from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.specifiers import (
     Specifiers,
     add_attribute,
@@ -129,6 +131,8 @@ def read_declarator(
             result.type, result.levels = _in_own_space(block.with_qualifiers(bits), raw), [raw]
             ctx.emit(Construct(ConstructKind.BLOCK, ctx.place(node), _declared_name(ctx, node)))
         elif shape in _ARRAY:
+            if isinstance(result.type, Function):
+                _emit_invalid(ctx, node, DeclaratorFault.FUNCTION_ARRAY)
             result.type = array_of(result.type, _read_bound(ctx, node, element_type(result.type)))
         elif shape in _FUNCTION:
             made = inner >= 0 and table.kind[inner] in _FUNCTION
@@ -137,6 +141,8 @@ def read_declarator(
                 # an unknown word follows the parameters: it may be a macro that changes the name or makes the
                 # function overloadable
                 result.type = result.type.with_space(Space.UNKNOWN)
+            if isinstance(result.type, Array) and not is_unknown(result.type):
+                _emit_invalid(ctx, node, DeclaratorFault.RETURNED_ARRAY)
             _read_function(ctx, node, result, named=named, kernel=specifiers.kernel)
             if made:
                 # C has no functions that return functions: in `FUNC(name)(int x)` a macro forms the name
@@ -158,6 +164,13 @@ def read_declarator(
     if piped:
         _apply_pipe(specifiers, base, result)
     return result
+
+
+def _emit_invalid(ctx: TypingContext, node: int, fault: DeclaratorFault) -> None:
+    """Emits a fact for a type that does not exist, if no macro may be part of the declarator."""
+    name = _declared_name(ctx, node)
+    if name:
+        emit_fault(ctx, InvalidDeclarator(fault, name, ctx.place(node)))
 
 
 def _apply_pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from openclsp.language.features import BIT_FIELDS
@@ -23,7 +22,7 @@ from openclsp.semantics.facts.entities import (
 )
 from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.types.known_types import INT
-from openclsp.semantics.types.sizes import MemberLayout
+from openclsp.semantics.types.sizes import MemberLayout, Slots
 from openclsp.semantics.types.type_model import (
     UNKNOWN,
     Array,
@@ -36,9 +35,9 @@ from openclsp.semantics.types.type_model import (
 )
 from openclsp.semantics.typing.declarators import read_declarator
 from openclsp.semantics.typing.default_spaces import finished_levels
-from openclsp.semantics.typing.dispatch import type_specifier, value_of
+from openclsp.semantics.typing.dispatch import is_expression, type_specifier, value_of, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
-from openclsp.semantics.typing.layout_attributes import Alignment, alignment_at, natural_alignment
+from openclsp.semantics.typing.layout_attributes import alignment_at, natural_alignment
 from openclsp.semantics.typing.specifiers import read_specifiers
 from openclsp.semantics.typing.symbols import Member, Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
@@ -114,9 +113,9 @@ def _record_identity(ctx: TypingContext, keyword: str, name: str) -> object:
 
 
 def _typedef_name(ctx: TypingContext, node: int) -> str:
-    """The display name of an untagged struct: the typedef that names it."""
+    """The display name of an untagged struct, union or enum: the typedef that names it."""
     table = ctx.table
-    if table.kind[0] == _TYPEDEF and node > 0 and table.field[node] == FIELDS["type"]:
+    if table.kind[0] == _TYPEDEF and node == table.child(0, FIELDS["type"]):
         declarator = table.child(0, _DECLARATOR)
         if declarator >= 0 and table.last[declarator] == table.first[declarator] + 1:
             return "typedef " + table.text(declarator)
@@ -132,21 +131,12 @@ def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> 
     for field in fields:
         members += _read_field(ctx, field, slots, last=field == fields[-1] or type_.keyword == "union")
     ctx.local_members[type_.identity] = tuple(members)
-    ctx.slots[type_.identity] = tuple(_as_asked(slots, alignment_at(ctx, node)))
+    asked = alignment_at(ctx, node)
+    if asked.packed:
+        slots = [slot._replace(packed=True) for slot in slots]
+    ctx.slots[type_.identity] = Slots(tuple(slots), asked.least, ctx.names.packing())
     if type_.keyword == "union":
         _emit_union(ctx, body, type_, members)
-
-
-def _as_asked(slots: list[MemberLayout], asked: Alignment) -> Iterator[MemberLayout]:
-    """Applies the layout attributes of a struct to its members.
-
-    `packed` applies to each member, `aligned` raises the alignment of the first one.
-    """
-    for number, slot in enumerate(slots):
-        alignment = slot.alignment
-        if not number and alignment is not None:
-            alignment = None if asked.least is None else max(alignment, asked.least)
-        yield slot._replace(packed=slot.packed or asked.packed, alignment=alignment)
 
 
 def _emit_union(ctx: TypingContext, body: int, type_: Record, members: list[Member]) -> None:
@@ -174,9 +164,10 @@ def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, las
                 replace(each, anonymous=True, union=number or each.union)
                 for each in ctx.local_members.get(inner.identity, ())
             ]
-    widths = {table.first[c] for c in table.children(node) if table.kind[c] == _BIT_FIELD}
+    widths = {table.first[c]: c for c in table.children(node) if table.kind[c] == _BIT_FIELD}
     if widths and not declarators:
-        slots.append(MemberLayout(specifiers.type, bits=True))
+        width = _bit_width(ctx, next(iter(widths.values())))
+        slots.append(MemberLayout(specifiers.type, asked.packed, asked.least, bits=True, width=width))
         first = min(widths)
         ctx.emit_restricted(Construct(ConstructKind.BIT_FIELD, Place(first, first + 1)), BIT_FIELDS)
     made: list[Member] = []
@@ -211,13 +202,23 @@ def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, las
                 Construct(ConstructKind.BIT_FIELD, declarator.name_place, declarator.name, entity), BIT_FIELDS
             )
         own = asked.with_(alignment_at(ctx, declarator_node))
-        bits = table.last[declarator_node] in widths
+        clause = widths.get(table.last[declarator_node])
+        width = _bit_width(ctx, clause) if clause is not None else None
         natural = natural_alignment(ctx, node, declarator_node)
         # a member has no space of its own: it takes that of its object at each access
         member = UNKNOWN if ctx.is_uncertain(declarator.name_place) else declarator.type.with_space(None)
-        slots.append(MemberLayout(member, own.packed, own.least, bits, natural))
+        slots.append(
+            MemberLayout(member, own.packed, own.least, clause is not None, natural, width, declarator.name)
+        )
         made.append(Member(declarator.name, member, entity.ref))
     return made
+
+
+def _bit_width(ctx: TypingContext, clause: int) -> int | None:
+    """The width of a bit-field in bits; None if it is no known constant."""
+    operand = next((c for c in ctx.table.children(clause) if is_expression(ctx.table.kind[c])), -1)
+    width = value_without_facts(ctx, operand).number if operand >= 0 else None
+    return width if width is not None and width >= 0 else None
 
 
 def _is_unbounded(ctx: TypingContext, node: int) -> bool:
@@ -240,7 +241,7 @@ def _enum_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list
         return used, []
     if name:
         _emit_redeclaration(ctx, "enum", name, ctx.place(name_node))
-    type_ = enum(name, _record_identity(ctx, "enum", name))
+    type_ = enum(name or _typedef_name(ctx, node), _record_identity(ctx, "enum", name))
     if name:
         ctx.tags[-1][f"enum {name}"] = type_
         ctx.note_tag(table.first[name_node], type_)

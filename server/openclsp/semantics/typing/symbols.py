@@ -102,6 +102,9 @@ class Names(Protocol):
     def slots(self, record: Record) -> Slots | None:
         """The memory layout of a struct's or union's members; found like `members`."""
 
+    def packing(self) -> int | None:
+        """The maximum alignment that `#pragma pack` sets for the item: 0 for none, None if unknown."""
+
     def may_be_declared_elsewhere(self, name: str) -> bool:
         """Whether an unavailable header or a branch excluded by a guess may declare `name`."""
 

@@ -367,9 +367,10 @@ class TypingContext:
 
     def layout(self, type_: Type) -> Layout | None:
         """The memory layout of an object of the type; None if unknown here."""
-        return layout_of(type_, self._slots_of, self.dialect.address_bits)
+        return layout_of(type_, self.find_slots, self.dialect.address_bits)
 
-    def _slots_of(self, record: Record) -> Slots | None:
+    def find_slots(self, record: Record) -> Slots | None:
+        """The members of a struct or union for its layout; None if incomplete or unknown here."""
         found = self.slots.get(record.identity)
         return found if found is not None else self.names.slots(record)
 

@@ -26,6 +26,7 @@ from openclsp.source.parser import FIELDS, kind
 _UPDATE, _ASSIGNMENT = kind("update_expression"), kind("assignment_expression")
 _ACCESSES = frozenset((kind("subscript_expression"), kind("field_expression")))
 _LEFT, _ARGUMENT = FIELDS["left"], FIELDS["argument"]
+_COMPLETE = frozenset(map(kind, ("function_definition", "declaration", "type_definition")))
 _MAXIMUM_VARIABLE: Final = 2
 """The length up to which a name in small letters is taken for that of a variable, not of a macro."""
 _VENDORS: Final = (
@@ -46,7 +47,8 @@ _VENDORS: Final = (
 
 def emit_undeclared_names(ctx: TypingContext) -> None:
     """Emits a fact for each use of an undeclared name in the item."""
-    if not ctx.undeclared or not is_certain(ctx):
+    # a statement at program scope is part of a function whose other declarations are not seen
+    if not ctx.undeclared or ctx.table.kind[0] not in _COMPLETE or not is_certain(ctx):
         return
     objects = {ctx.table.text(node) for node in ctx.undeclared if _is_used_as_object(ctx.table, node)}
     for node, called in ctx.undeclared.items():

@@ -1,0 +1,229 @@
+"""The check of one input in all its builds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from openclsp.cli.builds import RequestedBuilds, plan_builds
+from openclsp.cli.check_report import (
+    OptionsReport,
+    OutputLocation,
+    ReportedDiagnostic,
+    UncheckedFile,
+)
+from openclsp.cli.depfile import option_files_of
+from openclsp.cli.dialect_counts import CheckedDialect
+from openclsp.cli.inputs import CheckInput
+from openclsp.cli.options_output import options_report
+from openclsp.cli.output_paths import OutputPaths
+from openclsp.cli.planning_notices import planning_notices
+from openclsp.cli.project_units import NO_DOCUMENTS, make_project_sharing
+from openclsp.cli.rejection_reasons import HOST_STRINGS, explain_not_opencl
+from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.cli.unit_check import UnitCheck, UnitCheckContext
+from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics.unsupported_languages import (
+    UnsupportedLanguage,
+    create_cpp_for_opencl_diagnostic,
+)
+from openclsp.ide.kernels.kernel_summary import KernelSummary
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
+from openclsp.project.option_parser import BuildOptions
+from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.includer_units import find_includer_unit
+from openclsp.workspace.units import PlannedUnit
+
+if TYPE_CHECKING:
+    from openclsp.cli.html.source_page import SourcePage
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOfFile:
+    """A file of the report in one of its builds, with a diagnostic if it has one."""
+
+    path: str
+    dialect: str
+    build: str
+    diagnostic: ReportedDiagnostic | None = None
+
+
+@dataclass(slots=True)
+class InputResult:
+    """What the check of one input yields: a value that another process can have computed.
+
+    `documents` are those that count as checked now, each with its dialect and build; `variants` the names of
+    all variants of the input; `dependencies` the files that the result depends on.
+    """
+
+    builds: list[BuildOfFile] = field(default_factory=list)
+    kernels: list[tuple[OutputLocation, KernelSummary, str]] = field(default_factory=list)
+    dialects: list[CheckedDialect] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    variants: list[str] = field(default_factory=list)
+    options: list[OptionsReport] = field(default_factory=list)
+    pages: list[SourcePage] = field(default_factory=list)
+    documents: list[tuple[DocumentName, str, str]] = field(default_factory=list)
+    not_checked: list[UncheckedFile] = field(default_factory=list)
+    dependencies: set[str] = field(default_factory=set)
+    skipped_fixes: dict[str, int] = field(default_factory=dict)
+    cpp_for_opencl_count: int = 0
+    other_language_count: int = 0
+    checked: int = 0
+
+
+class InputChecker:
+    """Checks the inputs of a run one by one.
+
+    What it keeps from one input to the next only saves time: no result depends on the inputs before.
+    `with_kernels`: also summarises the resources of each kernel. `with_pages`: also makes the pages of the
+    HTML report, of each file once. `open_documents` take precedence over files.
+    """
+
+    def __init__(
+        self,
+        paths: OutputPaths,
+        options: BuildOptions,
+        requested: RequestedBuilds,
+        projects: ScannedProjects,
+        *,
+        with_fixes: bool,
+        with_kernels: bool,
+        with_pages: bool = False,
+        open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
+    ) -> None:
+        self._paths, self._options, self._requested, self._projects = paths, options, requested, projects
+        self._with_kernels, self._with_pages, self._open_documents = with_kernels, with_pages, open_documents
+        self._paths_of_pages: set[str] = set()
+        sharing = make_project_sharing(projects, options, requested, open_documents)
+        self._context = UnitCheckContext(
+            paths, projects, sharing, with_fixes, with_kernels, open_documents=open_documents
+        )
+
+    def is_fragment(self, root: CheckInput) -> bool:
+        """Whether the document is analysed through a file that includes it."""
+        return bool(
+            self._projects.includers(root.document).candidate_programs(
+                root.document.name, root.document.text.data
+            )
+        )
+
+    def check_program(self, root: CheckInput) -> InputResult:
+        """Checks an input that is a program of its own."""
+
+        def plan(options: BuildOptions, variant: str | None) -> PlannedUnit:
+            return self._projects.plan(root.document, options, variant)
+
+        return self._check_builds(root, root.document, plan)
+
+    def check_fragment(self, subject: CheckInput) -> InputResult:
+        """Checks an input that other files include, but no checked program.
+
+        It is checked through a file that includes it, or as a program of its own if it is certain to be
+        OpenCL C.
+        """
+        name = subject.document.name
+        documents = DocumentStore(LOCAL_FILE_SYSTEM, {**self._open_documents, name: subject.document})
+
+        def plan(root: Document) -> PlannedUnit:
+            return self._projects.plan(root, self._options, self._requested.variant, name)
+
+        through = find_includer_unit(
+            subject.document,
+            self._projects.includers(subject.document),
+            plan,
+            documents,
+            self._projects.include_cache,
+        )
+        if through is None and not subject.is_opencl:
+            result = InputResult()
+            result.not_checked.append(UncheckedFile(subject.path, explain_not_opencl(name)))
+            return result
+        if through is None:
+            return self.check_program(subject)
+        # The including file is chosen once, for the first build; the others are planned through the same
+        # file.
+        root = through.root
+
+        def plan_fragment(options: BuildOptions, variant: str | None) -> PlannedUnit:
+            return self._projects.plan(root, options, variant, name)
+
+        return self._check_builds(subject, root, plan_fragment)
+
+    def _check_builds(
+        self,
+        check_input: CheckInput,
+        root: Document,
+        plan: Callable[[BuildOptions, str | None], PlannedUnit],
+    ) -> InputResult:
+        """Checks all builds of an input, each in the unit of `root` that `plan` yields."""
+        result = InputResult()
+        others: list[UnsupportedLanguage] = []
+        for build, planned in plan_builds(plan, self._options, self._requested):
+            dialect = planned.unit_config.configuration.dialect.name
+            result.dependencies.update(layer.path for layer in planned.layers if layer.path)
+            result.dependencies.update(option_files_of(check_input.document.name))
+            result.notices += planning_notices(planned)
+            result.variants += (each.name for each in planned.unit_config.variants)
+            result.options.append(options_report(planned, check_input, self._paths))
+            if planned.cpp_for_opencl and root is check_input.document:
+                _report_cpp_for_opencl(result, check_input, planned, dialect)
+                return result
+            foreign = self._analyse(
+                result, UnitCheck(self._context, check_input, root, planned), dialect, build
+            )
+            if foreign is not None:
+                others.append(foreign)
+                continue
+            result.builds.append(BuildOfFile(check_input.path, dialect, build))
+            result.dialects.append(CheckedDialect.of(planned, check_input.path))
+            result.checked = 1
+        if others and not result.checked:
+            # Host code found in a folder is not counted.
+            if others[0].diagnostic is not None:
+                result.other_language_count += 1
+            elif check_input.is_named:
+                result.not_checked.append(UncheckedFile(check_input.path, HOST_STRINGS))
+        return result
+
+    def _analyse(
+        self, result: InputResult, unit: UnitCheck, dialect: str, build: str
+    ) -> UnsupportedLanguage | None:
+        """Adds the diagnostics of a unit to the result; returns a value only if it is not OpenCL C."""
+        try:
+            for found in unit.reported():
+                result.builds.append(BuildOfFile(found.location.path, dialect, build, found))
+            result.dependencies.update(unit.documents_read())
+            if unit.skipped_fixes:
+                result.skipped_fixes[unit.path] = unit.skipped_fixes
+            if self._with_kernels and unit.another_language is None:
+                for location, summary in unit.kernels():
+                    result.kernels.append((location, summary, build or dialect))
+            if self._with_pages and unit.another_language is None:
+                for page in unit.source_pages(self._paths_of_pages):
+                    self._paths_of_pages.add(page.path)
+                    result.pages.append(page)
+            documents = unit.documents()
+            unit.release_unit()
+        except Exception as error:  # noqa: BLE001 - one file's analysis is lost, not the run
+            message = f"caused an internal error in the analysis: {type(error).__name__}: {error}"
+            result.not_checked.append(UncheckedFile(unit.path, message))
+            return None
+        if unit.another_language is not None:
+            return unit.another_language
+        result.documents += ((name, dialect, build) for name in documents)
+        if self._requested.has_several_builds:
+            paths = (self._paths.input_path(name) for name in documents)
+            result.builds += (BuildOfFile(path, dialect, build) for path in paths if path is not None)
+        return None
+
+
+def _report_cpp_for_opencl(result: InputResult, root: CheckInput, planned: PlannedUnit, dialect: str) -> None:
+    result.cpp_for_opencl_count += 1
+    diagnostic = create_cpp_for_opencl_diagnostic(planned.unit_config.project, root.document)
+    if diagnostic is not None:
+        origin = diagnostic.location
+        location = OutputLocation.of(root.path, root.document.text, origin.start, origin.end)
+        found = ReportedDiagnostic(diagnostic.code, diagnostic.severity, diagnostic.message, location, (), ())
+        result.builds.append(BuildOfFile(root.path, dialect, "", found))

@@ -1,0 +1,211 @@
+"""Distributes the tasks of a run among processes.
+
+The processes are forked after the first tasks, so that what these have read and analysed need not be repeated
+in each of them.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from openclsp.cli.command_error import CommandError
+from openclsp.cli.result_pickling import pickle_result, unpickle_result
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+R = TypeVar("R")
+
+ALONE_SECONDS: Final = 0.5
+"""Seconds before other processes are started: a run that is shorter ends sooner without them."""
+LONGEST_CHUNK: Final = 8
+"""The largest number of neighbouring tasks that a process gets at once; neighbours share most."""
+
+_DONE, _FAILED = "done", "failed"
+
+
+def available_cores() -> int:
+    """The number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run_tasks(
+    task: Callable[[int], R],
+    count: int,
+    jobs: int,
+    *,
+    begin: Callable[[int], None],
+    lost: Callable[[int], R],
+) -> Iterator[R]:
+    """Yields the results of the tasks 0 to `count` - 1 in this order, whichever process computes them.
+
+    `begin` is called at the start of a task. If a process dies, `lost` gives the result of its present task,
+    and another process takes over the rest. A task may raise CommandError, as the first in this order that
+    does. Where processes cannot be forked, as on Windows, all tasks run in this one.
+    """
+    started = time.monotonic()
+    number = 0
+    # The second condition leaves each process at least one task.
+    while number < count and (
+        jobs < 2
+        or count - number < 2
+        or not hasattr(os, "fork")
+        or number == 0
+        or time.monotonic() - started < ALONE_SECONDS
+    ):
+        begin(number)
+        yield task(number)
+        number += 1
+    if number < count:
+        pool = _Pool(task, number, count, min(jobs, count - number), begin, lost)
+        try:
+            yield from pool.results()
+        finally:
+            pool.close()
+
+
+class _Worker:
+    """A forked process with the pipes to and from it; `tasks` are those that it has not finished."""
+
+    def __init__(self, process: BaseProcess, orders: Connection, answers: Connection) -> None:
+        self.process, self.orders, self.answers = process, orders, answers
+        self.tasks: deque[int] = deque()
+
+    def close(self) -> None:
+        """Waits for the end of the process."""
+        self.process.join()
+        self.orders.close()
+        self.answers.close()
+
+
+class _Pool(Generic[R]):
+    def __init__(
+        self,
+        task: Callable[[int], R],
+        first: int,
+        count: int,
+        jobs: int,
+        begin: Callable[[int], None],
+        lost: Callable[[int], R],
+    ) -> None:
+        self._task, self._begin, self._lost = task, begin, lost
+        self._first, self._count, self._jobs = first, count, jobs
+        size = max(1, min(LONGEST_CHUNK, (count - first) // (4 * jobs)))
+        self._chunks = deque(
+            deque(range(start, min(start + size, count))) for start in range(first, count, size)
+        )
+        self._workers: list[_Worker] = []
+        self._finished: dict[int, R | CommandError] = {}
+
+    def results(self) -> Iterator[R]:
+        """The results in the order of their tasks, each as soon as it and all before it are there."""
+        from multiprocessing.connection import wait
+
+        # Objects that exist now are not visited by the processes' garbage collectors, so that their memory
+        # stays shared.
+        gc.freeze()
+        following = self._first
+        while following < self._count:
+            while following in self._finished:
+                result = self._finished.pop(following)
+                if isinstance(result, CommandError):
+                    raise result
+                yield result
+                following += 1
+            while self._chunks and len(self._workers) < self._jobs:
+                self._start_worker()
+            if self._workers:
+                ready = wait([each.answers for each in self._workers])
+                for worker in [each for each in self._workers if each.answers in ready]:
+                    self._receive(worker)
+
+    def close(self) -> None:
+        """Ends all processes."""
+        for worker in self._workers:
+            worker.process.kill()
+            worker.close()
+        self._workers.clear()
+
+    def _start_worker(self) -> None:
+        from multiprocessing import get_context
+
+        context = get_context("fork")
+        their_orders, orders = context.Pipe(duplex=False)
+        answers, their_answers = context.Pipe(duplex=False)
+        ours = [orders, answers, *(end for each in self._workers for end in (each.orders, each.answers))]
+        process = context.Process(
+            target=_work, args=(self._task, their_orders, their_answers, ours), daemon=True
+        )
+        process.start()
+        their_orders.close()
+        their_answers.close()
+        worker = _Worker(process, orders, answers)
+        self._workers.append(worker)
+        self._assign(worker)
+
+    def _assign(self, worker: _Worker) -> None:
+        """Gives the worker its next tasks, or lets it end."""
+        worker.tasks = self._chunks.popleft() if self._chunks else deque()
+        if worker.tasks:
+            self._begin(worker.tasks[0])
+        try:
+            worker.orders.send(tuple(worker.tasks))
+        except OSError:
+            # It has died; `_receive` finds out.
+            return
+        if not worker.tasks:
+            self._remove(worker)
+
+    def _receive(self, worker: _Worker) -> None:
+        """Takes the next result of a worker, or notices that it died."""
+        try:
+            kind, value = unpickle_result(worker.answers.recv_bytes())
+        except (EOFError, OSError):
+            self._remove(worker)
+            if worker.tasks:
+                number = worker.tasks.popleft()
+                self._finished[number] = self._lost(number)
+            if worker.tasks:
+                self._chunks.appendleft(worker.tasks)
+            return
+        self._finished[worker.tasks.popleft()] = CommandError(value) if kind == _FAILED else value
+        if worker.tasks:
+            self._begin(worker.tasks[0])
+        else:
+            self._assign(worker)
+
+    def _remove(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.close()
+
+
+def _work(
+    task: Callable[[int], object], orders: Connection, answers: Connection, parents: list[Connection]
+) -> None:
+    """The main function of a worker: runs the tasks that it receives until there are none."""
+    # The parent reports an interruption, and ends its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A copy of the parent's end would keep a pipe open after the parent has died.
+    for each in parents:
+        each.close()
+    try:
+        while tasks := orders.recv():
+            for number in tasks:
+                answer: tuple[str, object]
+                try:
+                    answer = _DONE, task(number)
+                except CommandError as error:
+                    answer = _FAILED, str(error)
+                answers.send_bytes(pickle_result(answer))
+    except (EOFError, BrokenPipeError):
+        # The parent has died.
+        return

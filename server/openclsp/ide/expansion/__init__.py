@@ -1,0 +1,1 @@
+"""Expansions of macros and of whole documents."""

@@ -1,0 +1,47 @@
+"""Notes on constants: the value of a literal or a constant expression, in decimal and hexadecimal."""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import Final
+
+from openclsp.semantics.facts.values import Value
+from openclsp.semantics.types.type_model import Enum, Scalar
+
+_FLOATING: Final = re.compile(
+    r"(?P<decimal>(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?)[fFhHlL]?"
+    r"|(?P<hexadecimal>0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?\d+)[fFhHlL]?"
+)
+_LEAST_HEXADECIMAL: Final = 10
+"""The least number that is written differently in hexadecimal"""
+_PACKED: Final = {2: ("<e", "<H"), 4: ("<f", "<I"), 8: ("<d", "<Q")}
+
+
+def describe_constant(value: Value) -> str:
+    """The value of an integer constant expression as a note; empty if it is not known or no integer."""
+    number, type_ = value.number, value.type.unqualified
+    if number is None or not isinstance(type_, Scalar | Enum):
+        return ""
+    if isinstance(type_, Scalar) and type_.floating:
+        return ""
+    size = type_.size if isinstance(type_, Scalar) else 4
+    if 0 <= number < _LEAST_HEXADECIMAL:
+        return f"value `{number}`"
+    return f"value `{number}`, `{number & ((1 << (8 * size)) - 1):#x}`"
+
+
+def describe_floating_literal(text: str, type_: Scalar) -> str:
+    """The value that a floating literal of this type has, with its bits; empty for any other text."""
+    match = _FLOATING.fullmatch(text)
+    if match is None or type_.size not in _PACKED:
+        return ""
+    floating, integer = _PACKED[type_.size]
+    try:
+        exact = float(match["decimal"]) if match["decimal"] else float.fromhex(match["hexadecimal"])
+        packed = struct.pack(floating, exact)
+    except OverflowError:
+        # greater than the greatest number of the type
+        packed = struct.pack(floating, float("inf"))
+    (stored,), (bits,) = struct.unpack(floating, packed), struct.unpack(integer, packed)
+    return f"value `{stored!r}`, bits `{bits:#0{2 * type_.size + 2}x}`"

@@ -1,0 +1,40 @@
+"""Signatures of functions with the names of their parameters."""
+
+from __future__ import annotations
+
+from openclsp.semantics.database.signatures import HEAD
+from openclsp.semantics.facts.declarations import FunctionDeclaration
+from openclsp.semantics.facts.entities import Entity, EntityRef
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types.type_model import spell
+
+_MAXIMUM_LINE = 100
+"""The length in characters beyond which a signature gets a line for each parameter"""
+
+
+def function_declaration(unit: TranslationUnit, ref: EntityRef) -> FunctionDeclaration | None:
+    """The declaration of a function by its entity; no body is typed. None if there is none any more."""
+    if ref.item not in unit.by_key:
+        return None
+    facts = unit.engine.get(HEAD, ref.item).facts
+    return next(
+        (fact for fact in facts if isinstance(fact, FunctionDeclaration) and fact.entity.ref == ref), None
+    )
+
+
+def spell_signature(declared: FunctionDeclaration) -> str:
+    """Spells a function with the names and the types of its parameters."""
+    parameters = [_spell_parameter(each) for each in declared.parameters]
+    if declared.variadic:
+        parameters.append("...")
+    head = ("kernel " if declared.kernel else "") + spell(declared.result.unqualified, declared.entity.name)
+    line = f"{head}({', '.join(parameters) or 'void'})"
+    if len(line) <= _MAXIMUM_LINE:
+        return line
+    lines = ",\n".join(f"    {parameter}" for parameter in parameters)
+    return f"{head}(\n{lines})"
+
+
+def _spell_parameter(parameter: Entity) -> str:
+    # a parameter is a private object in every function
+    return spell(parameter.type.with_space(None), parameter.name)

@@ -1,0 +1,63 @@
+"""The reasons for address spaces, as a hover shows them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from openclsp.ide.feature_results import SpaceReason
+from openclsp.ide.location_map import LocationMap
+from openclsp.semantics.facts.entities import Entity, EntityKind, Level, Origin, Reason
+from openclsp.semantics.facts.values import Value
+
+
+def describe_shared_qualifier(places: LocationMap, entity: Entity) -> tuple[str, ...]:
+    """A note about a qualifier that several declarators share.
+
+    For `y` in `local int x, *y;`: `x` is in local memory, but `y` is a private pointer to local memory.
+    """
+    if entity.kind is not EntityKind.VARIABLE or len(entity.levels) < 2 or not entity.levels[-1].written:
+        return ()
+    space, token_index = entity.levels[-1].written[0]
+    for other in places.context(entity.ref.item).entities.values():
+        if (
+            other.whole == entity.whole
+            and len(other.levels) == 1
+            and (space, token_index) in other.levels[0].written
+        ):
+            return (
+                f"`{space.word}` applies to the pointee of `{entity.name}`; `{other.name}` itself is in {space.word} memory",
+            )
+    return ()
+
+
+def value_space_reason(places: LocationMap, value: Value, depth: int, space: str) -> SpaceReason:
+    """The reason for the space of level `depth` of an expression's value."""
+    if value.string:
+        return SpaceReason(space, depth, Reason.LITERAL.value, None)
+    origin, _ = value.space_source(depth)
+    entity = places.entity(origin.entity) if origin is not None else None
+    if origin is None or entity is None or not 0 <= origin.level < len(entity.levels):
+        return SpaceReason(space, depth, Reason.EXPRESSION.value, None)
+    if value.held is not None and value.held[0] == depth:
+        return SpaceReason(space, depth, Reason.OBJECT.value, places.origin_location(origin))
+    return replace(space_reason(places, origin, entity.levels[origin.level], depth), space=space)
+
+
+def space_reason(places: LocationMap, origin: Origin, level: Level, depth: int) -> SpaceReason:
+    """The reason for the space of a declared level; `depth` is its number in what the hover shows."""
+    return SpaceReason(level.space.word, depth, _reason(places, level), places.origin_location(origin))
+
+
+def _reason(places: LocationMap, level: Level) -> str:
+    """The reason for a level's address space; for a typedef, whether it depends on the language version."""
+    typedef = places.entity(level.via.entity) if level.via is not None else None
+    if level.via is None or typedef is None or not 0 < level.via.level < len(typedef.levels):
+        return level.reason.value
+    inner = typedef.levels[level.via.level]
+    where = {
+        Reason.POINTEE_GENERIC: "generic here, private without the generic address space",
+        Reason.POINTEE_PRIVATE: "private here, generic with the generic address space",
+    }.get(inner.reason)
+    if where is None:
+        return _reason(places, inner) if inner.via is not None else level.reason.value
+    return f"{level.reason.value}, whose pointee has no qualifier: {where}"

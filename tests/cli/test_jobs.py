@@ -1,0 +1,124 @@
+"""Files checked in one run, in any order and by any number of processes, say what each says alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+
+import pytest
+from openclsp.cli import worker_processes
+from openclsp.cli.command_error import CommandError
+from openclsp.cli.input_check import InputChecker
+from openclsp.cli.worker_processes import run_tasks
+
+HEADER = """#ifdef WIDE
+typedef long word_t;
+#else
+typedef int word_t;
+#endif
+typedef struct { SPACE word_t *at; global int *own; } node_t;
+word_t walk(node_t *n) { n->at = n->own; return *n->at; }
+static int first(global const int *p) { int *q = p; return *q; }
+void wait(local int *l) { l[0] = 1; barrier(CLK_GLOBAL_MEM_FENCE); l[1] = l[0]; }
+"""
+KERNELS = {
+    "a.cl": '#define SPACE global\n#include "nodes.h"\nkernel void a(global int *g) { node_t n; n.own = g; walk(&n); }\n',
+    "b.cl": '#define SPACE local\n#include "nodes.h"\nkernel void b(global int *g, local int *l) { wait(l); local int *p = g; }\n',
+    "c.cl": '#define WIDE\n#define SPACE global\n#include "nodes.h"\nkernel void c(global int *g) { *g = undefined_name(g); }\n',
+    "d.cl": '#define SPACE\n#include "nodes.h"\nkernel void d(global int *g) { private int *p = g; *p = first(p); }\n',
+    "e.cl": "kernel void a(global int *g) { int *p = g; node_t n; }\n",
+    "f.cl": '#include "deep.h"\nkernel void f(global word_t *g, local int *l) { wait(l); g[0] = *l }\n',
+}
+
+
+@pytest.fixture
+def kernels(write):
+    write("nodes.h", HEADER)
+    write("deep.h", '#define SPACE global\n#include "nodes.h"\n')
+    for name, text in KERNELS.items():
+        write(name, text)
+    return list(KERNELS)
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Other processes start after the first task, however short the run."""
+    monkeypatch.setattr(worker_processes, "ALONE_SECONDS", 0)
+
+
+def found_in(ran, path: str) -> list[object]:
+    return [each["diagnostics"] for each in json.loads(ran.out)["files"] if each["path"] == path]
+
+
+@pytest.mark.parametrize("std", ["CL1.2", "CL2.0"])
+def test_files_say_together_what_each_says_alone(openclsp, kernels, at_once, std):
+    check = "check", "--format", "json", "--std", std
+    alone = {name: found_in(openclsp(*check, name), name) for name in kernels}
+    assert sum(map(any, alone.values())) >= 4
+    one = openclsp(*check, "--jobs", "1", *kernels).out
+    for seed, jobs in enumerate((1, 2, 5)):
+        shuffled = random.Random(seed).sample(kernels, len(kernels))
+        ran = openclsp(*check, "--jobs", str(jobs), *shuffled)
+        assert {name: found_in(ran, name) for name in kernels} == alone
+        assert openclsp(*check, "--jobs", str(jobs), *kernels).out == one
+
+
+def test_kernels_and_options_come_from_any_process(openclsp, kernels, at_once):
+    check = "check", "--kernels", "--show-options", "a.cl", "b.cl", "f.cl"
+    assert openclsp(*check, "--jobs", "3").out == openclsp(*check, "--jobs", "1").out
+
+
+def test_a_process_that_dies_costs_its_own_file(openclsp, kernels, at_once, monkeypatch):
+    whole = openclsp("check", "--format", "json", "--jobs", "2", ".")
+    parent, real = os.getpid(), InputChecker.check_program
+
+    def fatal(checker, root):
+        if root.path.endswith("c.cl") and os.getpid() != parent:
+            os._exit(9)
+        return real(checker, root)
+
+    monkeypatch.setattr(InputChecker, "check_program", fatal)
+    ran = openclsp("check", "--format", "json", "--jobs", "2", ".")
+    assert ran.code == 2
+    assert "c.cl was being checked when its process ended; it is not checked" in ran.err
+    for name in kernels:
+        assert found_in(ran, name) == ([] if name == "c.cl" else found_in(whole, name))
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "many", "1.5", ""])
+def test_nonsense_is_refused(openclsp, kernels, jobs):
+    ran = openclsp("check", "--jobs", jobs, ".")
+    assert ran.code == 2
+    assert "'--jobs'" in ran.err
+    assert not ran.out
+
+
+def run(task, count: int, jobs: int) -> list[object]:
+    return list(run_tasks(task, count, jobs, begin=lambda number: None, lost=lambda number: ("lost", number)))
+
+
+@pytest.mark.parametrize(("count", "jobs"), [(0, 2), (1, 2), (2, 2), (3, 2), (50, 1), (50, 4)])
+def test_results_are_in_order(at_once, count, jobs):
+    assert run(lambda number: number * number, count, jobs) == [number * number for number in range(count)]
+
+
+def test_every_process_may_die(at_once):
+    parent = os.getpid()
+
+    def fatal(number: int) -> object:
+        if os.getpid() != parent:
+            os._exit(1)
+        return number
+
+    assert run(fatal, 9, 3) == [0, *(("lost", number) for number in range(1, 9))]
+
+
+def test_the_first_error_ends_the_run(at_once):
+    def failing(number: int) -> int:
+        if number in (3, 6):
+            raise CommandError(f"task {number}")
+        return number
+
+    with pytest.raises(CommandError, match="task 3"):
+        run(failing, 9, 3)
