@@ -131,9 +131,7 @@ async def test_nothing_is_written_without_permission_or_with_new_errors(write):
         harmless = [{"path": "k.cl", "range": span, "text": "__global"}]
         harmful = [{"path": "k.cl", "range": span, "text": "constant"}]
         assert "--write" in await tools.refused("try_fix", edits=harmless, write=True)
-        assert "the edits add diagnostics" in await writing_tools.refused(
-            "try_fix", edits=harmful, write=True
-        )
+        assert "the edits add errors" in await writing_tools.refused("try_fix", edits=harmful, write=True)
         assert path.read_text() == "kernel void k(global int *g) { *g = 1; }\n"
 
 

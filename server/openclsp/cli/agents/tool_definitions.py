@@ -104,7 +104,7 @@ def tool_definitions() -> tuple[ToolDefinition, ...]:
             "try_fix",
             "Applies edits in memory and checks the result: which diagnostics the edits remove, which they add. "
             "Ranges refer to the present files. No file changes, unless the server was started with --write, "
-            "the argument `write` is true and no diagnostic is added.",
+            "the argument `write` is true and no error is added.",
             _object(
                 {
                     "edits": {

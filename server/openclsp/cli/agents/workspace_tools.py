@@ -29,6 +29,7 @@ from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.cli.user_files import read_whole_file, replace_file
 from openclsp.ide.fixes.project_units import MAXIMUM_OTHER_PROGRAMS
 from openclsp.project.file_system import BYTE_ORDER_MARK, FileProblem
+from openclsp.rules.finding import Severity
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 
@@ -99,9 +100,11 @@ class WorkspaceTools:
         if arguments.get("write", False):
             if not self._writing:
                 raise CommandError("this server does not write files: start it with --write")
-            if added:
-                messages = "; ".join(each.message for each in added[:3])
-                raise CommandError(f"nothing is written, because the edits add diagnostics: {messages}")
+            errors = [each.message for each in added if each.severity is Severity.ERROR]
+            if errors:
+                raise CommandError(
+                    f"nothing is written, because the edits add errors: {'; '.join(errors[:3])}"
+                )
             written += self._write(edited)
         return {
             "fixed": [_located(each) for each in fixed],
