@@ -17,10 +17,12 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.feature_results import PointerFlow
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.ide.location_map import LocationMap
+from openclsp.ide.navigation import call_hierarchy, project_references, rename
 from openclsp.ide.structure.folding import compute_folding_ranges
 from openclsp.ide.structure.selection_ranges import compute_selection_ranges
 from openclsp.ide.structure.text_structure import read_structure
 from openclsp.language.spaces import Space
+from openclsp.lsp.features.rename import MAXIMUM_RENAMED_PROGRAMS
 from openclsp.project import file_discovery, project_scan
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
 from openclsp.project.path_patterns import compile_path_patterns
@@ -28,7 +30,10 @@ from openclsp.semantics.flow import witness
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.text import Text
+from openclsp.workspace import name_index
 from openclsp.workspace.compile_flags import FILE_NAME as FLAGS
+from openclsp.workspace.include_graph import IncludeGraph
+from openclsp.workspace.name_index import ProjectNames
 from openclsp.workspace.unit_preparation import plan_unit
 
 PAGE = Path(__file__).parent.parent / "docs" / "limits.md"
@@ -467,6 +472,56 @@ def _(desk: Desk) -> None:
         .candidate_programs(header, b"")
     )
     assert len(found) == 8
+
+
+@beyond("files in the index of a project's names")
+def _(desk: Desk) -> None:
+    for number in range(4):
+        desk.write(f"k{number}.cl", f"void f{number}(void) {{}}\n")
+    desk.patch.setattr(name_index, "MAXIMUM_INDEXED_FILES", 3)
+    assert len(_project_symbols(desk, "f")) == 3
+    assert name_index.NameIndex().files is LOCAL_FILE_SYSTEM
+
+
+@beyond("references in an answer")
+def _(desk: Desk) -> None:
+    unit = desk.unit("int a;\nint f(void) { return a + a + a; }\n")
+    desk.patch.setattr(project_references, "MAXIMUM_REFERENCES", 2)
+    names = ProjectNames(IncludeGraph(), name_index.NameIndex(), {})
+    found = project_references.find_references(unit, unit.document.name, 4, lambda: names, tuple)
+    assert [each.location.start for each in found] == [4, 28]
+
+
+@beyond("workspace symbols in an answer")
+def _(desk: Desk) -> None:
+    desk.write("k.cl", "".join(f"void f{number}(void) {{}}\n" for number in range(600)))
+    assert len(_project_symbols(desk, "f")) == 512
+
+
+@beyond("callers in an answer")
+def _(desk: Desk) -> None:
+    unit = desk.unit("void f(void) {}\nvoid g(void) { f(); }\nvoid h(void) { f(); }\n")
+    desk.patch.setattr(call_hierarchy, "MAXIMUM_CALLERS", 1)
+    names = ProjectNames(IncludeGraph(), name_index.NameIndex(), {})
+    assert len(call_hierarchy.find_callers(unit, "f", tuple, lambda: names)) == 1
+
+
+@beyond("other programs in which a name of a header is renamed")
+def _(desk: Desk) -> None:
+    unit = desk.unit("int a;\n")
+    found = rename.compute_rename(
+        unit, unit.document.name, 4, "b", lambda _: True, lambda *_: rename.RenameRefusal("65 programs")
+    )
+    assert found == rename.RenameRefusal("65 programs")
+    assert MAXIMUM_RENAMED_PROGRAMS == 64
+
+
+def _project_symbols(desk: Desk, query: str) -> list[project_references.ProjectSymbol]:
+    graph, index = IncludeGraph(), name_index.NameIndex()
+    graph.update(project_scan.scan_project(str(desk.folder)))
+    index.update(graph.opencl_files, graph.permission)
+    index.advance(lambda: None)
+    return project_references.find_project_symbols(ProjectNames(graph, index, {}), query)
 
 
 @pytest.mark.parametrize("what", rows())

@@ -183,8 +183,12 @@ OPENS = {
         "os.unlink",
         "tempfile",
     },
+    # the server that `doctor` tests
+    "openclsp.cli.doctor_command": {"subprocess"},
     # git, and the folder for the files of a revision
     "openclsp.cli.git_revision": {"subprocess"},
+    # clang-format of the server's own environment; it gets text and style, and opens no file of the project
+    "openclsp.lsp.session.clang_format": {"subprocess"},
     "openclsp.cli.changed_since": {"open", "os.makedirs", "os.mkdir", "os.path.realpath", "tempfile"},
     "openclsp.cli.check_run": {"os.path.exists", "os.path.isdir", "os.path.realpath"},
     "openclsp.cli.ignore_insertion": {"os.path.realpath"},

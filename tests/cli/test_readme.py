@@ -39,7 +39,8 @@ def test_every_command_and_option_is_listed():
 
 
 def test_the_commands_use_the_locked_requirements():
-    assert re.findall(r"pip install -r (\S+) ", README) == ["requirements/run.txt"]
+    assert re.findall(r"^python3 (install\.py) ", README, re.MULTILINE) == ["install.py"]
+    assert '"requirements" / "run.txt"' in (ROOT / "install.py").read_text(encoding="utf-8")
     for name in ("requirements/run.txt", "requirements/test.txt"):
         lock = (ROOT / name).read_text(encoding="utf-8")
         pinned = [line for line in lock.splitlines() if line and line[0] not in " #"]
@@ -56,7 +57,8 @@ def test_the_command_that_runs_the_tests_is_what_continuous_integration_runs():
 
 PAGES = [
     *sorted(ROOT.glob("*.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "editors").glob("*.md")),
     *sorted((ROOT / "server" / "openclsp" / "rules").rglob("*.md")),
 ]
 

@@ -82,3 +82,26 @@ async def test_no_fix_of_a_header_that_another_open_document_minds(start: Start,
     other.close()
     titles = [each.title for each in await buffer.actions(buffer.spans[0])]
     assert any(title.startswith("Qualify") for title in titles)
+
+
+async def test_an_address_space_is_changed_with_its_callers(start: Start) -> None:
+    buffer = await (await start()).open_kernel(
+        "float f(global float *⟪p⟫) { return *p; }\nkernel void k(global float *a, global float *b) { *b = f(a); }\n"
+    )
+    found = await buffer.actions(buffer.spans[0], only=[types.CodeActionKind.Refactor])
+    assert [(each.kind, each.title.split(" (")[0]) for each in found] == [
+        ("refactor.rewrite", f"Make `p` point to `{space}` memory and update dependent code")
+        for space in ("local", "constant")
+    ]
+    assert await buffer.actions(buffer.spans[0], only=[types.CodeActionKind.QuickFix]) == []
+    # a light bulb that follows the cursor costs nothing
+    where = types.Range(types.Position(0, 22), types.Position(0, 22))
+    document = types.TextDocumentIdentifier(buffer.uri)
+    asked = types.CodeActionContext([], trigger_kind=types.CodeActionTriggerKind.Automatic)
+    automatic = await buffer.editor.client.text_document_code_action_async(
+        types.CodeActionParams(document, where, asked)
+    )
+    assert not automatic
+    buffer.apply(found[0])
+    assert "float f(local float *p)" in buffer.text and "k(local float *a, global float *b)" in buffer.text
+    assert await buffer.errors() == []

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics, compute_diagnostics
-from openclsp.ide.diagnostics.severity_settings import list_project_problems
+from openclsp.ide.diagnostics.diagnostics import (
+    compute_all_diagnostics,
+    compute_diagnostics,
+    unlimited_diagnostics,
+)
+from openclsp.ide.diagnostics.severity_settings import GENERAL_CODES, list_project_problems
 from openclsp.ide.fixes.fixes import compute_fixes
+from openclsp.ide.unit_config import unit_config
 
 from .units import analyse
 
@@ -72,3 +78,22 @@ def test_a_header_that_is_left_out_says_nothing(tmp_path: Path) -> None:
     others["openclsp.toml"] = 'exclude = ["vendor/"]'
     documents = {each.location.document for each in compute_diagnostics(analyse(tmp_path, text, others))}
     assert documents == {str(tmp_path / "k.cl")}
+
+
+def test_errors_of_c_are_left_to_another_server(tmp_path: Path) -> None:
+    text = "void f(global int *a) {\n    local int *b = a;\n    cuont = 1;\n    break;\n}\n"
+    unit = analyse(tmp_path, text)
+    codes = {each.code for each in compute_diagnostics(unit)}
+    assert {"undeclared-name", "misplaced-statement", "pointer-conversion"} <= codes
+    unit.target = replace(unit_config(unit), general_errors=False)
+    assert {each.code for each in compute_diagnostics(unit)} == codes - GENERAL_CODES
+
+
+def test_unused_names_are_hints_where_they_fade(tmp_path: Path) -> None:
+    text = "int f(int used, int spare) {\n    int unread;\n    return used;\n}\n"
+    unit = analyse(tmp_path, text)
+    assert compute_diagnostics(unit) == ()
+    found = [(each.code, each.severity.value) for each in unlimited_diagnostics(unit, unused=True)]
+    assert found == [("unused-parameter", "hint"), ("unused-variable", "hint")]
+    off = analyse(tmp_path, text, {"openclsp.toml": '[severity]\nunused-parameter = "off"\n'})
+    assert [each.code for each in unlimited_diagnostics(off, unused=True)] == ["unused-variable"]

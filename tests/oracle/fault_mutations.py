@@ -132,7 +132,8 @@ def _expressions(text: bytes, tokens: Sequence[Token], chance: random.Random) ->
         name = _WORD.fullmatch(token.text) and token.text not in _KEYWORDS
         if not name or _TYPE.fullmatch(token.text) or token.text.upper() == token.text:
             continue
-        if before.text in (b"=", b"+", b"*", b"/", b"(", b",", b"return", b"<") and after.text in (
+        # behind other tokens, the name may be one that is declared
+        if before.text in (b"=", b"+", b"/", b"return", b"<") and after.text in (
             b";",
             b"+",
             b"*",

@@ -143,9 +143,8 @@ def clang_dump(file: Path, dialect: Dialect, bits: int, options: Sequence[str], 
     """clang's description of the records in these types of a file, and of those that it needs itself."""
     command = [*clang_command(dialect), "-triple", _TRIPLES[bits], "-fsyntax-only", "-w", *options]
     command += ["-ferror-limit", "0", "-fdump-record-layouts", "-"]
-    probes = [
-        f"void layout_probe_{number}(void) {{ (void)sizeof({name}); }}" for number, name in enumerate(types)
-    ]
+    # the size must be needed: clang computes no layout for an expression that is not evaluated
+    probes = [f"typedef int layout_probe_{number}[sizeof({name})];" for number, name in enumerate(types)]
     text = "\n".join([f'#include "{file}"', *probes, ""])
     found = subprocess.run(command, check=False, input=text.encode(), capture_output=True, timeout=_TIMEOUT)
     return found.stdout.decode("utf-8", "replace")

@@ -1,3 +1,5 @@
+import { access, constants } from 'node:fs/promises';
+import * as path from 'node:path';
 import { onPath } from './processes';
 import { chosenInterpreters, hasServer, interpreterOf, RUN_SERVER } from './python';
 import type { ProgramSettings } from './settings';
@@ -22,9 +24,10 @@ export interface Missing {
 }
 
 /**
- * Finds the server: in the settings, the Python extension's environment, the PATH, or the environment that this
- * extension created, in that order.
- * @param folder A folder without Python files, the working folder for interpreters.
+ * Finds the server: in the settings, this extension, the Python extension's environment, the PATH, or the environment
+ * that this extension created, in that order.
+ * @param folder The extension's folder, which may contain `server/openclsp/`. It has no Python files at its top, so it
+ * is the working folder for interpreters.
  * @param ownEnvironment The path of this extension's own virtual environment.
  */
 export async function findServer(
@@ -45,6 +48,10 @@ export async function findServer(
           reason: `${settings.interpreter} cannot import openclsp`,
         };
   }
+  const carried = carriedServer(folder);
+  if (await isExecutable(carried)) {
+    return { kind: 'program', command: carried, args: ['server'], origin: 'this extension' };
+  }
   for (const chosen of await chosenInterpreters()) {
     if (await hasServer(chosen, folder)) {
       return byInterpreter(chosen, "the Python extension's environment");
@@ -59,6 +66,19 @@ export async function findServer(
     return byInterpreter(own, "this extension's own environment");
   }
   return { kind: 'missing' };
+}
+
+/** The server that an extension packed for one platform carries (freeze.py); it needs no Python. */
+export function carriedServer(extension: string): string {
+  return path.join(extension, 'server', 'openclsp', process.platform === 'win32' ? 'openclsp.exe' : 'openclsp');
+}
+
+/** Whether the file exists and may be run. */
+async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 function byInterpreter(interpreter: string, origin: string): Program {

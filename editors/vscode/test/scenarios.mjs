@@ -203,6 +203,9 @@ kernel void k(global int *samples, local int *tile) {
 
   /** No server anywhere: one message; a click on its button installs the wheel that the settings name, and it works. */
   async install() {
+    if (existsSync(path.join(import.meta.dirname, '..', 'server', 'openclsp'))) {
+      return 'the extension carries a server';
+    }
     const wheels = path.join(cache, 'wheels');
     const userSettings = { 'openclsp.server.package': path.join(wheels, readdirSync(wheels)[0]) };
     const order = { files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITHOUT_SERVER, userSettings };
@@ -216,6 +219,22 @@ kernel void k(global int *samples, local int *tile) {
       await workbench.waitForErrors(1, 180_000);
       await workbench.screenshot('installed');
     });
+    return undefined;
+  },
+
+  /** An extension packed for this platform (freeze.py) needs no server, no Python and no network. */
+  async carried() {
+    if (!existsSync(path.join(import.meta.dirname, '..', 'server', 'openclsp', 'openclsp'))) {
+      return 'the extension carries no server; freeze.py makes one';
+    }
+    const order = { files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITHOUT_SERVER };
+    await using(order, async (workbench) => {
+      await workbench.waitForErrors(1);
+      await workbench.hoverOver('samples', 0, /global float \*/);
+      assert.equal(await workbench.page.locator('.notification-toast').count(), 0);
+      await workbench.screenshot('hover');
+    });
+    return undefined;
   },
 
   /** The command of the settings is what runs; the restart command and a crash each start another process. */
@@ -277,7 +296,7 @@ kernel void k(global int *samples, local int *tile) {
       await eventually('the status', async () => {
         await workbench.page.mouse.move(5, 5);
         await workbench.page.locator('.statusbar-item', { hasText: '{}' }).or(workbench.page.locator('#status\\.languageStatus')).first().hover();
-        await workbench.page.getByText('from the PATH').first().waitFor({ timeout: 3000 });
+        await workbench.page.getByText(/from (the PATH|this extension)/).first().waitFor({ timeout: 3000 });
         return true;
       });
       await workbench.screenshot('hover');

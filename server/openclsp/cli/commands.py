@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 
 import click
 
@@ -31,10 +32,25 @@ class _Commands(click.Group):
         return found
 
 
+def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    """Prints the version, and whether the hot modules are compiled, as in every wheel but the abi3 ones."""
+    if wanted:
+        compiled = "yes" if find_spec("openclsp_compiled__mypyc") else "no"
+        click.echo(f"openclsp {__version__}, compiled: {compiled}")
+        ctx.exit()
+
+
 @click.group(
     cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.version_option(__version__, message="openclsp %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def program(ctx: click.Context) -> int:
     """Check the address spaces of OpenCL C, in the terminal and in the editor."""
@@ -180,6 +196,52 @@ def schema(name: str | None) -> int:
     from openclsp.cli.schemas import schema_names, schema_text
 
     write("".join(f"{each}\n" for each in schema_names()) if name is None else schema_text(name))
+    return CLEAN
+
+
+@program.command()
+@accept_build_options
+@click.argument("paths", nargs=-1, metavar="[FILE…]")
+def doctor(given: BuildArguments, paths: tuple[str, ...]) -> int:
+    """Show versions and the configuration of files, and test the server."""
+    from openclsp.cli.doctor_command import doctor_text, run_self_test, server_command
+    from openclsp.cli.init_command import find_builds
+    from openclsp.cli.inputs import read_inputs
+    from openclsp.workspace.user_configuration import read_user_configuration
+
+    options = given.options()
+    found = read_inputs(paths, None, sys.stdin.buffer, any_is_opencl=given.is_opencl) if paths else None
+    given.write_notices(found.notices if found else ())
+    builds = find_builds(found.inputs, options) if found else []
+    test = run_self_test(server_command())
+    write_lines(lambda width: doctor_text(read_user_configuration(), [each.report for each in builds], test))
+    return CLEAN if test.passed else COULD_NOT_RUN
+
+
+@program.command()
+@click.argument("folder", default=".", metavar="[FOLDER]")
+def init(folder: str) -> int:
+    """Write an openclsp.toml with comments, from what is found in a folder."""
+    from openclsp.cli.init_command import find_builds, write_project_file
+    from openclsp.cli.inputs import read_inputs
+    from openclsp.project.option_parser import BuildOptions
+
+    found = read_inputs([folder], None, sys.stdin.buffer)
+    for notice in found.notices:
+        write_notice(notice)
+    write(f"{write_project_file(folder, find_builds(found.inputs, BuildOptions()))}\n")
+    return CLEAN
+
+
+@program.command()
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+def completions(shell: str) -> int:
+    """Print the completion script of a shell."""
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    write(found(program, {}, "openclsp", "_OPENCLSP_COMPLETE").source() + "\n")
     return CLEAN
 
 

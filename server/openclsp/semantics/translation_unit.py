@@ -273,14 +273,6 @@ class TranslationUnit:
             uses=uses,
         )
 
-    def numbers_match(self, typed: TypingContext) -> bool:
-        """Whether the item still has the numbers with which it was typed.
-
-        They may differ without invalidating the pass if no query depends on their values.
-        """
-        tokens = typed.table.tokens
-        return all(tokens[token_index] == text for token_index, text in self.by_key[typed.item].numbers)
-
     def depend_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
         """Makes the running query depend on the numbers within some places."""
         for token_index, text in self.by_key[key].numbers:

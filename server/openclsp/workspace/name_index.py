@@ -59,15 +59,15 @@ class NameIndex:
         return not self._pending
 
     def advance(self, check: Callable[[], None]) -> None:
-        """Reads the files that are left. `check` is called between files and may raise; what was read stays."""
+        """Reads the files that are left. `check` is called after each file and may raise; what was read stays."""
         while self._pending:
-            check()
             path = self._pending[-1]
             file = self._wanted[path]
             data = self.files.read(path, self._permission) if file.readable else None
             readable = data is not None and not isinstance(data, FileProblem)
             self._known[path] = file, self._extract(data) if readable and isinstance(data, bytes) else None
             self._pending.pop()
+            check()
 
     def advance_for(self, seconds: float, check: Callable[[], None]) -> None:
         """Reads files that are left for at most `seconds`, but at least one."""

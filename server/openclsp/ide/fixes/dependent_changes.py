@@ -33,6 +33,7 @@ from openclsp.semantics.facts.entities import (
     Origin,
     Place,
 )
+from openclsp.semantics.types.compatibility import agree
 from openclsp.semantics.types.type_model import Function
 from openclsp.semantics.typing.symbols import Symbol
 
@@ -58,8 +59,14 @@ class DependentFault:
     call: tuple[str, _StartPosition] | None
 
 
-def find_dependent_changes(places: LocationMap, key: ItemKey, finding: Finding) -> DependentFault | None:
-    """Determines the changes that would remove a new fault; None if there are none."""
+def find_dependent_changes(
+    places: LocationMap, key: ItemKey, finding: Finding, *, both_sides: bool = False
+) -> DependentFault | None:
+    """Determines the changes that would remove a new fault; None if there are none.
+
+    These adapt the target of a conversion to its source; with `both_sides`, the source may also be adapted to the target,
+    as for a caller whose argument must follow the parameter.
+    """
     choices = []
     call: tuple[str, _StartPosition] | None = None
     for fix in finding.fixes:
@@ -76,7 +83,7 @@ def find_dependent_changes(places: LocationMap, key: ItemKey, finding: Finding) 
             if site is not None:
                 call = copy.callee, _start_position(places, key, site.call.place)
         changes = [change for change in fix.changes if isinstance(change, _LevelChange)]
-        if fix.adapts_target and len(changes) == len(fix.changes):
+        if (fix.adapts_target or both_sides) and changes and len(changes) == len(fix.changes):
             choices.append(
                 tuple((change, _item_start(places, change.origin.entity.item)) for change in changes)
             )
@@ -170,8 +177,13 @@ class _PlanExtension:
         return here[0] is None and self._change(changes)
 
     def _change(self, changes: list[_LevelChange]) -> bool:
-        there = [change for _, change in self.plan.changes if isinstance(change, _LevelChange)]
-        new = _compatible_new_changes(changes, there)
+        # A caller sees a prototype, the plan may change the definition; both stand for all declarations of the function.
+        there = [
+            declared_once(self.places, change)
+            for _, change in self.plan.changes
+            if isinstance(change, _LevelChange)
+        ]
+        new = _compatible_new_changes([declared_once(self.places, change) for change in changes], there)
         if new is None:
             return False
         added = tuple((change.origin.entity.item, change) for change in new)
@@ -290,6 +302,18 @@ def _compatible_new_changes(
 def _in_original_item(change: _LevelChange, key: ItemKey) -> _LevelChange:
     """Translates a change to an item whose key in the original text is `key`."""
     return replace(change, origin=Origin(EntityRef(key, change.origin.entity.number), change.origin.level))
+
+
+def declared_once(places: LocationMap, change: _LevelChange) -> _LevelChange:
+    """Translates a change to any declaration of a function to its definition, or else to its first declaration."""
+    symbol = function_of(places.unit, change.origin.entity)
+    if symbol is None or not isinstance(symbol.type, Function):
+        return change
+    declared = declarations(places.unit, symbol.name)
+    chosen = definition(declared, symbol.type)
+    if chosen is None:
+        chosen = next((each for each in declared if agree(each.type, symbol.type)), symbol)
+    return translate_to_declaration(change, symbol, chosen)
 
 
 def _at_definition(change: _LevelChange, defined: Symbol, places: LocationMap) -> _LevelChange:

@@ -69,8 +69,8 @@ class _EditEffect:
 class FixChecker:
     """A cache of the effects of edits, for one state of a unit."""
 
-    def __init__(self, unit: TranslationUnit, header_bodies: bool) -> None:
-        self.unit, self.header_bodies = unit, header_bodies
+    def __init__(self, unit: TranslationUnit, header_bodies: bool, *, both_sides: bool = False) -> None:
+        self.unit, self.header_bodies, self._both_sides = unit, header_bodies, both_sides
         self.before = get_fault_state(unit, header_bodies)
         self.places = LocationMap(unit)
         self._tried: dict[tuple[TextEdit, ...], _EditEffect | None] = {}
@@ -124,6 +124,20 @@ class FixChecker:
                 return None
         return FixOutcome(tuple(leads), clean)
 
+    def evaluate_edits(
+        self, edits: tuple[TextEdit, ...], work: FixBudget | None
+    ) -> tuple[DependentFault, ...] | None:
+        """Evaluates edits that mend no fault; returns the new faults that dependent changes could remove.
+
+        None if there is another new fault. Raises BudgetExhausted.
+        """
+        if edits not in self._tried:
+            self._tried[edits] = self._analyse_edits(edits, work)
+        tried = self._tried[edits]
+        if tried is None or any(not each.known and each.dependent_fault is None for each in tried.left):
+            return None
+        return tuple(each.dependent_fault for each in tried.left if each.dependent_fault is not None)
+
     def _analyse_edits(self, edits: tuple[TextEdit, ...], work: FixBudget | None) -> _EditEffect | None:
         """Analyses the unit with the edits.
 
@@ -155,7 +169,7 @@ class FixChecker:
                         continue
                     if before.is_copied(finding, mark, edits):
                         continue
-                    found = find_dependent_changes(now, key, finding)
+                    found = find_dependent_changes(now, key, finding, both_sides=self._both_sides)
                     if found is None and not reduces_mismatches(finding.mismatches, weaker.get(mark[1:], ())):
                         return None
                     left.append(_RemainingFault(mark, finding, found, known=False, clean=False))

@@ -183,44 +183,9 @@ class _FixCandidates:
         return self._complete_plan(fix, plan, copying=True) if found is None and self.broke_call else found
 
     def check_in_other_units(self, fix: CheckedFix, sharing: UnitSource) -> CheckedFix | None:
-        """Checks a fix in the other files of the project; None if it introduces a fault in one of them.
-
-        The title of the returned fix names the files that could not be checked.
-        """
-        if not fix.edits:
-            return fix
-        documents = frozenset(edit.location.document for edit in fix.edits)
-        found = sharing.units(self.unit, documents, self.work)
-        other_programs = None if self.work is None else self.work.other_programs
-        missed = found.unchecked
-        for other in found.units:
-            try:
-                if not FixChecker.for_unit(other, self.header_bodies).edits_hold(
-                    fix.edits, frozenset(), other_programs
-                ):
-                    return None
-            except BudgetExhausted:
-                missed = missed or f"not checked in {os.path.basename(other.document.name)}"
-        missed = missed or sharing.describe_other_declaration(
-            (self.unit, *found.units), self._changed_functions(fix)
-        )
-        if not missed:
-            return fix
-        return replace(fix, title=f"{fix.title} ({missed})", preferred=False)
-
-    def _changed_functions(self, fix: CheckedFix) -> frozenset[str]:
-        """The non-static functions whose interface the fix changes.
-
-        The fix changes a parameter, the result, or the set of overloads.
-        """
+        """Checks a fix in the other files of the project; see `check_in_other_units`."""
         plan = self._plans.get(fix.edits)
-        if plan is None:
-            return frozenset()
-        entities = [change.origin.entity for _, change in plan.changes if isinstance(change, _LevelChange)]
-        symbols = [function_of(self.unit, entity) for entity in entities]
-        names = {symbol.name: symbol.ref.item for symbol in symbols if symbol is not None}
-        names.update({copy.function: copy.definition for copy in plan.copies if copy.is_overload})
-        return frozenset(name for name, item in names.items() if not _is_static(self.places, item))
+        return check_in_other_units(self.places, fix, plan, sharing, self.work, self.header_bodies)
 
     def _as_dialect(self, fix: Fix, name: str) -> tuple[CheckedFix, bool] | None:
         dialect = _newer_dialect(self.unit.dialect, name)
@@ -269,6 +234,55 @@ class _FixCandidates:
                 return CheckedFix(title, fix.preferred and outcome.clean, text.edits), outcome.clean
             plan = add_dependent_changes(self.places, plan, text, outcome.dependent_faults, copying=copying)
         return None
+
+
+def check_in_other_units(
+    places: LocationMap,
+    fix: CheckedFix,
+    plan: EditPlan | None,
+    sharing: UnitSource,
+    work: FixBudget | None,
+    header_bodies: bool,
+) -> CheckedFix | None:
+    """Checks a fix in the other files of the project; None if it introduces a fault in one of them.
+
+    The title of the returned fix names the files that could not be checked.
+    """
+    if not fix.edits:
+        return fix
+    unit = places.unit
+    documents = frozenset(edit.location.document for edit in fix.edits)
+    found = sharing.units(unit, documents, work)
+    other_programs = None if work is None else work.other_programs
+    missed = found.unchecked
+    for other in found.units:
+        try:
+            if not FixChecker.for_unit(other, header_bodies).edits_hold(
+                fix.edits, frozenset(), other_programs
+            ):
+                return None
+        except BudgetExhausted:
+            missed = missed or f"not checked in {os.path.basename(other.document.name)}"
+    missed = missed or sharing.describe_other_declaration(
+        (unit, *found.units), _changed_functions(places, plan)
+    )
+    if not missed:
+        return fix
+    return replace(fix, title=f"{fix.title} ({missed})", preferred=False)
+
+
+def _changed_functions(places: LocationMap, plan: EditPlan | None) -> frozenset[str]:
+    """The non-static functions whose interface a plan changes.
+
+    The plan changes a parameter, the result, or the set of overloads.
+    """
+    if plan is None:
+        return frozenset()
+    entities = [change.origin.entity for _, change in plan.changes if isinstance(change, _LevelChange)]
+    symbols = [function_of(places.unit, entity) for entity in entities]
+    names = {symbol.name: symbol.ref.item for symbol in symbols if symbol is not None}
+    names.update({copy.function: copy.definition for copy in plan.copies if copy.is_overload})
+    return frozenset(name for name, item in names.items() if not _is_static(places, item))
 
 
 def _repairs_declaration(change: FixChange, faulty: Container[EntityRef]) -> bool:

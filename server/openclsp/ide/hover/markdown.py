@@ -7,6 +7,7 @@ can be disguised. Therefore text outside of code spans is escaped, and the text 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -50,6 +51,7 @@ def fence_code(code: str) -> str:
     return f"{fence}opencl\n{code}\n{fence}"
 
 
+@lru_cache(maxsize=256)
 def escape_paragraphs(text: str) -> str:
     """Renders paragraphs, separated by empty lines, with the parts between backticks as code.
 

@@ -8,7 +8,7 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
 from openclsp.ide.location_map import LocationMap
-from openclsp.ide.navigation.item_uses import NameUse
+from openclsp.ide.navigation.item_uses import SymbolUse
 from openclsp.ide.navigation.resolution import Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Role, SymbolId
 from openclsp.semantics.facts.entities import EntityKind, Place
@@ -51,7 +51,7 @@ def _function(navigator: Navigator, symbol: SymbolId) -> CallableFunction | None
     """The function that a symbol denotes: its definition, or else its first declaration."""
     if symbol.space is not NameSpace.ORDINARY or symbol.is_local:
         return None
-    best: tuple[Item, NameUse] | None = None
+    best: tuple[Item, SymbolUse] | None = None
     for item, use in navigator.declaring_uses(symbol):
         if use.kind is EntityKind.FUNCTION and (best is None or use.role is Role.DEFINITION):
             best = item, use
@@ -60,7 +60,7 @@ def _function(navigator: Navigator, symbol: SymbolId) -> CallableFunction | None
     return None if best is None else _entry(navigator, *best)
 
 
-def _entry(navigator: Navigator, item: Item, use: NameUse) -> CallableFunction:
+def _entry(navigator: Navigator, item: Item, use: SymbolUse) -> CallableFunction:
     places = LocationMap(navigator.unit)
     name = places.location(item.key, Place(use.token_index, use.token_index + 1))
     tokens = navigator.unit.table(item.key).tokens

@@ -7,7 +7,7 @@ from enum import Enum
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
 from openclsp.ide.navigation.includes import included_at
-from openclsp.ide.navigation.item_uses import NameUse
+from openclsp.ide.navigation.item_uses import SymbolUse
 from openclsp.ide.navigation.resolution import FoundSymbol, Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
 from openclsp.semantics.database.signatures import EXPORTS
@@ -126,7 +126,7 @@ def _defining(navigator: Navigator, symbol: SymbolId) -> list[Occurrence]:
     return [each for each in every if each.role is Role.DEFINITION] or every
 
 
-def _type_name(uses: tuple[NameUse, ...], declared: NameUse) -> SymbolId | None:
+def _type_name(uses: tuple[SymbolUse, ...], declared: SymbolUse) -> SymbolId | None:
     """The typedef or tag in the specifiers of a declaration; for an enumerator, the tag of its type."""
     for use in uses:
         is_enumeration = (
@@ -143,7 +143,7 @@ def _type_name(uses: tuple[NameUse, ...], declared: NameUse) -> SymbolId | None:
     return None
 
 
-def _anonymous_type(navigator: Navigator, item: Item, use: NameUse) -> Occurrence | None:
+def _anonymous_type(navigator: Navigator, item: Item, use: SymbolUse) -> Occurrence | None:
     """The keyword of a struct, union or enum without a tag in the specifiers of a declaration."""
     table = navigator.unit.table(item.key)
     for token_index in range(use.first, min(use.token_index, len(table.tokens))):

@@ -35,7 +35,7 @@ _FIELD = FIELDS["field"]
 
 
 @dataclass(frozen=True, slots=True)
-class NameUse:
+class SymbolUse:
     """A name in an item: its token, its symbol and its role.
 
     `first` and `last` (exclusive) are the tokens of the declaration around it, or those of the name itself.
@@ -52,13 +52,13 @@ class NameUse:
     """The kind of the declaration; None for tags and labels, and for names that were not typed"""
 
 
-def _compute_uses(unit: TranslationUnit, key: ItemKey) -> tuple[NameUse, ...]:
+def _compute_uses(unit: TranslationUnit, key: ItemKey) -> tuple[SymbolUse, ...]:
     if not unit.engine.read(CONTENT, key):
         return ()
     return tuple(_Reader(unit.typed(key, bodies=True, uses=True)).read())
 
 
-ITEM_USES: Query[ItemKey, tuple[NameUse, ...]] = Query("name uses", _compute_uses, ())
+ITEM_USES: Query[ItemKey, tuple[SymbolUse, ...]] = Query("name uses", _compute_uses, ())
 """The names of an item, in the order of their tokens."""
 
 
@@ -71,10 +71,10 @@ class _Reader:
             symbol.ref.number for symbol in ctx.program_symbols.values() if symbol.ref.item == ctx.item
         }
         self._parents = _parents(ctx.table)
-        self._found: dict[int, NameUse] = {}
+        self._found: dict[int, SymbolUse] = {}
         self._entities: dict[str, list[Entity]] = {}
 
-    def read(self) -> Iterator[NameUse]:
+    def read(self) -> Iterator[SymbolUse]:
         """Yields the names in the order of their tokens."""
         for entity in self._ctx.entities.values():
             if entity.kind in _DECLARED and entity.name:
@@ -86,7 +86,7 @@ class _Reader:
                 self._add_label(node)
         for token_index, target in (self._ctx.uses or {}).items():
             if token_index not in self._found and target.ref is not None:
-                self._found[token_index] = NameUse(
+                self._found[token_index] = SymbolUse(
                     token_index,
                     self._symbol_of(token_index, target),
                     Role.READ,
@@ -99,7 +99,7 @@ class _Reader:
         written = self._written_tokens()
         for _, use in sorted(self._found.items()):
             if use.role is Role.READ and use.token_index in written:
-                yield NameUse(
+                yield SymbolUse(
                     use.token_index, use.symbol, Role.WRITE, use.first, use.last, use.target, use.kind
                 )
             else:
@@ -112,14 +112,16 @@ class _Reader:
         role: Role = Role.READ,
         kind: EntityKind | None = None,
     ) -> None:
-        self._found[token_index] = NameUse(token_index, symbol, role, token_index, token_index + 1, kind=kind)
+        self._found[token_index] = SymbolUse(
+            token_index, symbol, role, token_index, token_index + 1, kind=kind
+        )
 
     def _add_declaration(self, entity: Entity) -> None:
         token_index, whole = entity.place.first, entity.whole
         if self._table.token(token_index) == entity.name:
             self._entities.setdefault(entity.name, []).append(entity)
             role = Role.DEFINITION if self._is_definition(entity) else Role.DECLARATION
-            self._found[token_index] = NameUse(
+            self._found[token_index] = SymbolUse(
                 token_index,
                 self._symbol_of_entity(entity),
                 role,
@@ -171,7 +173,7 @@ class _Reader:
         if isinstance(identity, tuple) and isinstance(identity[0], tuple):
             symbol = SymbolId(NameSpace.TAG, symbol.name, None, identity[0], identity[1])
         if table.child(node, _BODY) >= 0:
-            self._found[token_index] = NameUse(
+            self._found[token_index] = SymbolUse(
                 token_index, symbol, Role.DEFINITION, table.first[node], table.last[node]
             )
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from openclsp.dataclass import dataclass
@@ -25,6 +25,9 @@ from openclsp.source.text import Text
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
 _MAXIMUM_NAME: Final = 1_000
 """The maximum length of a new name."""
+
+_MAXIMUM_JOINED_SYMBOLS: Final = 64
+"""The maximum number of symbols that are renamed together."""
 
 Places = dict[str, tuple[int, ...]]
 """By document, the bytes at which the name begins, in ascending order."""
@@ -146,11 +149,10 @@ def compute_rename(
         symbol = found.symbol if each is unit else _same_symbol(own, declared)
         if symbol is None:
             continue
-        occurrences = own.occurrences(symbol)
-        unplaced = _unplaced(own, symbol, occurrences)
-        if unplaced:
-            return RenameRefusal(unplaced)
-        places = {(place.location.document, place.location.start) for place in occurrences}
+        group = _joined_symbols(own, symbol)
+        if isinstance(group, RenameRefusal):
+            return group
+        places = _places(own, group)
         every |= places
         edited.append((each, symbol, places))
     outside = next((name for name, _ in sorted(every) if not is_ours(name)), None)
@@ -192,23 +194,51 @@ def _by_document(places: Iterable[tuple[str, int]]) -> Places:
     return {document: tuple(starts) for document, starts in found.items()}
 
 
-def _unplaced(navigator: Navigator, symbol: SymbolId, occurrences: Sequence[Occurrence]) -> str:
-    """Why some occurrence of the name cannot be edited; empty if all can."""
+def _joined_symbols(navigator: Navigator, symbol: SymbolId) -> set[SymbolId] | RenameRefusal:
+    """The symbols that must be renamed together, because one name in a macro's body denotes all of them.
+
+    So does the variable of a macro that defines functions: each expansion declares its own.
+    """
+    found = {symbol}
     if symbol.space is NameSpace.MACRO:
-        return ""
-    if navigator.has_pasted_use(symbol):
-        return f"a macro forms the name `{symbol.name}` with `##`, or a build option holds it"
-    for each in occurrences:
-        for preprocessed in documents_of(navigator.unit, each.location.document):
-            name = raw_name_at(preprocessed, each.location.start)
-            if name is None or not name.is_in_body:
+        return found
+    waiting = [symbol]
+    bodies: set[tuple[str, int]] = set()
+    while waiting:
+        each = waiting.pop()
+        if navigator.has_pasted_use(each):
+            return RenameRefusal(
+                f"a macro forms the name `{each.name}` with `##`, or a build option holds it"
+            )
+        for occurrence in navigator.occurrences(each):
+            place = occurrence.location.document, occurrence.location.start
+            if place in bodies:
                 continue
-            meanings = {use.symbol for use in navigator.meanings_of_body(each.location.document, name)}
-            if meanings - {symbol}:
-                macro = name.tokens[2][1].decode("utf-8", "replace")
-                return f"the macro `{macro}` also uses another `{symbol.name}`"
-            break
-    return ""
+            bodies.add(place)
+            new = set(_meanings_in_body(navigator, *place)) - found
+            found |= new
+            waiting += new
+        if len(found) > _MAXIMUM_JOINED_SYMBOLS:
+            return RenameRefusal(f"a macro uses `{each.name}` for too many different things")
+    return found
+
+
+def _meanings_in_body(navigator: Navigator, document: str, start: int) -> Iterator[SymbolId]:
+    """What the name at a byte denotes in all expansions of the macro in whose body it is."""
+    for preprocessed in documents_of(navigator.unit, document):
+        name = raw_name_at(preprocessed, start)
+        if name is not None and name.is_in_body:
+            yield from (use.symbol for use in navigator.meanings_of_body(document, name))
+            return
+
+
+def _places(navigator: Navigator, symbols: Iterable[SymbolId]) -> set[tuple[str, int]]:
+    """The documents and bytes at which some symbols are named."""
+    return {
+        (each.location.document, each.location.start)
+        for symbol in symbols
+        for each in navigator.occurrences(symbol)
+    }
 
 
 def edited_text(text: Text, edits: RenameEdits, document: str) -> Text:
@@ -243,9 +273,8 @@ def _conflict(
                 break
         if found is None or found.symbol.space is not symbol.space:
             return f"`{edits.new}` already denotes something else"
-        after = {
-            (each.location.document, each.location.start) for each in navigator.occurrences(found.symbol)
-        }
+        group = _joined_symbols(navigator, found.symbol)
+        after = set() if isinstance(group, RenameRefusal) else _places(navigator, group)
         if after != moved:
             return f"`{edits.new}` already denotes something else where `{edits.old}` is used or declared"
         if len(_clashes(made, edits.new)) > len(before):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
+from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
 from openclsp.ide.location_map import token_at
-from openclsp.ide.navigation.item_uses import ITEM_USES, NameUse
+from openclsp.ide.navigation.item_uses import ITEM_USES, SymbolUse
 from openclsp.ide.navigation.macro_names import RawName, is_inactive, macro_occurrences, raw_name_at
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
 from openclsp.ide.navigation.token_places import TokenPlaces, documents_of, word_pattern
@@ -20,6 +21,9 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.macros import Macro
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.source_map import SourceMap
+
+_TEXT_DIRECTIVES: Final = (b"error", b"warning", b"include", b"import", b"line")
+"""Directives in which a word that is no macro names nothing"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class FoundSymbol:
     symbol: SymbolId
     location: Location
     macro: Macro | None = None
-    use: NameUse | None = None
+    use: SymbolUse | None = None
     item: ItemKey | None = None
 
 
@@ -67,6 +71,8 @@ class Navigator:
             return FoundSymbol(_macro_symbol(name), location, name.macro)
         if name.directive == b"define":
             return self._in_body(document, name)
+        if name.directive in _TEXT_DIRECTIVES:
+            return None
         if name.directive and name.directive != b"pragma":
             # a condition can only name macros; this one may be defined below
             return FoundSymbol(_macro_symbol(name), location)
@@ -113,7 +119,7 @@ class Navigator:
                     return FoundSymbol(found[1].symbol, location, None, found[1], found[0])
         return None
 
-    def _at_expanded(self, source_map: SourceMap, offset: int) -> tuple[ItemKey, NameUse] | None:
+    def _at_expanded(self, source_map: SourceMap, offset: int) -> tuple[ItemKey, SymbolUse] | None:
         for fragment in self.unit.fragments():
             if fragment.preprocessed.source_map is source_map:
                 found = token_at(fragment, offset)
@@ -126,9 +132,9 @@ class Navigator:
                 )
         return None
 
-    def uses(self, key: ItemKey) -> tuple[NameUse, ...]:
+    def uses(self, key: ItemKey) -> tuple[SymbolUse, ...]:
         """The names in an item."""
-        found: tuple[NameUse, ...] = self.unit.engine.get(ITEM_USES, key)
+        found: tuple[SymbolUse, ...] = self.unit.engine.get(ITEM_USES, key)
         return found
 
     def occurrences(self, symbol: SymbolId, document: str = "") -> list[Occurrence]:
@@ -150,7 +156,7 @@ class Navigator:
         """The declarations of a symbol in some items."""
         return _sorted(self._names(each for each in self.declaring_uses(symbol) if each[0].key in keys), "")
 
-    def declaring_uses(self, symbol: SymbolId) -> Iterator[tuple[Item, NameUse]]:
+    def declaring_uses(self, symbol: SymbolId) -> Iterator[tuple[Item, SymbolUse]]:
         """Yields the names in declarations of a symbol, with their items."""
         for item in self._declaring_items(symbol):
             for use in self.uses(item.key):
@@ -184,7 +190,7 @@ class Navigator:
                 seen.add(name)
                 yield from macro_occurrences(each, symbol.name.encode())
 
-    def _names(self, uses: Iterable[tuple[Item, NameUse]]) -> Iterator[Occurrence]:
+    def _names(self, uses: Iterable[tuple[Item, SymbolUse]]) -> Iterator[Occurrence]:
         for item, use in uses:
             location = self._location(item.key, use.token_index)
             if location is None:
@@ -203,7 +209,7 @@ class Navigator:
                     whole = Location(location.document, first.start, last.end)
             yield Occurrence(location, use.role, whole)
 
-    def item_uses(self, symbol: SymbolId, document: str = "") -> Iterator[tuple[Item, NameUse]]:
+    def item_uses(self, symbol: SymbolId, document: str = "") -> Iterator[tuple[Item, SymbolUse]]:
         """Yields the uses of a symbol that is no macro, with their items.
 
         `document` excludes the items of which no token can be written in that document.
@@ -241,7 +247,7 @@ class Navigator:
         """Whether some occurrence of the symbol is written nowhere: `##` forms it, or a build option holds it."""
         return any(self._location(item.key, use.token_index) is None for item, use in self.item_uses(symbol))
 
-    def meanings_of_body(self, document: str, name: RawName) -> Iterator[NameUse]:
+    def meanings_of_body(self, document: str, name: RawName) -> Iterator[SymbolUse]:
         """Yields what a name in a replacement list denotes in the expansions of the macro."""
         for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
             found = self._at_expanded(source_map, start)

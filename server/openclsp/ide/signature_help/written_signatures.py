@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.doc_comments import DocComment
@@ -79,6 +80,7 @@ def describe_comment(comment: DocComment | None) -> str:
     return "\n\n".join(each for each in (comment.summary, result) if each)
 
 
+@lru_cache(maxsize=1024)
 def builtin_signature(name: str, type_: Function, about: str) -> CallSignature:
     """The signature of one overload of a built-in function, with the parameter names of the specification."""
     spelled = tuple(spell(each) for each in type_.parameters)

@@ -1,4 +1,4 @@
-"""Code actions: quick fixes, comments that ignore a diagnostic, and `source.fixAll.openclsp`.
+"""Code actions: quick fixes, comments that ignore a diagnostic, refactorings, and `source.fixAll.openclsp`.
 
 Quick fixes are the checked fixes of the diagnostics in the requested range, and fixes of all diagnostics of
 one code in the file. `source.fixAll.openclsp` applies every preferred fix of the file.
@@ -40,7 +40,8 @@ def register(server: OpenclServer) -> None:
     are resolved after the user has chosen the action, if the client supports that.
     """
     options = types.CodeActionOptions(
-        code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True
+        code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, types.CodeActionKind.RefactorRewrite],
+        resolve_provider=True,
     )
 
     @register_request(server, types.TEXT_DOCUMENT_CODE_ACTION, options)
@@ -50,7 +51,10 @@ def register(server: OpenclServer) -> None:
         only = params.context.only
         quick = not only or _is_requested(only, types.CodeActionKind.QuickFix.value)
         everywhere = bool(only) and _is_requested(only, FIX_ALL)
-        if not quick and not everywhere:
+        # A client that asks at each movement of the cursor, for its light bulb, is spared the search.
+        by_user = params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
+        rewrites = _is_requested(only, types.CodeActionKind.RefactorRewrite.value) if only else by_user
+        if not quick and not everywhere and not rewrites:
             return None
 
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> list[types.CodeAction]:
@@ -66,6 +70,8 @@ def register(server: OpenclServer) -> None:
             ):
                 data = {"uri": analysed.document.uri, "code": ""}
                 actions.append(types.CodeAction(_FIX_ALL_TITLE, FIX_ALL, data=data))
+            if rewrites:
+                actions += _space_changes(ls, analysed, params, check)
             return actions
 
         return await ls.answer_request(params.text_document.uri, work)
@@ -151,6 +157,29 @@ def _quick_fixes(
             action.diagnostics = diagnostics
             actions.append(action)
     return [*actions, *ignore_actions.values()]
+
+
+def _space_changes(
+    ls: OpenclServer, analysed: DocumentAnalysis, params: types.CodeActionParams, check: CancellationCheck
+) -> list[types.CodeAction]:
+    """The refactorings that change the address space of the declaration at the start of the range."""
+    from openclsp.ide.refactorings.space_changes import compute_space_changes
+    from openclsp.ide.unit_config import unit_config
+
+    if unit_config(analysed.unit).is_excluded:
+        return []
+    start, _ = offsets_of_range(analysed.document.text, params.range, ls.client_features.encoding)
+    found = compute_space_changes(
+        analysed.unit, analysed.document.name, start, sharing=analysed.project_sharing(check)
+    )
+    return [
+        types.CodeAction(
+            each.title,
+            kind=types.CodeActionKind.RefactorRewrite,
+            edit=types.WorkspaceEdit(changes=_edits_by_uri(ls, analysed, each.edits)),
+        )
+        for each in found
+    ]
 
 
 def _fix_all_of_code(

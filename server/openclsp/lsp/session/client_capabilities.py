@@ -31,6 +31,8 @@ class ClientCapabilities:
 
     Without it, diagnostics for inactive code would be noise.
     """
+    shows_unused_names: bool = False
+    """Whether hints about unused names are shown: only a client that fades them shows them without noise."""
     supports_code_description: bool = False
     """Whether the client links a diagnostic's code to its page."""
     supports_markdown: bool = False
@@ -95,6 +97,7 @@ class ClientCapabilities:
             and bool(found("workspace.diagnostics.refreshSupport")),
             supports_related_information=bool(either("relatedInformation")),
             supports_unnecessary_tag=isinstance(faded, list) and _UNNECESSARY in faded,
+            shows_unused_names=isinstance(faded, list) and _UNNECESSARY in faded,
             supports_code_description=bool(either("codeDescriptionSupport")),
             resolves_code_actions="edit" in named("textDocument.codeAction.resolveSupport.properties")
             and bool(found("textDocument.codeAction.dataSupport")),

@@ -98,7 +98,7 @@ def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -
     """
     if unit_config(analysed.unit).is_excluded:
         return []
-    diagnostics = unlimited_diagnostics(analysed.unit, unused=client.supports_unnecessary_tag)
+    diagnostics = unlimited_diagnostics(analysed.unit, unused=client.shows_unused_names)
     own = analysed.document.name
     found = [
         _Pending(

@@ -90,7 +90,7 @@ class DiagnosticsCache:
         unit, text = analysed.unit, analysed.document.text
         found = None
         if unit.document.name == analysed.document.name and not unit_config(unit).is_excluded:
-            found = create_per_item_diagnostics(unit, unused=client.supports_unnecessary_tag)
+            found = create_per_item_diagnostics(unit, unused=client.shows_unused_names)
         last_text, previous = self._text, self._previous
         self._previous = None
         edit = self._edit_since_last(unit, text)

@@ -97,9 +97,18 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
     if not unit.engine.read(CONTENT, key):
         return None
     found = unit.engine.get(PASS, key).context
-    if found is None or not unit.numbers_match(found):
+    if found is None or not _numbers_match(unit, found):
         found = unit.typed(key, bodies=True, deferring=True, trace=True, values=False)
     return found
+
+
+def _numbers_match(unit: TranslationUnit, typed: TypingContext) -> bool:
+    """Whether the item still has the numbers with which it was typed.
+
+    They may differ without invalidating the pass if no query depends on their values.
+    """
+    tokens = typed.table.tokens
+    return all(tokens[token_index] == text for token_index, text in unit.by_key[typed.item].numbers)
 
 
 def drop_kept_passes(unit: TranslationUnit) -> None:

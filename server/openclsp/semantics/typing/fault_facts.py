@@ -67,15 +67,16 @@ def emit_fault(ctx: TypingContext, fact: Fact) -> None:
         ctx.emit(fact)
 
 
-def check_binary(ctx: TypingContext, sign: str, left: Value, right: Value, place: Place) -> None:
-    """Checks the operands of a binary operator."""
+def check_binary(ctx: TypingContext, sign: str, left: Value, right: Value, place: Place) -> bool:
+    """Checks the operands of a binary operator; returns whether they are valid or unknown."""
     a, b = left.type, right.type
     if isinstance(a, Scalar) and isinstance(b, Scalar) and not (a.floating or b.floating):
         # most operations are on integers, for which every operator is valid
-        return
+        return True
     fault = binary_fault(sign, a, b)
     if fault is not None:
         emit_fault(ctx, InvalidOperands(fault, sign, (left, right), place))
+    return fault is None
 
 
 def check_assignment(ctx: TypingContext, sign: str, left: Value, right: Value, place: Place) -> None:
@@ -107,11 +108,15 @@ def check_address(ctx: TypingContext, value: Value, place: Place) -> None:
         emit_fault(ctx, NoLvalue(value, "&", place))
 
 
-def check_unary(ctx: TypingContext, sign: str, value: Value, place: Place) -> None:
-    """Checks the operand of an arithmetic, logical, increment or decrement operator."""
+def check_unary(ctx: TypingContext, sign: str, value: Value, place: Place) -> bool:
+    """Checks the operand of an arithmetic, logical, increment or decrement operator.
+
+    Returns whether it is valid or unknown.
+    """
     fault = unary_fault(sign, value.type, ctx.dialect.version)
     if fault is not None:
         emit_fault(ctx, InvalidOperands(fault, sign, (value,), place))
+    return fault is None
 
 
 def check_dereference(ctx: TypingContext, value: Value, place: Place) -> None:

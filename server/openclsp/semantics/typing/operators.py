@@ -74,7 +74,8 @@ def _type_unary(ctx: TypingContext, node: int) -> Value:
     place = ctx.place(node)
     operator = place_of(place.first, place.first + 1)
     emit_application(ctx, sign, value, place=operator)
-    check_unary(ctx, sign, value, operator)
+    if not check_unary(ctx, sign, value, operator):
+        return unknown_value(ctx, node)
     if sign == "!":
         number = int(not value.number) if value.number is not None else None
         type_ = relational(value.type, value.type) if arithmetic(value.type) is not None else INT
@@ -207,7 +208,8 @@ def _type_binary(ctx: TypingContext, node: int) -> Value:
     constancy = combined(left, right)
     operator = place_of(token_index, token_index + 1)
     emit_application(ctx, sign, left, right, place=operator)
-    check_binary(ctx, sign, left, right, operator)
+    if not check_binary(ctx, sign, left, right, operator):
+        return unknown_value(ctx, node)
     if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
         return _with_pointers(ctx, sign, left, right, operator, place, constancy)
     if is_unknown(left.type) or is_unknown(right.type):

@@ -1,0 +1,1 @@
+"""Formatting: the style of a project, and the check that the program stays the same."""

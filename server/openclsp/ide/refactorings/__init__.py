@@ -1,0 +1,1 @@
+"""Changes of healthy code that the user asks for, checked like fixes."""

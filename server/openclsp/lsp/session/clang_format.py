@@ -1,0 +1,96 @@
+"""Runs clang-format, if it is installed in the server's own environment.
+
+It gets the text on standard input and the style as an argument, and opens no file of the project.
+"""
+
+from __future__ import annotations
+
+import os
+import site
+import subprocess
+import sysconfig
+import xml.etree.ElementTree as xml
+from collections.abc import Iterator
+from typing import Final
+
+from openclsp.dataclass import dataclass
+
+ABSENT: Final = "formatting needs clang-format: install openclsp with the extra `format`"
+_TIMEOUT: Final = 10.0
+"""Seconds after which clang-format is ended"""
+_PROGRAM: Final = "clang-format.exe" if os.name == "nt" else "clang-format"
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Replaces the bytes `start` to `end` (exclusive) of the text."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class FormattingFailure:
+    """A reason for which nothing was formatted."""
+
+    reason: str
+
+
+def run_clang_format(
+    data: bytes, style: str, lines: tuple[int, int] | None
+) -> tuple[Replacement, ...] | FormattingFailure:
+    """The replacements that format a text, or its `lines` (first and last, from 0)."""
+    arguments = ["--output-replacements-xml", f"--style={style}", "--assume-filename=kernel.cl"]
+    if lines is not None:
+        arguments.append(f"--lines={lines[0] + 1}:{lines[1] + 1}")
+    for program in _candidates():
+        try:
+            ran = subprocess.run(
+                [program, *arguments], input=data, capture_output=True, timeout=_TIMEOUT, check=False
+            )
+        except FileNotFoundError:
+            continue
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return FormattingFailure(f"clang-format failed: {type(error).__name__}")
+        if ran.returncode != 0:
+            said = ran.stderr.decode("utf-8", "replace").strip().splitlines()
+            return FormattingFailure(f"clang-format failed{f': {said[-1]}' if said else ''}")
+        return _parse_replacements(ran.stdout)
+    return FormattingFailure(ABSENT)
+
+
+def _candidates() -> Iterator[str]:
+    # not the PATH and not the module path, which may lead into a workspace
+    folders = (sysconfig.get_path("platlib"), sysconfig.get_path("purelib"), site.getusersitepackages())
+    for folder in dict.fromkeys(folders):
+        yield os.path.join(folder, "clang_format", "data", "bin", _PROGRAM)
+
+
+def _parse_replacements(output: bytes) -> tuple[Replacement, ...] | FormattingFailure:
+    if not output.strip():
+        # an empty text
+        return ()
+    try:
+        found = xml.fromstring(output)
+        return tuple(
+            Replacement(start, start + int(each.attrib["length"]), (each.text or "").encode())
+            for each in found.iter("replacement")
+            for start in (int(each.attrib["offset"]),)
+        )
+    except (xml.ParseError, KeyError, ValueError):
+        return FormattingFailure("clang-format gave no valid answer")
+
+
+def apply_replacements(data: bytes, replacements: tuple[Replacement, ...]) -> bytes:
+    """The text with the replacements, which do not overlap."""
+    pieces: list[bytes] = []
+    at = 0
+    for each in sorted(replacements, key=_start_of):
+        pieces += data[at : each.start], each.text
+        at = each.end
+    return b"".join([*pieces, data[at:]])
+
+
+def _start_of(replacement: Replacement) -> int:
+    return replacement.start
