@@ -91,22 +91,32 @@ def test_the_rule_would_notice():
     assert may_import("rules", "semantics")
 
 
-def required() -> set[str]:
-    """The distributions that pyproject.toml names as dependencies of the package."""
+OPTIONAL = {"mcp": "openclsp.cli.agents.mcp_server"}
+"""The extras of the package, each with the only module that imports its distributions."""
+
+
+def required(group: str = "dependencies") -> set[str]:
+    """The distributions that pyproject.toml names as dependencies of the package, or of one of its extras."""
     listed = re.search(
-        r"^dependencies = \[(.*?)^\]", (ROOT / "pyproject.toml").read_text(), re.MULTILINE | re.DOTALL
+        rf"^{group} = \[(.*?)^\]", (ROOT / "pyproject.toml").read_text(), re.MULTILINE | re.DOTALL
     )
     assert listed is not None
     return {name.lower() for name in re.findall(r'^  "([\w-]+)', listed[1], re.MULTILINE)}
 
 
 def test_imported_distributions_are_exactly_the_required_ones():
-    names = {other.split(".")[0] for path in modules() for other in imported(path)}
+    optional = {name_of(path): path for path in modules() if name_of(path) in OPTIONAL.values()}
+    names = {
+        other.split(".")[0] for path in modules() if name_of(path) not in optional for other in imported(path)
+    }
     outside = names - {"openclsp"} - sys.stdlib_module_names
     # by its name as text: the standard library has it from 3.11 on
     outside |= {"tomli"} if '"tomli"' in (PACKAGE / "workspace" / "toml_parser.py").read_text() else set()
     distributions = packages_distributions()
     assert {distributions.get(name, [name])[0].lower() for name in outside} == required()
+    for extra, module in OPTIONAL.items():
+        names = {other.split(".")[0] for other in imported(optional[module])}
+        assert names - {"openclsp"} - sys.stdlib_module_names == required(extra)
 
 
 def tracked() -> list[Path]:
@@ -175,6 +185,7 @@ OPENS = {
     # the files that the user names as input or output, and those that `check --fix` writes
     "openclsp.cli.user_files": {
         "open",
+        "os.makedirs",
         "os.path.exists",
         "os.path.isfile",
         "os.path.realpath",
@@ -202,6 +213,9 @@ OPENS = {
     "openclsp.cli.result_pickling": {"pickle"},
     # paths as URIs
     "openclsp.cli.formats.sarif": {"urllib.parse"},
+    # the workspace of the agents' tools
+    "openclsp.cli.agents.mcp_server": {"os.path.isdir"},
+    "openclsp.cli.agents.workspace_tools": {"os.path.realpath"},
     # the null device
     "openclsp.cli.commands": {"os.open"},
 }

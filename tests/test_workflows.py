@@ -40,7 +40,9 @@ def _steps(workflow: str) -> list[dict[str, object]]:
 
 def test_every_command_of_a_workflow_names_files_that_exist() -> None:
     commands = "\n".join(
-        str(step.get("run", "")) for name in ("ci.yml", "wheels.yml") for step in _steps(name)
+        str(step.get("run", ""))
+        for name in ("ci.yml", "wheels.yml", "extension.yml")
+        for step in _steps(name)
     )
     named = re.findall(r"(?<![\w/])(?:tests|editors|\.ci)/[\w./-]+", commands)
     assert {"tests/run.py", "tests/smoke.py", ".ci/run", "editors/vscode/test/package"} <= set(named)

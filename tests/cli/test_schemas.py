@@ -68,6 +68,13 @@ def test_hover_and_flow(openclsp, kernels):
     assert validate("flow", openclsp("flow", "--format", "json", "generic/smooth.cl:23:12").out)["flow"]
 
 
+def test_layout_and_expand(openclsp, write):
+    write("s.cl", "#define N 4\nstruct s { char tag; int b : 3; float4 v; };\nconstant int n = N;\n")
+    assert validate("layout", openclsp("layout", "--format", "json", "s.cl:2:8").out)["layouts"]
+    assert validate("expand", openclsp("expand", "--format", "json", "s.cl:3:18").out)["steps"]
+    assert validate("expand", openclsp("expand", "--format", "json", "s.cl").out)["text"]
+
+
 def test_rules_concepts_and_baseline(openclsp, kernels):
     assert validate("rules", openclsp("rules", "--format", "json").out)["rules"]
     assert validate("concepts", openclsp("rules", "--concepts", "--format", "json").out)["concepts"]

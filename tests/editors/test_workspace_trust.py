@@ -12,7 +12,16 @@ MANIFEST: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "editors" / "vscode" / "package.json").read_text(encoding="utf-8")
 )
 SETTINGS: dict[str, Any] = MANIFEST["contributes"]["configuration"]["properties"]
-HARMLESS = {"languageVersion", "extensions", "defines", "inlayHints", "generalErrors", "trace.server"}
+HARMLESS = {
+    "languageVersion",
+    "extensions",
+    "defines",
+    "inlayHints",
+    "generalErrors",
+    "leaveToOtherServer",
+    "otherServerIn",
+    "trace.server",
+}
 """Settings that name neither a folder nor a program."""
 
 

@@ -66,16 +66,25 @@ PIECES = (
     b"kernel void k(global int *g) { local int t[4]; int *p = chosen(t, g); barrier(1); *p = helper(g); }\n",
     b"kernel void other(global int *g) { shared(g); double d = 1.0; guessed(g); }\n",
 )
+Root = tuple[str, tuple[tuple[str, str], ...], list[bytes]]
+"""A root document: its name, the macros of the build options, and pieces of text."""
 NAMES = ("/a.cl", "/b.cl", "/c.clh")
+DEFINES = ((), (("WIDE", "1"),), (("SPACE", "local"), ("UNKNOWN", "3")), (("SPACE", "global"),))
 ROOTS = st.lists(
-    st.tuples(st.sampled_from(NAMES), st.lists(st.sampled_from(PIECES), max_size=9)), min_size=2, max_size=5
+    st.tuples(
+        st.sampled_from(NAMES), st.sampled_from(DEFINES), st.lists(st.sampled_from(PIECES), max_size=9)
+    ),
+    min_size=2,
+    max_size=5,
 )
 
 
-def target_of(name: str, dialect: str, others: tuple[str, ...] = ()) -> UnitConfig:
+def target_of(
+    name: str, dialect: str, others: tuple[str, ...] = (), defines: tuple[tuple[str, str], ...] = ()
+) -> UnitConfig:
     return UnitConfig(
         name,
-        BuildConfiguration(Dialect.of(dialect)),
+        BuildConfiguration(Dialect.of(dialect), defines),
         ConfigurationOrigins("chosen by the test"),
         other_dialects=tuple(map(Dialect.of, others)),
     )
@@ -89,12 +98,10 @@ def found_in(unit: TranslationUnit) -> list[tuple[object, ...]]:
     ]
 
 
-def assert_like_new_units(
-    roots: list[tuple[str, list[bytes]]], dialect: str, others: tuple[str, ...]
-) -> None:
+def assert_like_new_units(roots: list[Root], dialect: str, others: tuple[str, ...]) -> None:
     unit = None
-    for name, pieces in roots:
-        target, document = target_of(name, dialect, others), Document.of(name, b"".join(pieces))
+    for name, defines, pieces in roots:
+        target, document = target_of(name, dialect, others, defines), Document.of(name, b"".join(pieces))
         if unit is None:
             unit = TranslationUnit(target, document, HEADERS)
         else:
@@ -104,9 +111,7 @@ def assert_like_new_units(
 
 @settings(max_examples=120, deadline=None)
 @given(roots=ROOTS, dialect=st.sampled_from((("CL1.2", ()), ("CL2.0", ()), ("CL2.0", ("CL1.2",)))))
-def test_any_sequence_of_roots(
-    roots: list[tuple[str, list[bytes]]], dialect: tuple[str, tuple[str, ...]]
-) -> None:
+def test_any_sequence_of_roots(roots: list[Root], dialect: tuple[str, tuple[str, ...]]) -> None:
     assert_like_new_units(roots, *dialect)
 
 

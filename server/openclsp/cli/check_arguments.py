@@ -54,7 +54,10 @@ _OPTIONS = (
         "(Code Quality), rdjson (reviewdog), or html.",
     ),
     click.option(
-        "-o", "--output", metavar="FILE", help="Write the report to this file instead of standard output."
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Write the report to this file instead of standard output; html: to this folder.",
     ),
     click.option("--no-fixes", is_flag=True, help="Do not compute fixes."),
     click.option(

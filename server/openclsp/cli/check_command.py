@@ -6,7 +6,9 @@ reported once.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from openclsp.cli.builds import RequestedBuilds
 from openclsp.cli.check_report import (
@@ -24,11 +26,15 @@ from openclsp.cli.kernel_collection import KernelCollection
 from openclsp.cli.merged_diagnostics import MergedDiagnostics
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.progress_line import ProgressStep, ignore_progress
+from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.scanned_projects import MAXIMUM_SEPARATE_INPUTS, ScannedProjects
 from openclsp.cli.worker_processes import run_tasks
 from openclsp.dataclass import dataclass
 from openclsp.project.option_parser import BuildOptions
-from openclsp.source.document import DocumentName
+from openclsp.source.document import Document, DocumentName
+
+if TYPE_CHECKING:
+    from openclsp.cli.html.source_page import SourcePage
 
 _ReportKey = tuple[str, str]
 """The key of a report's entry: path and dialect; the dialect is empty if several builds are checked."""
@@ -41,13 +47,16 @@ def check(
     with_fixes: bool,
     requested: RequestedBuilds | None = None,
     with_kernels: bool = False,
+    with_pages: bool = False,
+    open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
     jobs: int = 1,
     step: ProgressStep = ignore_progress,
 ) -> CheckReport:
     """Checks the inputs and the headers that they include, in at most `jobs` processes.
 
     An input that another input includes, and that is not a program of its own, is checked as part of that
-    one. `with_kernels`: also summarises the resources of each kernel. `step` is called for each file.
+    one. `with_kernels`: also summarises the resources of each kernel. `with_pages`: also makes the pages of
+    the HTML report. `open_documents` take precedence over files. `step` is called for each file.
     """
     requested = requested or RequestedBuilds()
     checker = InputChecker(
@@ -57,6 +66,8 @@ def check(
         ScannedProjects(for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS),
         with_fixes=with_fixes,
         with_kernels=with_kernels,
+        with_pages=with_pages,
+        open_documents=open_documents,
     )
     run = _CheckRun(requested)
     # Programs are checked first: what they include is then known and need not be checked again.
@@ -106,6 +117,7 @@ def check(
         run.checked,
         tuple(run.options),
         tuple(run.kernels.reports()),
+        pages=tuple(run.pages.values()),
         dependencies=frozenset(run.dependencies),
     )
 
@@ -135,6 +147,7 @@ class _CheckRun:
     checked: int = 0
     not_checked: list[UncheckedFile] = field(default_factory=list)
     options: list[OptionsReport] = field(default_factory=list)
+    pages: dict[str, SourcePage] = field(default_factory=dict)
     skipped_fixes: dict[str, int] = field(default_factory=dict)
     dependencies: set[str] = field(default_factory=set)
     _checked_documents: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
@@ -155,6 +168,8 @@ class _CheckRun:
         self.notices.update(dict.fromkeys(result.notices))
         self._variants.update(dict.fromkeys(result.variants))
         self.options += result.options
+        for page in result.pages:
+            self.pages.setdefault(page.path, page)
         self.dependencies.update(result.dependencies)
         self.not_checked += result.not_checked
         self.skipped_fixes.update(result.skipped_fixes)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.kernels.kernel_summary import KernelSummary
 from openclsp.rules.finding import Severity
 from openclsp.rules.runner.incomplete_analysis import INCOMPLETE_ANALYSIS_CODES
 from openclsp.source.text import Position, Text
+
+if TYPE_CHECKING:
+    from openclsp.cli.html.source_page import SourcePage
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +208,8 @@ class CheckReport:
     """The kernels, if requested."""
     left_out: tuple[LeftOut, ...] = ()
     """The diagnostics that filters removed."""
+    pages: tuple[SourcePage, ...] = ()
+    """The pages of the HTML report, if requested."""
     dependencies: frozenset[str] = frozenset()
     """The files that were read, by their absolute paths: inputs, headers and files with options."""
 

@@ -1,4 +1,7 @@
-"""A run of `check`: validates its arguments, checks, filters the report, and writes it."""
+"""A run of `check`: validates its arguments, checks, filters the report, and writes it.
+
+The modules of rare options are imported when they are used, so that the usual run starts faster.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from openclsp.cli.baseline import filter_by_baseline, read_baseline, write_baseline
 from openclsp.cli.build_arguments import BuildArguments
 from openclsp.cli.builds import RequestedBuilds
-from openclsp.cli.changed_since import keep_changed
 from openclsp.cli.check_arguments import CheckArguments
 from openclsp.cli.check_command import check
 from openclsp.cli.check_report import CheckReport
@@ -19,7 +20,6 @@ from openclsp.cli.command_error import CommandError
 from openclsp.cli.depfile import write_depfile
 from openclsp.cli.exit_codes import CLEAN, COULD_NOT_RUN, ERRORS_FOUND
 from openclsp.cli.fix_command import FixReport, fix
-from openclsp.cli.ignore_insertion import add_ignores
 from openclsp.cli.inputs import (
     STANDARD_INPUT,
     CheckInputs,
@@ -27,7 +27,6 @@ from openclsp.cli.inputs import (
     has_opencl_name,
     read_inputs,
 )
-from openclsp.cli.patch import render_patch
 from openclsp.cli.progress_line import ProgressLine, ProgressStep
 from openclsp.cli.report_filters import (
     disabled_rule_notices,
@@ -39,7 +38,6 @@ from openclsp.cli.report_filters import (
 from openclsp.cli.report_rendering import write_patch, write_report
 from openclsp.cli.shards import parse_shard, select_shard
 from openclsp.cli.terminal import write_notice
-from openclsp.cli.watch import watch
 from openclsp.cli.worker_processes import available_cores
 from openclsp.rules.runner.page import page_codes
 
@@ -56,6 +54,8 @@ def run_check(given: BuildArguments, arguments: CheckArguments) -> int:
     run = _Run(given, arguments)
     if not arguments.watch:
         return run.run().code
+
+    from openclsp.cli.watch import watch
 
     def check_again() -> frozenset[str]:
         if sys.stdout.isatty():
@@ -89,9 +89,11 @@ class _Run:
         """Fixes, checks, filters and writes once. Raises CommandError."""
         arguments = self.arguments
         # Read first: a run that takes minutes must not end with this error.
-        known = (
-            read_baseline(arguments.baseline) if arguments.baseline and not arguments.write_baseline else None
-        )
+        known: Counter[str] | None = None
+        if arguments.baseline and not arguments.write_baseline:
+            from openclsp.cli.baseline import read_baseline
+
+            known = read_baseline(arguments.baseline)
         inputs = self._read()
         fixed: FixReport | None = None
         with ProgressLine(sys.stderr) as step:
@@ -112,6 +114,8 @@ class _Run:
             filtered = self._filter(report, known, step)
             notices: tuple[str, ...] = ()
             if arguments.add_ignores:
+                from openclsp.cli.ignore_insertion import add_ignores
+
                 notices = add_ignores(filtered, inputs.inputs)
                 inputs = self._read()
                 report = self._check(inputs, step)
@@ -137,20 +141,27 @@ class _Run:
             with_fixes=not self.arguments.no_fixes,
             requested=self.requested,
             with_kernels=self.arguments.kernels or self.arguments.form == "html",
-            jobs=available_cores() if self.arguments.jobs is None else self.arguments.jobs,
+            with_pages=self.arguments.form == "html",
+            jobs=self._jobs(),
             step=step,
         )
 
     def _filter(self, report: CheckReport, known: Counter[str] | None, step: ProgressStep) -> CheckReport:
         report = filter_by_code(report, self.select, self.ignore)
         if self.arguments.changed_since is not None:
+            from openclsp.cli.changed_since import keep_changed
+
             report = keep_changed(
                 report,
                 _first_folder(self.arguments.paths),
                 self.arguments.changed_since,
                 lambda top, state, renamed: self._check_elsewhere(top, state, renamed, step),
             )
-        return report if known is None else filter_by_baseline(report, known)
+        if known is not None:
+            from openclsp.cli.baseline import filter_by_baseline
+
+            report = filter_by_baseline(report, known)
+        return report
 
     def _check_elsewhere(
         self, top: str, state: str, renamed: Mapping[str, str], step: ProgressStep
@@ -180,10 +191,16 @@ class _Run:
             else CheckInputs(())
         )
         try:
-            return check(inputs, options, with_fixes=False, requested=self.requested, step=step)
+            return check(
+                inputs, options, with_fixes=False, requested=self.requested, jobs=self._jobs(), step=step
+            )
         except CommandError:
             # The variant did not exist at the revision.
-            return check(inputs, options, with_fixes=False, step=step)
+            return check(inputs, options, with_fixes=False, jobs=self._jobs(), step=step)
+
+    def _jobs(self) -> int:
+        """The most processes that check at once."""
+        return available_cores() if self.arguments.jobs is None else self.arguments.jobs
 
     def _codes(self) -> tuple[str, ...]:
         """The codes whose diagnostics are fixed; empty for all."""
@@ -192,6 +209,8 @@ class _Run:
         return tuple(code for code in self.select or page_codes() if code not in self.ignore)
 
     def _write_patch(self, inputs: CheckInputs, fixed: FixReport) -> RunOutcome:
+        from openclsp.cli.patch import render_patch
+
         self.given.write_notices((*inputs.notices, *fixed.notices))
         patch = render_patch(fixed.changes)
         write_patch(patch, self.arguments.output)
@@ -214,6 +233,8 @@ class _Run:
         if arguments.depfile is not None:
             write_depfile(arguments.depfile, report.dependencies)
         if arguments.write_baseline and arguments.baseline is not None:
+            from openclsp.cli.baseline import write_baseline
+
             count = write_baseline(arguments.baseline, report)
             write_notice(f"{arguments.baseline} lists {count} diagnostics")
             return
@@ -235,6 +256,8 @@ def _validate(given: BuildArguments, arguments: CheckArguments) -> None:
         raise CommandError("--variant and --all-variants cannot be combined")
     if given.std is not None and arguments.all_std:
         raise CommandError("--std and --all-std cannot be combined")
+    if arguments.form == "html" and arguments.output is None:
+        raise CommandError("--format html needs --output FOLDER, in which it writes a page for each file")
     if arguments.write_baseline and arguments.baseline is None:
         raise CommandError("--write-baseline needs --baseline FILE, the file to write")
     changing = {

@@ -201,6 +201,20 @@ def schema(name: str | None) -> int:
 
 @program.command()
 @accept_build_options
+@click.option("--write", "writing", is_flag=True, help="Allow the tool try_fix to write files.")
+@click.argument("folder", default=".", metavar="FOLDER")
+def mcp(given: BuildArguments, writing: bool, folder: str) -> int:
+    """Serve tools for agents over standard input and output (Model Context Protocol)."""
+    try:
+        from openclsp.cli.agents.mcp_server import serve_tools
+    except ModuleNotFoundError as error:
+        raise CommandError(f"{error.name} is not installed: install openclsp[mcp]") from error
+    serve_tools(folder, given, writing=writing)
+    return CLEAN
+
+
+@program.command()
+@accept_build_options
 @click.argument("paths", nargs=-1, metavar="[FILE…]")
 def doctor(given: BuildArguments, paths: tuple[str, ...]) -> int:
     """Show versions and the configuration of files, and test the server."""

@@ -61,13 +61,16 @@ def _macro_use(place: str, analysed: AnalysedPosition) -> ExpandReport:
 
 def render_expand(report: ExpandReport, form: str) -> str:
     """Renders the expansion as text or JSON."""
-    if form == "text":
-        return report.text
+    return report.text if form == "text" else dumps(expand_json(report)) + "\n"
+
+
+def expand_json(report: ExpandReport) -> dict[str, Json]:
+    """The JSON output of `expand`: the steps of a macro, or the text of a whole file."""
     found = report.expansion
     if found is None:
-        return dumps({"text": report.text}) + "\n"
+        return {"text": report.text}
     steps: list[Json] = [{"definition": step.definition or None, "text": step.text} for step in found.steps]
-    answer: dict[str, Json] = {
+    return {
         "name": found.name,
         "definition": found.definition,
         "written": found.written,
@@ -75,4 +78,3 @@ def render_expand(report: ExpandReport, form: str) -> str:
         "range": range_json(report.location) if report.location is not None else None,
         "steps": steps,
     }
-    return dumps(answer) + "\n"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from openclsp.cli.check_report import OutputLocation
 from openclsp.cli.command_error import CommandError
 from openclsp.cli.json_output import Json, dumps, range_json
+from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.source_position import analyse_position
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import FlowStep, PointerFlow
@@ -16,6 +18,7 @@ from openclsp.ide.flow.flow_svg import render_svg
 from openclsp.ide.flow.pointer_flow import compute_flow_at
 from openclsp.ide.unit_config import unit_config
 from openclsp.project.option_parser import BuildOptions
+from openclsp.source.document import Document, DocumentName
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +31,18 @@ class FlowReport:
 
 
 def flow_report(
-    place: str, options: BuildOptions, variant: str | None = None, *, is_opencl: bool = False
+    place: str,
+    options: BuildOptions,
+    variant: str | None = None,
+    *,
+    is_opencl: bool = False,
+    open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> FlowReport:
     """The flow of the pointer at `FILE:LINE:COLUMN`: see `analyse_position`.
 
     Raises CommandError if the position does not exist, or if there is no generic pointer.
     """
-    analysed = analyse_position(place, options, variant, is_opencl=is_opencl)
+    analysed = analyse_position(place, options, variant, is_opencl=is_opencl, open_documents=open_documents)
     found = compute_flow_at(analysed.unit, analysed.root.document.name, analysed.offset)
     if found is None:
         dialect = unit_config(analysed.unit).dialect_explanation
@@ -52,14 +60,19 @@ def render_flow(report: FlowReport, form: str) -> str:
         return render_mermaid(report.flow, _step_label)
     if form == "svg":
         return render_svg(layout_flow(report.flow, _step_label))
+    return dumps(flow_report_json(report)) + "\n"
+
+
+def flow_report_json(report: FlowReport) -> dict[str, Json]:
+    """The JSON output of `flow`."""
     flow = report.flow
-    more = {
+    return {
         "name": flow.name or None,
         "declared": flow.declared,
         "function": flow.function,
         "reached": flow.reached_by_kernel,
+        "flow": flow_json(flow, report.steps),
     }
-    return dumps({**more, "flow": flow_json(flow, report.steps)}) + "\n"
 
 
 def flow_json(flow: PointerFlow | None, steps: tuple[tuple[OutputLocation | None, ...], ...]) -> Json:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from openclsp.cli.check_report import OutputLocation
 from openclsp.cli.excerpt import display_width, printable
 from openclsp.cli.flow_command import flow_json
 from openclsp.cli.json_output import Json, range_json
+from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.source_position import analyse_position
 from openclsp.cli.styled_text import StyledLine
 from openclsp.dataclass import dataclass
@@ -18,6 +19,7 @@ from openclsp.ide.hover.hover_rendering import describe_level
 from openclsp.ide.unit_config import unit_config
 from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.runner.flow_explanations import explain_findings
+from openclsp.source.document import Document, DocumentName
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,18 @@ class HoverReport:
 
 
 def hover_report(
-    place: str, options: BuildOptions, variant: str | None = None, *, is_opencl: bool = False
+    place: str,
+    options: BuildOptions,
+    variant: str | None = None,
+    *,
+    is_opencl: bool = False,
+    open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> HoverReport:
     """The hover at `FILE:LINE:COLUMN`: see `analyse_position`.
 
     Raises CommandError if the file or position does not exist.
     """
-    analysed = analyse_position(place, options, variant, is_opencl=is_opencl)
+    analysed = analyse_position(place, options, variant, is_opencl=is_opencl, open_documents=open_documents)
     # Computing the findings first marks the unqualified pointers on which an error depends; the hover
     # explains them.
     explain_findings(analysed.unit)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from openclsp.cli.builds import RequestedBuilds, plan_builds
 from openclsp.cli.check_report import (
@@ -18,7 +19,7 @@ from openclsp.cli.inputs import CheckInput
 from openclsp.cli.options_output import options_report
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.planning_notices import planning_notices
-from openclsp.cli.project_units import make_project_sharing
+from openclsp.cli.project_units import NO_DOCUMENTS, make_project_sharing
 from openclsp.cli.rejection_reasons import HOST_STRINGS, explain_not_opencl
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.cli.unit_check import UnitCheck, UnitCheckContext
@@ -33,6 +34,9 @@ from openclsp.project.option_parser import BuildOptions
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.includer_units import find_includer_unit
 from openclsp.workspace.units import PlannedUnit
+
+if TYPE_CHECKING:
+    from openclsp.cli.html.source_page import SourcePage
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ class InputResult:
     notices: list[str] = field(default_factory=list)
     variants: list[str] = field(default_factory=list)
     options: list[OptionsReport] = field(default_factory=list)
+    pages: list[SourcePage] = field(default_factory=list)
     documents: list[tuple[DocumentName, str, str]] = field(default_factory=list)
     not_checked: list[UncheckedFile] = field(default_factory=list)
     dependencies: set[str] = field(default_factory=set)
@@ -72,7 +77,8 @@ class InputChecker:
     """Checks the inputs of a run one by one.
 
     What it keeps from one input to the next only saves time: no result depends on the inputs before.
-    `with_kernels`: also summarises the resources of each kernel.
+    `with_kernels`: also summarises the resources of each kernel. `with_pages`: also makes the pages of the
+    HTML report, of each file once. `open_documents` take precedence over files.
     """
 
     def __init__(
@@ -84,11 +90,16 @@ class InputChecker:
         *,
         with_fixes: bool,
         with_kernels: bool,
+        with_pages: bool = False,
+        open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
     ) -> None:
         self._paths, self._options, self._requested, self._projects = paths, options, requested, projects
-        self._with_kernels = with_kernels
-        sharing = make_project_sharing(projects, options, requested)
-        self._context = UnitCheckContext(paths, projects, sharing, with_fixes, with_kernels)
+        self._with_kernels, self._with_pages, self._open_documents = with_kernels, with_pages, open_documents
+        self._paths_of_pages: set[str] = set()
+        sharing = make_project_sharing(projects, options, requested, open_documents)
+        self._context = UnitCheckContext(
+            paths, projects, sharing, with_fixes, with_kernels, open_documents=open_documents
+        )
 
     def is_fragment(self, root: CheckInput) -> bool:
         """Whether the document is analysed through a file that includes it."""
@@ -113,7 +124,7 @@ class InputChecker:
         OpenCL C.
         """
         name = subject.document.name
-        documents = DocumentStore(LOCAL_FILE_SYSTEM, {name: subject.document})
+        documents = DocumentStore(LOCAL_FILE_SYSTEM, {**self._open_documents, name: subject.document})
 
         def plan(root: Document) -> PlannedUnit:
             return self._projects.plan(root, self._options, self._requested.variant, name)
@@ -189,6 +200,10 @@ class InputChecker:
             if self._with_kernels and unit.another_language is None:
                 for location, summary in unit.kernels():
                     result.kernels.append((location, summary, build or dialect))
+            if self._with_pages and unit.another_language is None:
+                for page in unit.source_pages(self._paths_of_pages):
+                    self._paths_of_pages.add(page.path)
+                    result.pages.append(page)
             documents = unit.documents()
             unit.release_unit()
         except Exception as error:  # noqa: BLE001 - one file's analysis is lost, not the run

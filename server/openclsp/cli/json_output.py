@@ -72,12 +72,13 @@ def _file(file: FileReport) -> Json:
         "dialect": file.dialect,
         **variants,
         **complete,
-        "diagnostics": [_diagnostic(each) for each in file.diagnostics],
+        "diagnostics": [diagnostic_json(each) for each in file.diagnostics],
         **({"fixesLeftOut": file.skipped_fixes} if file.skipped_fixes else {}),
     }
 
 
-def _diagnostic(found: ReportedDiagnostic) -> Json:
+def diagnostic_json(found: ReportedDiagnostic) -> Json:
+    """A diagnostic with its related locations and fixes."""
     variants: dict[str, Json] = {"variants": list(found.build_names)} if found.build_names else {}
     return {
         "code": found.code,

@@ -1,4 +1,7 @@
-"""Renders the report of `check` in the requested format, and writes it to standard output or to a file."""
+"""Renders the report of `check` in the requested format, and writes it to standard output or to a file.
+
+The modules of a format are imported when it is requested, so that the usual run starts faster.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,6 @@ from openclsp.cli.check_report import CheckReport
 from openclsp.cli.check_report_text import check_text, summary_text
 from openclsp.cli.excerpt import printable
 from openclsp.cli.fix_command import FixReport
-from openclsp.cli.formats.annotations import github_text, gitlab_text, rdjson_text
-from openclsp.cli.formats.sarif import sarif_text
 from openclsp.cli.json_output import Json, check_json, dumps
 from openclsp.cli.kernels_output import kernels_json, kernels_text
 from openclsp.cli.options_output import options_json, options_text
@@ -27,6 +28,11 @@ def write_report(report: CheckReport, arguments: CheckArguments, fixed: FixRepor
     if arguments.form == "text" and arguments.output is None:
         write_lines(lambda width: _lines(report, arguments, fixed, width))
         return
+    if arguments.form == "html" and arguments.output is not None:
+        from openclsp.cli.html.report_folder import write_html_report
+
+        write_html_report(arguments.output, report)
+        return
     rendered = _render(report, arguments, fixed)
     if arguments.output is None:
         write(rendered)
@@ -39,12 +45,20 @@ def _render(report: CheckReport, arguments: CheckArguments, fixed: FixReport | N
         case "json":
             return dumps(_json(report, arguments, fixed)) + "\n"
         case "sarif":
+            from openclsp.cli.formats.sarif import sarif_text
+
             return sarif_text(report, executed=not report.not_checked and not report.truncated)
         case "github":
+            from openclsp.cli.formats.annotations import github_text
+
             return github_text(report)
         case "gitlab":
+            from openclsp.cli.formats.annotations import gitlab_text
+
             return gitlab_text(report)
         case "rdjson":
+            from openclsp.cli.formats.annotations import rdjson_text
+
             return rdjson_text(report)
         case _:
             return plain_text_of_lines(_lines(report, arguments, fixed, FILE_OUTPUT_WIDTH))

@@ -1,4 +1,4 @@
-"""The analysed units of a run, each continued with the next file of the same build configuration.
+"""The analysed units of a run, each continued with the next file of the same dialect.
 
 Files that are checked one after another usually include the same headers. `TranslationUnit.change_root`
 analyses only what differs.
@@ -10,7 +10,6 @@ from typing import Final
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
 from openclsp.workspace.include_loader import IncludeLoader
@@ -19,23 +18,23 @@ from openclsp.workspace.units import UnitConfig
 MAXIMUM_UNITS: Final = 3
 """The maximum number of units kept; a unit with headers of 80,000 lines takes 150 MB."""
 
-_Configuration = tuple[BuildConfiguration, tuple[Dialect, ...]]
+_Dialects = tuple[Dialect, tuple[Dialect, ...]]
 
 
 class ReusableUnits:
-    """The most recently used units of a run, at most one for each configuration.
+    """The most recently used units of a run, at most one for each dialect.
 
     A unit that is in use belongs to its user; if its analysis fails, it is not given back.
     """
 
     def __init__(self) -> None:
-        self._units: dict[_Configuration, TranslationUnit] = {}
+        self._units: dict[_Dialects, TranslationUnit] = {}
 
     def take(
         self, target: UnitConfig, root: Document, loader: IncludeLoader, include_cache: IncludeCache
     ) -> TranslationUnit:
         """Creates the unit of a root document, or turns a kept one into it. `target` must have no subject."""
-        unit = self._units.pop(_configuration_of(target), None)
+        unit = self._units.pop(_dialects_of(target), None)
         if unit is None:
             return TranslationUnit(target, root, loader, include_cache)
         unit.change_root(target, root, loader)
@@ -44,10 +43,11 @@ class ReusableUnits:
     def give_back(self, target: UnitConfig, unit: TranslationUnit) -> None:
         """Keeps the unit of this target for the next one."""
         units = self._units
-        units[_configuration_of(target)] = unit
+        units[_dialects_of(target)] = unit
         while len(units) > MAXIMUM_UNITS:
             units.pop(next(iter(units))).close()
 
 
-def _configuration_of(target: UnitConfig) -> _Configuration:
-    return target.configuration, target.other_dialects
+def _dialects_of(target: UnitConfig) -> _Dialects:
+    # Macros and include folders act through the preprocessed text only.
+    return target.configuration.dialect, target.other_dialects

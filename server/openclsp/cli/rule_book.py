@@ -16,9 +16,14 @@ from openclsp.rules.runner.page import (
 )
 
 
+def page_names() -> tuple[str, ...]:
+    """The names of all pages: the codes of rules, and concepts."""
+    return (*page_codes(), *concept_names())
+
+
 def rule_page(name: str) -> str:
     """The page of a rule or concept, as Markdown. Raises CommandError for an unknown name."""
-    names = (*page_codes(), *concept_names())
+    names = page_names()
     if name not in names:
         raise CommandError(
             f"there is no rule '{name}'{suggest_name(name, names)} ('openclsp rules' lists all)"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 
 from openclsp.cli.check_report import OutputLocation
 from openclsp.cli.command_error import CommandError, suggest_name
 from openclsp.cli.inputs import CheckInput, allowed_folders_of_run, has_opencl_name, read_named
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.planning_notices import planning_notices
+from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.rejection_reasons import HOST_STRINGS, explain_not_opencl
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
@@ -19,7 +21,7 @@ from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileP
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.read_permission import ReadPermission
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.document import Document
+from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.includer_units import find_includer_unit
 from openclsp.workspace.units import PlannedUnit
@@ -60,11 +62,16 @@ class AnalysedPosition:
 
 
 def analyse_position(
-    place: str, options: BuildOptions, variant: str | None = None, *, is_opencl: bool = False
+    place: str,
+    options: BuildOptions,
+    variant: str | None = None,
+    *,
+    is_opencl: bool = False,
+    open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> AnalysedPosition:
     """Analyses the file of `FILE:LINE:COLUMN` in the given variant, and resolves the position.
 
-    `is_opencl`: the file is OpenCL C whatever its ending. Raises CommandError if the file, position or
+    `is_opencl`: the file is OpenCL C whatever its ending. `open_documents` take precedence over files. Raises CommandError if the file, position or
     variant does not exist, or if the file is not OpenCL C.
     """
     match = _PLACE.fullmatch(place)
@@ -72,11 +79,11 @@ def analyse_position(
         raise CommandError(f"'{place}' is not a position: write FILE:LINE:COLUMN, line and column from 1")
     path, line, column = match["path"], int(match["line"]), int(match["column"])
     name = os.path.abspath(path)
-    document = read_named(path, allowed_folders_of_run(options))
+    document = open_documents.get(name) or read_named(path, allowed_folders_of_run(options))
     if isinstance(document, FileProblem):
         raise CommandError(f"{path} {document.reason}")
     offset = _offset(path, document.text, line, column)
-    documents = DocumentStore(LOCAL_FILE_SYSTEM, {name: document})
+    documents = DocumentStore(LOCAL_FILE_SYSTEM, {**open_documents, name: document})
 
     def plan(root: Document) -> PlannedUnit:
         subject = "" if root is document else name

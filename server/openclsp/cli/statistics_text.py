@@ -80,13 +80,19 @@ def statistics_text(report: CheckReport) -> Iterator[StyledLine]:
 
 def statistics_json(report: CheckReport) -> dict[str, Json]:
     """The numbers of diagnostics by code, most severe first, then most frequent."""
-    fixable = _fixable_by_code(report)
     return {
         "statistics": [
-            {"code": code, "severity": severity.value, "count": count, "fixable": fixable[severity, code]}
-            for (severity, code), count in _ordered(_counts_by_code(report))
+            {"code": code, "severity": severity.value, "count": count, "fixable": fixable}
+            for severity, code, count, fixable in statistics_rows(report)
         ]
     }
+
+
+def statistics_rows(report: CheckReport) -> Iterator[tuple[Severity, str, int, int]]:
+    """For each severity and code, the number of diagnostics and of those with a fix."""
+    fixable = _fixable_by_code(report)
+    for (severity, code), count in _ordered(_counts_by_code(report)):
+        yield severity, code, count, fixable[severity, code]
 
 
 def _counts_by_code(report: CheckReport) -> Counter[tuple[Severity, str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from openclsp.cli.check_report import (
     OutputEdit,
@@ -35,6 +36,9 @@ from openclsp.source.text import Text
 from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
 
+if TYPE_CHECKING:
+    from openclsp.cli.html.source_page import SourcePage
+
 _DiagnosticIdentity = tuple[str, str, Location, str]
 """The identity of a diagnostic across programs: dialect, code, location, message."""
 
@@ -45,7 +49,8 @@ _ORDERING_BUILTINS = b"barrier", b"fence"
 class UnitCheckContext:
     """The state that the units of one run of `check` share.
 
-    `header_fixes` are the fixes computed so far for diagnostics in headers.
+    `header_fixes` are the fixes computed so far for diagnostics in headers. `open_documents` take precedence
+    over files.
     """
 
     paths: OutputPaths
@@ -55,6 +60,7 @@ class UnitCheckContext:
     with_kernels: bool
     units: ReusableUnits = field(default_factory=ReusableUnits)
     header_fixes: dict[_DiagnosticIdentity, tuple[CheckedFix, ...]] = field(default_factory=dict)
+    open_documents: Mapping[DocumentName, Document] = field(default_factory=dict)
 
 
 def needs_other_bodies(found: Diagnostic) -> bool:
@@ -79,9 +85,12 @@ class UnitCheck:
     ) -> None:
         self._context, self._input, self._root, self._planned = context, check_input, root, planned
         own = check_input.document
-        self._documents = DocumentStore(LOCAL_FILE_SYSTEM, {own.name: own, root.name: root})
+        self._documents = DocumentStore(
+            LOCAL_FILE_SYSTEM, {**context.open_documents, own.name: own, root.name: root}
+        )
         self._texts: dict[DocumentName, Text] = {own.name: own.text, root.name: root.text}
         self._unit: TranslationUnit | None = None
+        self._located: dict[DocumentName, None] = {}
         self.another_language: UnsupportedLanguage | None = None
         """The evidence, after analysis, that the unit is not OpenCL C; None if it is."""
         self.skipped_fixes = 0
@@ -118,6 +127,7 @@ class UnitCheck:
         self.another_language = detect_unsupported_language(unit)
         work = FixBudget.for_unit(unit)
         for found in everything:
+            self._located[found.location.document] = None
             yield self._report_diagnostic(
                 found, self._fixes(unit, found, work) if self._context.with_fixes else ()
             )
@@ -186,6 +196,20 @@ class UnitCheck:
         if self._unit is not None:
             for summary in compute_kernel_summaries(self._unit, self._planned.unit_config.subject):
                 yield self._output_location(summary.location), summary
+
+    def source_pages(self, known: Collection[str]) -> Iterator[SourcePage]:
+        """The pages of the inputs in the unit and of the documents with diagnostics, without the `known` paths."""
+        from openclsp.cli.html.source_page import make_source_page
+
+        if self._unit is None:
+            return
+        inputs = (
+            name for name in sorted(self.documents()) if self._context.paths.input_path(name) is not None
+        )
+        for name in dict.fromkeys((self._input.document.name, *inputs, *self._located)):
+            whole = self._output_location(Location(name, 0, 0))
+            if whole.path not in known:
+                yield make_source_page(self._unit, name, whole.path, whole.text)
 
     def _report_diagnostic(self, found: Diagnostic, checked: tuple[CheckedFix, ...]) -> ReportedDiagnostic:
         related = tuple(

@@ -6,7 +6,6 @@ They are written to a temporary file, which then replaces the old one, so that n
 from __future__ import annotations
 
 import os
-import tempfile
 
 from openclsp.cli.command_error import CommandError
 
@@ -40,6 +39,14 @@ def write_user_file(path: str, data: bytes) -> None:
         raise CommandError(f"{path} cannot be written: {error.strerror}") from error
 
 
+def make_user_folder(path: str) -> None:
+    """Creates a folder that the user named, unless it exists. Raises CommandError."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be created: {error.strerror}") from error
+
+
 def replace_file(path: str, data: bytes) -> None:
     """Replaces the content of a file, keeping its permissions; of a link, that of its target.
 
@@ -50,6 +57,9 @@ def replace_file(path: str, data: bytes) -> None:
         with open(target, "wb") as device:
             device.write(data)
         return
+    # Imported late, because most runs write no file and this takes as long as checking a small kernel.
+    import tempfile
+
     descriptor, temporary = tempfile.mkstemp(
         prefix=f".{os.path.basename(target)[:100]}.", suffix=".tmp", dir=os.path.dirname(target)
     )

@@ -168,7 +168,7 @@ class TranslationUnit:
             self._set_surroundings()
 
     def change_root(self, target: AnalysisTarget, document: Document, loader: Loader) -> None:
-        """Becomes the unit of another root document under the same build configuration.
+        """Becomes the unit of another root document; its dialect must be the same.
 
         Headers that both include keep their items, and so all results that do not depend on the root. Both
         targets must have no subject.
@@ -176,6 +176,7 @@ class TranslationUnit:
         self.engine.sweep()
         self.engine.forget_previous_inputs()
         self.target, self._loader, self.subject = target, loader, document.name
+        self._options = derive_preprocessor_options(target.configuration)
         self.outside = NO_DECLARATIONS_ELSEWHERE
         self._alternatives = {
             dialect: (_OTHER_ROOT, 0, other) for dialect, (_, _, other) in self._alternatives.items()

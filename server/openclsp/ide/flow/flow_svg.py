@@ -94,6 +94,17 @@ def escape_text(text: str) -> str:
     return escape("".join(kept), quote=True)
 
 
+def embedded_style() -> str:
+    """The style of drawings that are not standalone, for a page that has none of its own for them."""
+    return "".join(f".openclsp-flow {line}\n" for line in _STYLE.splitlines()) + (
+        "".join(f"{_colours(space, colour.light)}" for space, colour in PALETTE.items())
+        + "@media (prefers-color-scheme: dark) {\n"
+        + "".join(f".openclsp-flow {line}\n" for line in _DARK.splitlines())
+        + "".join(f"{_colours(space, colour.dark)}" for space, colour in PALETTE.items())
+        + "}\n"
+    )
+
+
 def _style() -> str:
     light = "".join(_colours(space, colour.light) for space, colour in PALETTE.items())
     dark = "".join(_colours(space, colour.dark) for space, colour in PALETTE.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,6 +16,8 @@ from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.text import Text
 
 _HASHES: Final = (b"#", b"%:")
+DEFINITION: Final = re.compile(rb"^[ \t]*(?:\#|%:)[ \t]*define\b(?:[^\\\r\n]|\\\r?\n|\\.)*", re.MULTILINE)
+"""A logical line that begins like the definition of a macro"""
 _MAXIMUM_CONTINUATIONS: Final = 1_000
 """The maximum number of lines of a logical line."""
 

@@ -57,7 +57,12 @@ def compute_folding_ranges(
 
 
 def _all_ranges(text: Text, structure: TextStructure) -> Iterator[FoldingRange]:
+    data = text.data
     for nesting in structure.nestings:
+        start, end = nesting.inner_start, nesting.inner_end
+        if data.find(b"\n", start, end) < 0 and data.find(b"\r", start, end) < 0:
+            # Most brackets are within a line; they are left out before their lines are looked up.
+            continue
         if nesting.kind is NestingKind.BRANCH:
             yield FoldingRange(
                 nesting.inner_start,

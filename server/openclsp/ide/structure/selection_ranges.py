@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from openclsp.ide.location_map import LocationMap, nodes_around
-from openclsp.ide.structure.text_structure import TextStructure
+from openclsp.ide.structure.text_structure import TextStructure, find_pairs
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.items.item import Item
 from openclsp.source.text import Text
@@ -95,7 +95,7 @@ def _lexical_ranges(text: Text, structure: TextStructure, offset: int) -> Iterat
         first + len(data[first:last]) - len(data[first:last].lstrip()),
         first + len(data[first:last].rstrip()),
     )
-    for start, end in structure.pairs:
+    for start, end in find_pairs(data, first, last):
         if start <= offset <= end:
             yield start, end
             yield start + 1, end - 1

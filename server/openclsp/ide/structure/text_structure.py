@@ -7,6 +7,7 @@ what can change the nesting: comments, literals, directives and brackets.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -17,9 +18,8 @@ from openclsp.source.comments import comments
 from openclsp.source.text import Text
 
 _MARKS: Final = re.compile(
-    rb"""[^/"'\#(){}\[\]]*(?:
-     (?P<pair>\([^()\[\]{}"'/\#\r\n]*\)|\[[^()\[\]{}"'/\#\r\n]*\])
-    |(?P<open>[({\[])|(?P<close>[)}\]])
+    rb"""(?:[^/"'\#(){}\[\]]+|\([^()\[\]{}"'/\#\r\n]*\)|\[[^()\[\]{}"'/\#\r\n]*\])*(?:
+     (?P<open>[({\[])|(?P<close>[)}\]])
     |(?P<comment>//[^\\\r\n]*(?:\\(?:[ \t\f\v]*(?:\r\n|\n|\r))?[^\\\r\n]*)*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))
     |"(?:[^"\\\r\n]|\\(?:\r\n|[\s\S]))*"?
     |'(?:[^'\\\r\n]|\\(?:\r\n|[\s\S]))*'?
@@ -34,7 +34,8 @@ _MARKS: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""Text up to a mark, and the mark: also a pair of brackets within one line that nests nothing.
+"""Text up to a mark, and the mark. A pair of brackets within one line that nests nothing is skipped, which saves most
+matches; `find_pairs` finds these pairs in a line.
 
 Any `#` outside of comments and literals begins a directive: elsewhere it is no token of C.
 """
@@ -116,14 +117,21 @@ class _Conditional:
 class TextStructure:
     """The nesting ranges of a text in order of their ends, its comments and its directives in text order.
 
-    A bracket without a partner is in no range. `pairs` are the innermost pairs of brackets that are on one line, with
-    plain text between them; they are not among the nesting ranges. Comments in a directive are comments too.
+    A bracket without a partner is in no range, nor is a pair of brackets within one line that has only plain text between
+    them; see `find_pairs`. Comments in a directive are comments too.
     """
 
     nestings: tuple[TextNesting, ...]
-    pairs: tuple[tuple[int, int], ...]
     comments: tuple[tuple[int, int], ...]
     directives: tuple[Directive, ...]
+
+
+_PAIR: Final = re.compile(rb"""\([^()\[\]{}"'/\#\r\n]*\)|\[[^()\[\]{}"'/\#\r\n]*\]""")
+
+
+def find_pairs(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yields the pairs of brackets in some bytes of one line that have only plain text between them."""
+    return (each.span() for each in _PAIR.finditer(data, start, end))
 
 
 def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
@@ -141,7 +149,6 @@ def read_structure(data: bytes, checkpoint: Checkpoint = no_checkpoint) -> TextS
     first branch opened are open, because its branches usually are alternatives of the same text.
     """
     nestings: list[TextNesting] = []
-    pairs: list[tuple[int, int]] = []
     found_comments: list[tuple[int, int]] = []
     directives: list[Directive] = []
     conditionals: list[_Conditional] = []
@@ -154,9 +161,7 @@ def read_structure(data: bytes, checkpoint: Checkpoint = no_checkpoint) -> TextS
             continue
         start, end = match.span(group)
         mark = match[group]
-        if group == "pair":
-            pairs.append((start, end))
-        elif group == "open":
+        if group == "open":
             top = _pushed(mark, start, top)
         elif group == "close":
             partner = _partner(mark, top)
@@ -173,7 +178,7 @@ def read_structure(data: bytes, checkpoint: Checkpoint = no_checkpoint) -> TextS
             if b"/" in mark:
                 found_comments += ((start + first, start + last) for first, last in comments(mark))
             top = _nest_branch(directive, top, conditionals, nestings)
-    return TextStructure(tuple(nestings), tuple(pairs), tuple(found_comments), tuple(directives))
+    return TextStructure(tuple(nestings), tuple(found_comments), tuple(directives))
 
 
 def _nest_branch(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
@@ -10,10 +11,11 @@ from pygls.exceptions import JsonRpcContentModified
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at, range_between
 from openclsp.lsp.request_registration import register_request
-from openclsp.lsp.session.analysis_session import DocumentAnalysis
-from openclsp.lsp.session.cancellation import CancellationCheck
-from openclsp.project.file_system import LOCAL_FILE_SYSTEM
-from openclsp.source.text import Text
+
+if TYPE_CHECKING:
+    from openclsp.lsp.session.analysis_session import DocumentAnalysis
+    from openclsp.lsp.session.cancellation import CancellationCheck
+    from openclsp.source.text import Text
 
 CHANGED = "clang-format would change the program, not only its layout: nothing was formatted"
 
@@ -58,6 +60,7 @@ async def _format(
     ls: OpenclServer, uri: str, options: types.FormattingOptions, lines: tuple[int, int] | None
 ) -> list[types.TextEdit] | None:
     from openclsp.ide.formatting.formatting_style import StyleProblem, find_style
+    from openclsp.project.file_system import LOCAL_FILE_SYSTEM
 
     def work(analysed: DocumentAnalysis, check: CancellationCheck) -> tuple[Text, str | StyleProblem]:
         access = analysed.project_access(check)

@@ -1,0 +1,297 @@
+"""The Python API: checks a text, and tells the type or the flow at a position in it.
+
+Everything in `__all__` is stable: `API_VERSION` increases if one of these names, parameters or fields is removed
+or changes its meaning; new ones may be added at any time. Other modules of the package may change. The
+functions are for one thread at a time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Final
+
+from openclsp.cli.build_options import build_options
+from openclsp.cli.check_command import check
+from openclsp.cli.check_report import OutputLocation, ReportedDiagnostic
+from openclsp.cli.command_error import CommandError
+from openclsp.cli.flow_command import flow_report
+from openclsp.cli.hover_command import hover_report
+from openclsp.cli.inputs import CheckInput, CheckInputs
+from openclsp.cli.rule_book import rule_page
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import PointerFlow
+from openclsp.project.file_system import FileProblem, decode_file
+from openclsp.project.option_parser import BuildOptions
+from openclsp.rules.finding import Severity
+from openclsp.source.document import Document
+
+__all__ = [
+    "API_VERSION",
+    "ApiDiagnostic",
+    "ApiEdit",
+    "ApiError",
+    "ApiFix",
+    "ApiFlow",
+    "ApiHover",
+    "ApiPosition",
+    "ApiRange",
+    "ApiReason",
+    "ApiRelated",
+    "ApiStep",
+    "KernelOptions",
+    "Severity",
+    "check_text",
+    "explain_code",
+    "flow_at",
+    "hover_at",
+]
+
+API_VERSION: Final = 1
+
+
+class ApiError(ValueError):
+    """A call that has no answer: an invalid option, a position outside the text. The message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class KernelOptions:
+    """How a kernel is built. Options of the project at `path` that these do not give apply too.
+
+    `std` is a language version (`CL2.0`), `extensions` are switches (`+cl_khr_fp64`), `definitions` macros
+    (`NAME` or `NAME=VALUE`), `include_folders` paths.
+    """
+
+    std: str | None = None
+    extensions: tuple[str, ...] = ()
+    definitions: tuple[str, ...] = ()
+    include_folders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ApiPosition:
+    """A line and a column from 1; columns count code points."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class ApiRange:
+    """A range of a file; the end is exclusive."""
+
+    path: str
+    start: ApiPosition
+    end: ApiPosition
+
+
+@dataclass(frozen=True, slots=True)
+class ApiEdit:
+    """Replaces the range by the text."""
+
+    range: ApiRange
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApiFix:
+    """A fix that was checked: after its edits, the diagnostic is gone and no other one is there."""
+
+    title: str
+    preferred: bool
+    edits: tuple[ApiEdit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ApiRelated:
+    """A place that explains a diagnostic."""
+
+    range: ApiRange
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApiDiagnostic:
+    """A diagnostic; `explain_code(code)` is the page of its rule."""
+
+    code: str
+    severity: Severity
+    message: str
+    range: ApiRange
+    related: tuple[ApiRelated, ...]
+    fixes: tuple[ApiFix, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ApiReason:
+    """Why the address space of a level is what it is: level 0 is the object, 1 its pointee, and so on."""
+
+    space: str
+    level: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApiHover:
+    """The type at a position. `spaces` are the address spaces of the object, of its pointee, and so on."""
+
+    type: str
+    spaces: tuple[str, ...]
+    reasons: tuple[ApiReason, ...]
+    dialect: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApiStep:
+    """A step of a path from an object to a generic pointer."""
+
+    description: str
+    range: ApiRange | None
+
+
+@dataclass(frozen=True, slots=True)
+class ApiFlow:
+    """What reaches a generic pointer.
+
+    `paths` has the shortest path for each of the `spaces`. `null` and `unknown`: whether null, or something
+    that the analysis does not know, can reach it.
+    """
+
+    declared: str
+    function: str
+    spaces: tuple[str, ...]
+    null: bool
+    unknown: bool
+    paths: dict[str, tuple[ApiStep, ...]]
+
+
+_NO_OPTIONS: Final = KernelOptions()
+
+
+def check_text(
+    text: str | bytes,
+    *,
+    path: str = "kernel.cl",
+    options: KernelOptions = _NO_OPTIONS,
+    fixes: bool = True,
+) -> tuple[ApiDiagnostic, ...]:
+    """Checks a text as the file `path`, which need not exist: its folder determines includes and options.
+
+    Diagnostics of headers that it includes come after its own. Raises ApiError.
+    """
+    try:
+        document = _document(text, path)
+        report = check(CheckInputs((CheckInput(path, document),)), _build_options(options), with_fixes=fixes)
+    except CommandError as error:
+        raise ApiError(str(error)) from error
+    if report.not_checked:
+        refused = report.not_checked[0]
+        raise ApiError(f"{refused.display_name} {refused.reason}")
+    files = sorted(report.files, key=lambda each: each.path != path)
+    return tuple(_diagnostic(each) for file in files for each in file.diagnostics)
+
+
+def hover_at(
+    text: str | bytes,
+    line: int,
+    column: int,
+    *,
+    path: str = "kernel.cl",
+    options: KernelOptions = _NO_OPTIONS,
+) -> ApiHover | None:
+    """The type at a position, from 1; None if nothing there has a type. Raises ApiError."""
+    try:
+        document = _document(text, path)
+        report = hover_report(
+            f"{path}:{line}:{column}",
+            _build_options(options),
+            is_opencl=True,
+            open_documents={document.name: document},
+        )
+    except CommandError as error:
+        raise ApiError(str(error)) from error
+    if report.hover is None:
+        return None
+    reasons = (ApiReason(why.space, why.level, why.reason) for why, _ in report.why)
+    return ApiHover(report.hover.type, tuple(report.hover.spaces), tuple(reasons), report.dialect)
+
+
+def flow_at(
+    text: str | bytes,
+    line: int,
+    column: int,
+    *,
+    path: str = "kernel.cl",
+    options: KernelOptions = _NO_OPTIONS,
+) -> ApiFlow:
+    """What reaches the generic pointer at a position, from 1. Raises ApiError if there is none."""
+    try:
+        document = _document(text, path)
+        report = flow_report(
+            f"{path}:{line}:{column}",
+            _build_options(options),
+            is_opencl=True,
+            open_documents={document.name: document},
+        )
+    except CommandError as error:
+        raise ApiError(str(error)) from error
+    return _flow(report.flow, report.steps)
+
+
+def explain_code(code: str) -> str:
+    """The page of a rule or concept, as Markdown. Raises ApiError for an unknown code."""
+    try:
+        return rule_page(code)
+    except CommandError as error:
+        raise ApiError(str(error)) from error
+
+
+def _document(text: str | bytes, path: str) -> Document:
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+    decoded = decode_file(path, data)
+    if isinstance(decoded, FileProblem):
+        raise ApiError(f"{path} {decoded.reason}")
+    return Document.of(os.path.abspath(path), decoded)
+
+
+def _build_options(options: KernelOptions) -> BuildOptions:
+    return build_options(options.std, options.extensions, options.include_folders, options.definitions)
+
+
+def _diagnostic(found: ReportedDiagnostic) -> ApiDiagnostic:
+    return ApiDiagnostic(
+        found.code,
+        found.severity,
+        found.message,
+        _range(found.location),
+        tuple(ApiRelated(_range(each.location), each.message) for each in found.related),
+        tuple(
+            ApiFix(
+                fix.title,
+                fix.preferred,
+                tuple(ApiEdit(_range(edit.location), edit.text) for edit in fix.edits),
+            )
+            for fix in found.fixes
+        ),
+    )
+
+
+def _flow(flow: PointerFlow, steps: Sequence[Sequence[OutputLocation | None]]) -> ApiFlow:
+    paths = {
+        witness.space.word: tuple(
+            ApiStep(step.description, None if location is None else _range(location))
+            for step, location in zip(witness.steps, locations, strict=True)
+        )
+        for witness, locations in zip(flow.witnesses, steps, strict=True)
+    }
+    spaces = tuple(space.word for space in flow.spaces)
+    return ApiFlow(flow.declared, flow.function, spaces, flow.null, flow.unknown, paths)
+
+
+def _range(location: OutputLocation) -> ApiRange:
+    first, last = location.first, location.last
+    return ApiRange(
+        location.path,
+        ApiPosition(first.line + 1, first.column + 1),
+        ApiPosition(last.line + 1, last.column + 1),
+    )

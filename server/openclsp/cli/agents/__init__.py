@@ -1,0 +1,1 @@
+"""The tools of `openclsp mcp`, with which other programs and agents ask about the kernels of a workspace."""

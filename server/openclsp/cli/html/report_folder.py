@@ -1,0 +1,49 @@
+"""Writes the HTML report to a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+
+from openclsp.cli.check_report import CheckReport, FileReport
+from openclsp.cli.html.page_rendering import index_html, page_html
+from openclsp.cli.html.source_page import SourcePage
+from openclsp.cli.user_files import make_user_folder, write_user_file
+
+_SPECIAL = re.compile(r"[^A-Za-z0-9._-]+")
+_MAXIMUM_NAME = 80
+
+
+def write_html_report(folder: str, report: CheckReport) -> None:
+    """Writes a page for each file, then `index.html`. Raises CommandError.
+
+    A page is replaced as a whole. Other files in the folder stay.
+    """
+    pages = {each.path: each for each in report.pages}
+    files: dict[str, FileReport] = {}
+    for file in report.files:
+        known = files.get(file.path)
+        files[file.path] = file if known is None else _joined(known, file)
+    make_user_folder(folder)
+    listed: list[tuple[str, SourcePage | None, FileReport]] = []
+    for path, file in files.items():
+        page = pages.get(path)
+        name = _page_name(path)
+        listed.append((name, page, file))
+        if page is not None:
+            kernels = [each for each in report.kernels if each.location.path == path]
+            write_user_file(os.path.join(folder, name), page_html(page, file, kernels).encode())
+    write_user_file(os.path.join(folder, "index.html"), index_html(report, listed).encode())
+
+
+def _joined(one: FileReport, other: FileReport) -> FileReport:
+    """The reports of one file in two dialects as one."""
+    found = sorted((*one.diagnostics, *other.diagnostics), key=lambda each: each.location.start)
+    return FileReport(one.path, f"{one.dialect}, {other.dialect}", tuple(found), one.build_names)
+
+
+def _page_name(path: str) -> str:
+    """A file name that is unique for the path and safe in a link."""
+    identity = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return f"{_SPECIAL.sub('_', path)[-_MAXIMUM_NAME:].lstrip('.')}-{identity}.html"
