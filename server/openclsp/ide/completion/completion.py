@@ -42,8 +42,8 @@ _REST = re.compile(rb"\w*")
 _NUMBER = re.compile(rb"(?<![\w.])\.?[0-9][\w.]*\Z")
 _MEMBER = re.compile(rb"(\.|->)\s*\Z")
 _CONDITIONS = ("if", "elif", "ifdef", "ifndef", "undef")
-_DECLARED_HERE = re.compile(rb"([A-Za-z_]\w*)\s*(?:\[[^\]\n]*\]\s*)?=(?!=)[^=;,\n]*\Z")
-_TYPE_BEFORE = re.compile(rb"[A-Za-z_]\w*[\s*]+\Z")
+_DECLARED_HERE = re.compile(rb"(?<!\w)[0-9]*([A-Za-z_]\w*)\s*(?:\[[^\[\]\n]*\]\s*)?=(?!=)[^=;,\n]*\Z")
+_TYPE_BEFORE = re.compile(rb"(?<!\w)[0-9]*[A-Za-z_]\w*[\s*]+\Z")
 
 
 def compute_completions(
@@ -189,7 +189,7 @@ class _Cursor:
     def _declared_here(self) -> frozenset[str]:
         """The name that the line declares: `int a = |`."""
         match = _DECLARED_HERE.search(self.before)
-        if match is None or _TYPE_BEFORE.search(self.before[: match.start()]) is None:
+        if match is None or _TYPE_BEFORE.search(self.before[: match.start(1)]) is None:
             return frozenset()
         return frozenset((match[1].decode(),))
 

@@ -18,10 +18,10 @@ from openclsp.ide.cursor_line import CursorLine, code_before_cursor
 from openclsp.semantics.database.unit_inputs import DECLARERS
 from openclsp.semantics.translation_unit import TranslationUnit
 
-_ATTRIBUTE = re.compile(rb"\b__attribute(?:__)?\s*\(\s*\(\s*(?:[\w\s]|\([^()]*\)|,)*?(\w*)\Z")
+_ATTRIBUTE = re.compile(rb"\b__attribute(?:__)?\s*\(\s*\((?:\w*(?:[\s,]|\([^()]*\)))*(\w*)\Z")
 _GOTO = re.compile(rb"(?<!\w)goto\s+(\w*)\Z")
 _TAG = re.compile(rb"(?<!\w)(struct|union|enum)\s+(\w*)\Z")
-_LABEL = re.compile(rb"(?:^|[;{}:\n])\s*([A-Za-z_]\w*)\s*:(?!:)", re.MULTILINE)
+_LABEL = re.compile(rb"(?:^|[;{}:])[^\S\n]*([A-Za-z_]\w*)\s*:(?!:)", re.MULTILINE)
 _NO_LABELS = frozenset((b"default", b"case"))
 _FUNCTION_END = re.compile(rb"^\}", re.MULTILINE)
 

@@ -11,7 +11,7 @@ from openclsp.semantics.types.type_model import Enum, Scalar
 
 _FLOATING: Final = re.compile(
     r"(?P<decimal>(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?)[fFhHlL]?"
-    r"|(?P<hexadecimal>0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?\d+)[fFhHlL]?"
+    r"|(?P<hexadecimal>0[xX](?:[0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?|\.[0-9a-fA-F]+)[pP][+-]?\d+)[fFhHlL]?"
 )
 _LEAST_HEXADECIMAL: Final = 10
 """The least number that is written differently in hexadecimal"""

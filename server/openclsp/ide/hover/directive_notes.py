@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from openclsp.ide.feature_results import Location
 from openclsp.ide.location_map import token_at
+from openclsp.ide.navigation.token_places import word_pattern
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -58,7 +59,7 @@ def find_macro_body_use(unit: TranslationUnit, document: str, offset: int, word:
     macro = _macro_around(fragment.preprocessed.source_map, offset)
     if macro is None:
         return None
-    pattern = re.compile(rb"(?<!\w)%s(?!\w)" % re.escape(word.encode()))
+    pattern = word_pattern(word.encode())
     for each in unit.fragments():
         source_map = each.preprocessed.source_map
         for row, mapped in enumerate(source_map.rows):

@@ -15,7 +15,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Preprocessed
 
 _DIRECTIVE: Final = re.compile(
-    rb"""^[ \t]*(?:\#|%:)[ \t]*(?:include|include_next|import)\b[ \t]*("[^"\r\n]+"|<[^>\r\n]+>|[A-Za-z_][^\r\n]*?)[ \t]*(?=\r|\n|//|/\*|\Z)""",
+    rb"""^[ \t]*(?:\#|%:)[ \t]*(?:include|include_next|import)\b[ \t]*("[^"\r\n]+"|<[^>\r\n]+>|[A-Za-z_](?:[ \t]*(?!//|/\*)[^ \t\r\n])*)[ \t]*(?=\r|\n|//|/\*|\Z)""",
     re.MULTILINE,
 )
 

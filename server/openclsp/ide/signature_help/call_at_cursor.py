@@ -10,8 +10,10 @@ _PIECES = re.compile(
     rb"""//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[()\[\]{};,]""", re.DOTALL
 )
 _CLOSING = {b")": b"(", b"]": b"[", b"}": b"{"}
-_NAME = re.compile(rb"([A-Za-z_]\w*)\s*\Z")
-_COMMENT_AT_END = re.compile(rb"/\*(?:[^*]|\*(?!/))*\*/\s*\Z")
+# digits before a name are skipped with it: one word is searched once, not from each of its letters
+_NAME = re.compile(rb"(?<!\w)[0-9]*([A-Za-z_]\w*)\s*\Z")
+_MAXIMUM_COMMENT = 512
+"""The maximum number of bytes of a comment between a name and its bracket"""
 _CAST = re.compile(rb"\(\s*([A-Za-z_]\w*)\s*\)\s*\Z")
 _NO_CALLEES = frozenset(
     b"if for while switch return sizeof do else case vec_step typeof __typeof__ _Alignof _Alignas "
@@ -53,21 +55,34 @@ def find_call(code: bytes, after: bytes = b"") -> CallAtCursor | None:
             return None
         if each.bracket == b"[":
             continue
-        before = code[: each.start]
-        while (comment := _COMMENT_AT_END.search(before[-512:])) is not None:
-            before = before[: len(before) - len(comment[0])]
+        before = _without_comments_at_end(code[: each.start])
         name = _NAME.search(before)
         if name is not None:
             if name[1] in _NO_CALLEES:
                 # the parentheses of a statement or an operator end the search: they are no argument
                 return None
-            if _is_declarator(before[: name.start()]):
+            if _is_declarator(before[: name.start(1)]):
                 return None
             return CallAtCursor(name[1].decode(), each.commas, following=_arguments_after(after))
         cast = _CAST.search(before)
         if cast is not None:
             return CallAtCursor(cast[1].decode(), each.commas, is_literal=True)
     return None
+
+
+def _without_comments_at_end(code: bytes) -> bytes:
+    """Code without the block comments at its end, and without the white space after each of them."""
+    while True:
+        first = max(len(code) - _MAXIMUM_COMMENT, 0)
+        closing = len(code[first:].rstrip()) + first - 2
+        if closing < first or not code.startswith(b"*/", closing):
+            return code
+        # a comment begins behind the end of the one before, which may be the `*/` of `/*/`
+        ended = code.rfind(b"*/", first, closing)
+        start = code.find(b"/*", max(ended - 1, first), closing)
+        if start < 0:
+            return code
+        code = code[:start]
 
 
 def _open_brackets(code: bytes) -> list[_Open]:
@@ -98,7 +113,7 @@ def _is_for(code: bytes, each: _Open) -> bool:
     return each.bracket == b"(" and name is not None and name[1] == b"for"
 
 
-_TYPE_BEFORE = re.compile(rb"([A-Za-z_]\w*)[\s*]+\Z")
+_TYPE_BEFORE = re.compile(rb"(?<!\w)[0-9]*([A-Za-z_]\w*)[\s*]+\Z")
 _EXPRESSION_WORDS = frozenset((b"return", b"else", b"do", b"case", b"goto", b"sizeof"))
 
 
@@ -114,10 +129,10 @@ def _is_declarator(before: bytes) -> bool:
         # in a body, a name alone on the line above may be a macro
         return b"\n" not in word[0] or b"{" not in before
     # `global int *f(` declares, `return n * f(` does not
-    qualifier = _NAME.search(before[: word.start()])
+    qualifier = _NAME.search(before[: word.start(1)])
     if qualifier is not None:
         return qualifier[1] not in _EXPRESSION_WORDS
-    return before[: word.start()].rstrip()[-1:] in (b"", b";", b"}") and b"\n" not in word[0]
+    return before[: word.start(1)].rstrip()[-1:] in (b"", b";", b"}") and b"\n" not in word[0]
 
 
 def _arguments_after(after: bytes) -> int:

@@ -6,9 +6,9 @@ use of that one would change with it.
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
+from openclsp.ide.navigation.token_places import word_pattern
 from openclsp.ide.structure.text_structure import Directive, TextStructure
 from openclsp.source.text import Text
 
@@ -49,6 +49,5 @@ def _closing(directives: tuple[Directive, ...], index: int) -> Directive | None:
 
 def _name(text: Text, directive: Directive, name: bytes) -> tuple[int, int] | None:
     """The place of the whole word in a directive; None if it is not there, or more than once."""
-    whole_word = rb"(?<![\w$])%b(?![\w$])" % re.escape(name)
-    found = [each.span() for each in re.finditer(whole_word, text.data[directive.start : directive.end])]
-    return None if len(found) != 1 else (directive.start + found[0][0], directive.start + found[0][1])
+    found = [each.span() for each in word_pattern(name).finditer(text.data, directive.start, directive.end)]
+    return found[0] if len(found) == 1 else None
