@@ -15,7 +15,10 @@ except ImportError:
 
 Node = tuple[Any, Any]
 Continue = Callable[[int], bool]
+Match = Callable[[int, Continue], bool]
+"""Matches from a place on, and goes on with what is behind"""
 
+_LETTERS = (ops.LITERAL, ops.NOT_LITERAL, ops.ANY, ops.IN)
 _MANY = 6
 """Bounded repeats count as this many at most, so that short texts show what grows with the text"""
 
@@ -24,14 +27,41 @@ class TooManySteps(Exception):
     """The limit of steps was reached."""
 
 
+class _Taken(dict[str, bool]):
+    """Whether one node of a pattern takes a letter, determined once for each letter."""
+
+    def __init__(self, node: Node, flags: int) -> None:
+        super().__init__()
+        self._node, self._flags = node, flags
+
+    def __missing__(self, letter: str) -> bool:
+        self[letter] = found = self._takes(letter)
+        return found
+
+    def _takes(self, letter: str) -> bool:
+        op, argument = self._node
+        if op is ops.ANY:
+            return bool(self._flags & re.DOTALL) or letter != "\n"
+        if op is ops.IN:
+            return in_set(argument, letter, self._flags)
+        same = chr(argument) == letter or (
+            bool(self._flags & re.IGNORECASE) and chr(argument).lower() == letter.lower()
+        )
+        return same is (op is ops.LITERAL)
+
+
 class StepMatcher:
-    """Matches as `re` does, one choice after the other. Groups are not kept; a back reference matches anything."""
+    """Matches as `re` does, one choice after the other. Groups are not kept; a back reference matches anything.
+
+    The pattern is made into functions once, one for each node, which match the node and all behind it.
+    """
 
     def __init__(self, pattern: re.Pattern[Any]) -> None:
         self._flags = pattern.flags
         self.tree: Sequence[Node] = list(_parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG))
         self._text = ""
         self._limit = self.steps = 0
+        self._whole = self._sequence(self.tree)
 
     def run(self, text: str, limit: int, *, search: bool) -> int:
         """The steps that it takes to match at the beginning, or to find all matches as `finditer` does."""
@@ -45,73 +75,119 @@ class StepMatcher:
                 end = at
                 return True
 
-            self._match(self.tree, 0, start, found)
+            self._whole(start, found)
             if not search:
                 break
             start = max(end, start + 1)
         return self.steps
 
-    def _match(self, nodes: Sequence[Node], number: int, at: int, then: Continue) -> bool:
+    def _step(self) -> None:
         self.steps += 1
         if self.steps > self._limit:
             raise TooManySteps
-        if number == len(nodes):
+
+    def _sequence(self, nodes: Sequence[Node]) -> Match:
+        def end(at: int, then: Continue) -> bool:
+            self._step()
             return then(at)
-        op, argument = nodes[number]
 
-        def rest(end: int) -> bool:
-            return self._match(nodes, number + 1, end, then)
+        match: Match = end
+        for node in reversed(nodes):
+            match = self._node(node, match)
+        return match
 
-        if op in (ops.LITERAL, ops.NOT_LITERAL, ops.ANY, ops.IN):
-            return at < len(self._text) and self._takes(op, argument, self._text[at]) and rest(at + 1)
+    def _node(self, node: Node, rest: Match) -> Match:
+        op, argument = node
+        if op in _LETTERS:
+            return self._letter(_Taken(node, self._flags), rest)
         if op is ops.SUBPATTERN:
-            return self._match(argument[-1], 0, at, rest)
+            return self._one_of([self._sequence(argument[-1])], rest)
         if op is ops.BRANCH:
-            return any(self._match(branch, 0, at, rest) for branch in argument[1])
+            return self._one_of([self._sequence(branch) for branch in argument[1]], rest)
         if op in (ops.MAX_REPEAT, ops.MIN_REPEAT):
             low, high, body = argument
             if high is not ops.MAXREPEAT:
                 low, high = min(low, _MANY), min(high, _MANY)
-            return self._repeat(op is ops.MAX_REPEAT, low, high, body, at, rest)
+            greedy = op is ops.MAX_REPEAT
+            if len(body) == 1 and body[0][0] in _LETTERS:
+                return self._repeated_letter(greedy, low, high, _Taken(body[0], self._flags), rest)
+            return self._repeated(greedy, low, high, self._sequence(body), rest)
         if op in (ops.ASSERT, ops.ASSERT_NOT):
-            direction, body = argument
-            if direction < 0:
-                found = any(
-                    self._match(body, 0, start, lambda end: end == at)
-                    for start in range(max(at - 4, 0), at + 1)
-                )
+            return self._assertion(op is ops.ASSERT, argument[0] < 0, self._sequence(argument[1]), rest)
+
+        def place(at: int, then: Continue) -> bool:
+            self._step()
+            return (op is not ops.AT or self._is_at(argument, at)) and rest(at, then)
+
+        return place
+
+    def _letter(self, taken: _Taken, rest: Match) -> Match:
+        def match(at: int, then: Continue) -> bool:
+            self._step()
+            return at < len(self._text) and taken[self._text[at]] and rest(at + 1, then)
+
+        return match
+
+    def _one_of(self, branches: Sequence[Match], rest: Match) -> Match:
+        def match(at: int, then: Continue) -> bool:
+            self._step()
+            return any(branch(at, lambda end: rest(end, then)) for branch in branches)
+
+        return match
+
+    def _assertion(self, wanted: bool, before: bool, body: Match, rest: Match) -> Match:
+        def match(at: int, then: Continue) -> bool:
+            self._step()
+            if before:
+                found = any(body(start, lambda end: end == at) for start in range(max(at - 4, 0), at + 1))
             else:
-                found = self._match(body, 0, at, lambda end: True)
-            return found is (op is ops.ASSERT) and rest(at)
-        if op is ops.AT:
-            return self._is_at(argument, at) and rest(at)
-        return rest(at)
+                found = body(at, lambda end: True)
+            return found is wanted and rest(at, then)
 
-    def _repeat(
-        self, greedy: bool, low: int, high: Any, body: Sequence[Node], at: int, then: Continue
-    ) -> bool:
-        def again(count: int, where: int) -> bool:
-            def more(end: int) -> bool:
-                return (end > where or count < low) and again(count + 1, end)
+        return match
 
-            if count < low:
-                return self._match(body, 0, where, more)
-            may = high is ops.MAXREPEAT or count < high
+    def _repeated_letter(self, greedy: bool, low: int, high: int, taken: _Taken, rest: Match) -> Match:
+        """As `_repeated`, in a loop: most repeats of patterns are of one letter."""
+
+        def takes(at: int) -> bool:
+            self._step()
+            if at < len(self._text) and taken[self._text[at]]:
+                self._step()
+                return True
+            return False
+
+        def match(at: int, then: Continue) -> bool:
+            self._step()
+            count = 0
             if greedy:
-                return (may and self._match(body, 0, where, more)) or then(where)
-            return then(where) or (may and self._match(body, 0, where, more))
+                while count < high and takes(at + count):
+                    count += 1
+                return any(rest(at + each, then) for each in range(count, low - 1, -1))
+            while not (count >= low and rest(at + count, then)):
+                if count >= high or not takes(at + count):
+                    return False
+                count += 1
+            return True
 
-        return again(0, at)
+        return match
 
-    def _takes(self, op: Any, argument: Any, letter: str) -> bool:
-        if op is ops.ANY:
-            return bool(self._flags & re.DOTALL) or letter != "\n"
-        if op is ops.IN:
-            return in_set(argument, letter, self._flags)
-        same = chr(argument) == letter or (
-            bool(self._flags & re.IGNORECASE) and chr(argument).lower() == letter.lower()
-        )
-        return same is (op is ops.LITERAL)
+    def _repeated(self, greedy: bool, low: int, high: int, body: Match, rest: Match) -> Match:
+        def match(at: int, then: Continue) -> bool:
+            self._step()
+
+            def again(count: int, where: int) -> bool:
+                def more(end: int) -> bool:
+                    return (end > where or count < low) and again(count + 1, end)
+
+                if count < low:
+                    return body(where, more)
+                if greedy:
+                    return (count < high and body(where, more)) or rest(where, then)
+                return rest(where, then) or (count < high and body(where, more))
+
+            return again(0, at)
+
+        return match
 
     def _is_at(self, where: Any, at: int) -> bool:
         text = self._text
@@ -157,11 +233,15 @@ def _in_category(category: Any, letter: str) -> bool:
 def adversarial(tree: Sequence[Node], flags: int) -> Iterator[Callable[[int], str]]:
     """Texts that grow: for each repeat of a pattern, what leads to it, its body again and again, and something that fails behind;
     and what leads to it again and again."""
-    for prefix, body in _repeats(tree, "", flags):
-        for unit in {body, prefix + body, prefix}:
-            if unit:
-                for end in ("", "\x02", "\n\x02"):
-                    yield lambda n, prefix=prefix, unit=unit, end=end: prefix + unit * n + end
+    texts = {
+        (prefix, unit, end): None
+        for prefix, body in _repeats(tree, "", flags)
+        for unit in (body, prefix + body, prefix)
+        if unit
+        for end in ("", "\x02", "\n\x02")
+    }
+    for prefix, unit, end in texts:
+        yield lambda n, prefix=prefix, unit=unit, end=end: prefix + unit * n + end
 
 
 def _repeats(nodes: Sequence[Node], prefix: str, flags: int) -> Iterator[tuple[str, str]]:
