@@ -53,7 +53,7 @@ class _Taken(dict[str, bool]):
 class StepMatcher:
     """Matches as `re` does, one choice after the other. Groups are not kept; a back reference matches anything.
 
-    The pattern is made into functions once, one for each node, which match the node and all behind it.
+    The pattern is made into functions once, one for each node or run of letters, which match it and all behind it.
     """
 
     def __init__(self, pattern: re.Pattern[Any]) -> None:
@@ -92,14 +92,17 @@ class StepMatcher:
             return then(at)
 
         match: Match = end
+        letters: list[_Taken] = []
         for node in reversed(nodes):
-            match = self._node(node, match)
-        return match
+            if node[0] in _LETTERS:
+                letters.insert(0, _Taken(node, self._flags))
+                continue
+            match = self._node(node, self._letters(letters, match))
+            letters = []
+        return self._letters(letters, match)
 
     def _node(self, node: Node, rest: Match) -> Match:
         op, argument = node
-        if op in _LETTERS:
-            return self._letter(_Taken(node, self._flags), rest)
         if op is ops.SUBPATTERN:
             return self._one_of([self._sequence(argument[-1])], rest)
         if op is ops.BRANCH:
@@ -121,10 +124,17 @@ class StepMatcher:
 
         return place
 
-    def _letter(self, taken: _Taken, rest: Match) -> Match:
+    def _letters(self, letters: Sequence[_Taken], rest: Match) -> Match:
+        if not letters:
+            return rest
+
         def match(at: int, then: Continue) -> bool:
-            self._step()
-            return at < len(self._text) and taken[self._text[at]] and rest(at + 1, then)
+            for taken in letters:
+                self._step()
+                if at >= len(self._text) or not taken[self._text[at]]:
+                    return False
+                at += 1
+            return rest(at, then)
 
         return match
 
