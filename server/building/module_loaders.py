@@ -1,8 +1,8 @@
 """The small extensions that load one module each from the library with the code of all compiled modules.
 
-mypyc generates a C file for each of them. To compile and link 130 of them takes half a minute, so on POSIX systems one
-file is compiled that can load all of them, and every module gets a copy of it: Python calls the function with the
-module's name.
+mypyc generates a C file for each of them. To compile and link 130 of them takes half a minute, so on POSIX
+systems one file is compiled that can load all of them, and every module gets a copy of it: Python calls the
+function with the module's name.
 """
 
 from __future__ import annotations

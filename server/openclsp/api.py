@@ -1,8 +1,8 @@
 """The Python API: checks a text, and tells the type or the flow at a position in it.
 
-Everything in `__all__` is stable: `API_VERSION` increases if one of these names, parameters or fields is removed
-or changes its meaning; new ones may be added at any time. Other modules of the package may change. The
-functions are for one thread at a time.
+Everything in `__all__` is stable: `API_VERSION` increases if one of these names, parameters or fields is
+removed or changes its meaning; new ones may be added at any time. Other modules of the package may change.
+The functions are for one thread at a time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Parser for OpenCL build options, as hosts pass them and clang accepts them.
-
-They are `-D`, `-I`, `-cl-std=`, `-cl-ext=` and others.
-"""
+"""Parser for OpenCL build options (`-D`, `-I`, `-cl-std=` …), as host programs pass them and clang accepts them."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class _Request:
         return preprocess(self.document, self.options, self.loader, self.cache, self.forced)
 
     def reread(self, old: Preprocessed, edit: Edit) -> tuple[IncrementalRun, Preprocessed]:
-        """The run that takes over from `old` what the edit leaves as it was, and its result."""
+        """Preprocesses the edited document, reusing the unchanged parts of `old`."""
 
         def begin(session: Session) -> IncrementalRun:
             return IncrementalRun(self.document, session, self.cache, self.forced, self.code, old, edit)

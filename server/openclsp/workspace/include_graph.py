@@ -233,7 +233,8 @@ class IncludeGraph:
     def declaring_files(self, check: Callable[[], None] = lambda: None) -> dict[str, str] | None:
         """Maps each declared name to its file, see `DeclarationsElsewhere`.
 
-        The result is None if the files exceed MAXIMUM_SCANNED_BYTES. `check` is called between files and may raise to cancel.
+        The result is None if the files exceed MAXIMUM_SCANNED_BYTES. `check` is called between files and may
+        raise to cancel.
         """
         if (
             self._declaring_files is None

@@ -1,7 +1,7 @@
 """How often kernels use the names of the language, by the token before them.
 
-A row is a name and its uses per million identifiers at each of `token_context.POSITIONS`. The table was counted
-in twelve repositories (docs/benchmarks.md names them) by `python -m tests.benchmarks.common_names`.
+A row is a name and its uses per million identifiers at each of `token_context.POSITIONS`. The table was
+counted in twelve repositories (docs/benchmarks.md names them) by `python -m tests.benchmarks.common_names`.
 """
 
 from __future__ import annotations

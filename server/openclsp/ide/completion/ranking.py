@@ -47,9 +47,8 @@ _LEAST = 1e-3
 class RankingContext:
     """What the order of candidates depends on.
 
-    `word` is typed; `position` is one of `token_context.POSITIONS`. `uses` are the weights of the uses around the
-    cursor. `declared_here` are names that the line of the cursor
-    declares.
+    `word` is typed; `position` is one of `token_context.POSITIONS`. `uses` are the weights of the uses around
+    the cursor. `declared_here` are names that the line of the cursor declares.
     """
 
     word: str

@@ -64,8 +64,8 @@ def find_dependent_changes(
 ) -> DependentFault | None:
     """Determines the changes that would remove a new fault; None if there are none.
 
-    These adapt the target of a conversion to its source; with `both_sides`, the source may also be adapted to the target,
-    as for a caller whose argument must follow the parameter.
+    These adapt the target of a conversion to its source; with `both_sides`, the source may also be adapted to
+    the target, as for a caller whose argument must follow the parameter.
     """
     choices = []
     call: tuple[str, _StartPosition] | None = None

@@ -35,8 +35,8 @@ def find_style(
     """The style for a document, as the argument of clang-format's `--style`.
 
     It is the nearest style file in the document's folder or above, as far as the project may be read. Without
-    one, it is LLVM's with the editor's indentation. The file is parsed here, so that clang-format itself opens
-    no file.
+    one, it is LLVM's with the editor's indentation. The file is parsed here, so that clang-format itself
+    opens no file.
     """
     for folder in _folders_above(document):
         for name in STYLE_FILES:

@@ -121,9 +121,9 @@ def compute_rename(
 ) -> RenameEdits | RenameRefusal:
     """Computes the places to edit so that the name at a byte of a document becomes `new`.
 
-    `other_units` returns the other programs that include one of the documents in which the symbol is declared.
-    The edited programs are analysed again: every occurrence must denote the renamed symbol, and nothing else
-    may.
+    `other_units` returns the other programs that include one of the documents in which the symbol is
+    declared. The edited programs are analysed again: every occurrence must denote the renamed symbol, and
+    nothing else may.
     """
     navigator = Navigator(unit)
     found = _renameable(navigator, document, offset, is_ours)

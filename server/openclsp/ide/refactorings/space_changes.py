@@ -1,7 +1,7 @@
 """Changes the address space of a declaration, with everything that follows from it through calls and assignments.
 
-The change itself and each dependent change are those of fixes, and the result is confirmed by re-analysis: it introduces
-no error and no warning.
+The change itself and each dependent change are those of fixes, and the result is confirmed by re-analysis: it
+introduces no error and no warning.
 """
 
 from __future__ import annotations

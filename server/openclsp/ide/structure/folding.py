@@ -30,8 +30,8 @@ class FoldKind(Enum):
 class FoldingRange(NamedTuple):
     """The bytes from `start` to `end` can be hidden.
 
-    `last_line` is the last line, from 0, that an editor hides which can hide whole lines only. It leaves the line of the
-    closing bracket or directive visible.
+    `last_line` is the last line, from 0, that an editor hides which can hide whole lines only. It leaves the
+    line of the closing bracket or directive visible.
     """
 
     start: int
@@ -79,8 +79,8 @@ def _all_ranges(text: Text, structure: TextStructure) -> Iterator[FoldingRange]:
 def _bracket_range(text: Text, nesting: TextNesting) -> FoldingRange:
     """The inside of a pair of brackets.
 
-    The line of the closing bracket is hidden with it only if it begins with code of the inside and nothing but
-    punctuation follows the bracket.
+    The line of the closing bracket is hidden with it only if it begins with code of the inside and nothing
+    but punctuation follows the bracket.
     """
     last = text.line_of(nesting.inner_end)
     data = text.data

@@ -27,8 +27,9 @@ def compute_selection_ranges(
 ) -> list[Range]:
     """The ranges around a byte of a document, each within the next one; the last is the whole text.
 
-    They are those of the syntax tree, and the brackets, comments and conditional branches of the text as written: code
-    that is not compiled or half typed has only these. A syntax node of a macro's expansion has the range of the call.
+    They are those of the syntax tree, and the brackets, comments and conditional branches of the text as
+    written: code that is not compiled or half typed has only these. A syntax node of a macro's expansion has
+    the range of the call.
     """
     candidates = {
         *_lexical_ranges(text, structure, offset),

@@ -103,8 +103,8 @@ class RootKernels:
     ) -> tuple[DocumentName, ...]:
         """The programs that include a file, the best first, at most `MAXIMUM_CANDIDATES`; it need not be open.
 
-        Each candidate is preprocessed, so that a conditional include counts only where it is active. A kernel that is
-        a program of its own has none.
+        Each candidate is preprocessed, so that a conditional include counts only where it is active. A kernel
+        that is a program of its own has none.
         """
         name = document.name
         if not is_file_name(name):

@@ -18,10 +18,10 @@ class Snapshot:
     """The open documents by name, the workspace folders (paths), and the options at one moment.
 
     `settings` holds the settings of each folder, and the global ones under the empty key. `chosen_versions`
-    holds the language versions that were chosen by command, by the root folder of a project, and the one that was chosen
-    for all projects under the empty key. `chosen_variants`
-    holds the variants that were chosen by command, by document name, and the last choice under the empty key.
-    `chosen_includers` holds by header the kernel through which it is to be analysed, chosen by command.
+    holds the language versions that were chosen by command, by the root folder of a project, and the one that
+    was chosen for all projects under the empty key. `chosen_variants` holds the variants that were chosen by
+    command, by document name, and the last choice under the empty key. `chosen_includers` holds by header the
+    kernel through which it is to be analysed, chosen by command.
 
     The counters are revisions: `disk_revision` is incremented whenever the contents of files may have
     changed, `tree_revision` whenever kernels or headers may have been added or removed or may include others,

@@ -1,8 +1,8 @@
 """Answers the request `initialize` before the rest of the server is loaded.
 
-In the answer, only the position encoding, the diagnostics provider and the rename provider depend on the client. The rest is read
-from `capabilities.json`, which is generated from pygls' own answer: see `capabilities`. This module imports
-as little as possible, because the client waits for the answer.
+In the answer, only the position encoding, the diagnostics provider and the rename provider depend on the
+client. The rest is read from `capabilities.json`, which is generated from pygls' own answer: see
+`capabilities`. This module imports as little as possible, because the client waits for the answer.
 """
 
 from __future__ import annotations

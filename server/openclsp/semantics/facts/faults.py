@@ -18,8 +18,8 @@ from openclsp.semantics.types.type_model import Type
 class UndeclaredName:
     """A use of a name that nothing visible declares.
 
-    `near` are declared names of similar spelling. `called` means that it is called, `later` that an item below
-    declares it.
+    `near` are declared names of similar spelling. `called` means that it is called, `later` that an item
+    below declares it.
     """
 
     name: str

@@ -220,7 +220,7 @@ class Solution:
     def _read_calls(self) -> None:
         """Reads the calls of changed functions, and updates reachability.
 
-        That may load functions of headers.
+        This may load functions of headers.
         """
         while self._written:
             function = next(iter(self._written))

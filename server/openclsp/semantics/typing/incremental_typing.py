@@ -187,10 +187,10 @@ def _updated_marks(
     skip: Sequence[int],
     by: Sequence[int],
 ) -> list[StatementMark]:
-    """The statement marks of an item after one statement was typed again.
+    """Returns the statement marks of an item after one statement has been retyped.
 
-    `by` holds the growth of nodes, facts, deferred calls, bindings and unknown names after it, and of the
-    facts before the head.
+    `inside` are the new marks within that statement. `by` holds the amounts by which the positions of later
+    marks change: nodes, facts, deferred calls, bindings, unknown names, and the facts before the head.
     """
     nodes, facts, deferred, bindings, unknown, faults = by
     if not any(by):

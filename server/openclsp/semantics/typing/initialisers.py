@@ -55,9 +55,9 @@ _MAXIMUM_DEPTH = 64
 class InitialiserResult:
     """The result of typing an initialiser.
 
-    `constancy` is that of all parts, `target` that of the pointees of all pointers among them. `number` is the
-    value of a single integer, `origin` that of a single value, and `count` the number of elements that a list
-    gives an array of unwritten size.
+    `constancy` is that of all parts, `target` that of the pointees of all pointers among them. `number` is
+    the value of a single integer, `origin` that of a single value, and `count` the number of elements that a
+    list gives an array of unwritten size.
     """
 
     constancy: Constancy = Constancy.CONSTANT

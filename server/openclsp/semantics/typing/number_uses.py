@@ -84,7 +84,7 @@ def _number_nodes(ctx: TypingContext, token_indices: Collection[int]) -> Iterato
 
 
 class _Uses:
-    """Follows the literals of one item."""
+    """Determines whether the values of an item's number literals affect results."""
 
     def __init__(self, ctx: TypingContext) -> None:
         self.ctx, self.table = ctx, ctx.table
