@@ -31,8 +31,11 @@ def is_moot(code: str, severity: Severity, data: bytes) -> bool:
 
 @lru_cache(maxsize=16)
 def is_for_one_compiler(data: bytes) -> bool:
-    """Whether a text uses a compiler's own functions, headers or inline assembly under no condition. Under a condition,
-    other code is usually there for other compilers. An include guard is no condition."""
+    """Whether a text unconditionally uses one compiler's own functions, headers or inline assembly.
+
+    Conditional uses do not count, because there is usually other code for other compilers. An include guard
+    is no condition.
+    """
     depth = 0
     guarded: list[bool] = []
     for match in _TOKENS.finditer(data):

@@ -91,8 +91,8 @@ def collect_host_builds(
 def _drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
     """Drops the builds without any known option if calls of other functions have known options.
 
-    Such a trace to another API is more often a build of something else than a build of this kernel without
-    options.
+    A build found through another function, without a known option, is more likely to be the build of another
+    program than a build of this kernel without options.
     """
     unknown = [
         bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)

@@ -1,4 +1,4 @@
-"""The input of a translation unit, as far as the analysis needs it."""
+"""The interface through which the analysis reads what a translation unit consists of."""
 
 from __future__ import annotations
 

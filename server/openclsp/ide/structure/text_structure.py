@@ -135,7 +135,7 @@ def find_pairs(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
-    """The structure of a text; that of the text which was last asked about is kept with the unit."""
+    """The structure of a text; the unit caches that of the last text."""
     found: tuple[Text, TextStructure] | None = unit.caches.get(_CACHE)
     if found is None or found[0] is not text:
         found = unit.caches[_CACHE] = text, read_structure(text.data, checkpoint)

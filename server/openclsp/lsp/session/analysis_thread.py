@@ -31,7 +31,7 @@ class JobInterrupted(Superseded):
 class AnalysisInUse(JobInterrupted):
     """Aborts a nested job that needs the analysis in progress of the outer job.
 
-    It restarts after that was aborted.
+    The nested job runs again after the outer job has been aborted.
     """
 
 

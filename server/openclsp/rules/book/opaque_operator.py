@@ -24,7 +24,7 @@ _CONDITIONS = ("if", "while", "for", "do", "switch", "?")
 
 
 def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the application; atomic types and blocks have rules of their own."""
+    """Reports operators applied to opaque values; atomic types and blocks have rules of their own."""
     values = [value for value in fact.operands if _is_handled(value.type)]
     if any(is_unknown(value.type) or isinstance(value.type, BlockPointer) for value in fact.operands):
         return
