@@ -26,7 +26,7 @@ class LoadedModule(Extension):
 
 
 def group_loaders(modules: list[LoadedModule]) -> list[list[LoadedModule]]:
-    """Groups the modules that can share a loader: those of which no two have the same last name."""
+    """Groups the modules that can share a loader: the last names in a group are distinct."""
     groups: list[dict[str, LoadedModule]] = []
     for module in modules:
         name = module.name.rpartition(".")[2]

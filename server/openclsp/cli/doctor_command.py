@@ -76,7 +76,7 @@ def run_self_test(command: Sequence[str]) -> SelfTest:
 
 
 def _ask(server: subprocess.Popen[bytes]) -> bool:
-    """Whether the server reports the error of the test kernel before it ends or is ended."""
+    """Whether the server reports the error of the test kernel before it ends or is terminated."""
     assert server.stdin is not None and server.stdout is not None
     server.stdin.write(_frame(_QUESTIONS))
     server.stdin.flush()

@@ -25,7 +25,7 @@ _GUARD: Final = re.compile(rb"\s*(\w+)[^\S\n]*\n\s*#\s*define\s+\1\b")
 
 
 def is_moot(code: str, severity: Severity, data: bytes) -> bool:
-    """Whether a diagnostic concerns portability in a file, of text `data`, that only one compiler can compile."""
+    """Whether a diagnostic is about portability, and its file (text `data`) is for one compiler only."""
     return code in _OF_PORTABILITY and severity is not Severity.ERROR and is_for_one_compiler(data)
 
 

@@ -126,11 +126,11 @@ class UnappliedHostOption:
 class HostOptionsOfKernel:
     """The options from host code for one kernel file.
 
-    `layers` are the options to apply, in the order in which they are passed. `unapplied` are options that are not
-    certain to be passed, and so not applied. `problems` are messages about refused paths. If there are
+    `layers` are the options to apply, in the order in which they are passed. `unapplied` are options that are
+    not certain to be passed, and so not applied. `problems` are messages about refused paths. If there are
     several builds with different options, `variants` holds one variant for each, and `layers` are those of
-    the selected variant, or those that all builds share. `names_defined_elsewhere` are names that OpenCL files of the
-    project define.
+    the selected variant, or those that all builds share. `names_defined_elsewhere` are names that OpenCL
+    files of the project define.
     """
 
     layers: tuple[OptionLayer, ...] = ()

@@ -77,8 +77,8 @@ def find_doc_comment(data: bytes, start: int, end: int, *, part: bool = False) -
     """Finds the comment about the declaration at bytes `start` to `end` of a document.
 
     A comment after the declaration on its last line (`///<`) takes precedence over one above it; it is not
-    searched if `end` is negative. `part` is whether the declaration is part of another one, as a parameter is: its
-    comment is directly before it.
+    searched if `end` is negative. `part` is whether the declaration is part of another one, as a parameter
+    is: its comment is directly before it.
     """
     comment = _comment_after(data, end) or _comment_before(data, start, part)
     return parse_doc_comment(comment) if comment else None
@@ -249,7 +249,7 @@ def _looks_like_code(comment: bytes) -> bool:
 
 
 def _lines_of(comment: bytes) -> list[str]:
-    """The lines of a comment without its marks; rulers are blank."""
+    """The lines of a comment without its delimiters; lines of decoration are blank."""
     text = comment[:MAXIMUM_COMMENT].decode("utf-8", "replace").replace("\r", "")
     if text.startswith("/*"):
         text = text[2:].removesuffix("*/")

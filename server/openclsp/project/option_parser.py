@@ -1,4 +1,4 @@
-"""Parser for OpenCL build options (`-D`, `-I`, `-cl-std=` …), as host programs pass them and clang accepts them."""
+"""Parser for the OpenCL build options (`-D`, `-I`, `-cl-std=` …) of host programs and clang."""
 
 from __future__ import annotations
 

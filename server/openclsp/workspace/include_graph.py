@@ -167,7 +167,7 @@ class IncludeGraph:
         return self._scanned_files
 
     def all_includers(self, paths: Iterable[DocumentName]) -> frozenset[str]:
-        """Returns the files that may include one of some files, directly or not, at most MAXIMUM_INCLUDING_FILES."""
+        """Returns at most MAXIMUM_INCLUDING_FILES files that may include one of these, directly or not."""
         seen: set[str] = set()
         waiting = list(paths)
         while waiting and len(seen) < MAXIMUM_INCLUDING_FILES:

@@ -121,7 +121,7 @@ class WorkspaceTools:
         yield from islice(inside, MAXIMUM_OTHER_PROGRAMS)
 
     def _path(self, path: str) -> str:
-        """The path relative to the workspace. Raises CommandError, without any file access, if it is outside."""
+        """The path relative to the workspace. Raises CommandError if it is outside, without accessing it."""
         name = os.path.realpath(os.path.join(self._folder, path))
         if name != self._folder and not name.startswith(os.path.join(self._folder, "")):
             raise CommandError(f"{path} is outside the workspace")
@@ -197,7 +197,7 @@ def _edited(name: DocumentName, text: Text, edits: Collection[tuple[int, int, st
 
 
 def _identity(found: ReportedDiagnostic) -> tuple[str, str, str]:
-    """The key that a diagnostic has in both states; numbers in its message are masked, as edits change lines."""
+    """The key by which the diagnostics of both states are matched; numbers in messages are masked."""
     return found.location.path, found.code, _NUMBER.sub("#", found.message)
 
 

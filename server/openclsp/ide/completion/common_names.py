@@ -277,7 +277,7 @@ def _counts() -> dict[str, tuple[int, ...]]:
 
 
 def commonness(name: str, position: str) -> float:
-    """The uses of a name of the language per million identifiers, at a position and a little at any other."""
+    """The uses of a name per million identifiers at a position; those at other positions add 2 %."""
     counts = _counts().get(name)
     if counts is None:
         return 0.0

@@ -45,10 +45,10 @@ _LEAST = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class RankingContext:
-    """What the order of candidates depends on.
+    """The properties of the cursor that determine the order of candidates.
 
-    `word` is typed; `position` is one of `token_context.POSITIONS`. `uses` are the weights of the uses around
-    the cursor. `declared_here` are names that the line of the cursor declares.
+    `word` is the typed word; `position` is one of `token_context.POSITIONS`. `uses` are the weights of the
+    uses around the cursor. `declared_here` are names that the line of the cursor declares.
     """
 
     word: str

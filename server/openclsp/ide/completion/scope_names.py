@@ -1,4 +1,4 @@
-"""Candidates in scope at the cursor: locals, names at program scope, macros, and the names of the language."""
+"""Candidates in scope at the cursor: locals, names at program scope, macros, and predefined names."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def own_candidates(scope: CursorScope | None) -> Iterator[CompletionCandidate]:
 def program_scope_candidates(
     unit: TranslationUnit, key: ItemKey, wanted: NameFilter, *, typed: bool
 ) -> Iterator[CompletionCandidate]:
-    """Names declared at program scope before an item, in order; with their types if `typed`, up to a bound."""
+    """Names declared at program scope before an item, in order; if `typed`, a bounded number with types."""
     order = unit.engine.read(ORDER, key)
     declared = []
     for name in filter(wanted.matches, unit.declared_names()):

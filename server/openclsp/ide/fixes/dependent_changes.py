@@ -305,7 +305,7 @@ def _in_original_item(change: _LevelChange, key: ItemKey) -> _LevelChange:
 
 
 def declared_once(places: LocationMap, change: _LevelChange) -> _LevelChange:
-    """Translates a change to any declaration of a function to its definition, or else to its first declaration."""
+    """Applies a change of any declaration of a function to its definition, or else its first declaration."""
     symbol = function_of(places.unit, change.origin.entity)
     if symbol is None or not isinstance(symbol.type, Function):
         return change

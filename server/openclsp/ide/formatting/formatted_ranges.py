@@ -7,7 +7,7 @@ from openclsp.source.text import Text
 
 
 def lines_to_format(text: Text, offset: int) -> tuple[int, int] | None:
-    """The first and last line (from 0) of what the `}` or `;` before a byte completes.
+    """The first and last line (from 0) that the `}` or `;` before a byte completes.
 
     For `}` that is its block, for `;` its line. None if the character is in a comment, string or directive.
     """

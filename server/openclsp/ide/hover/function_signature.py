@@ -13,7 +13,7 @@ _MAXIMUM_LINE = 100
 
 
 def function_declaration(unit: TranslationUnit, ref: EntityRef) -> FunctionDeclaration | None:
-    """The declaration of a function by its entity; no body is typed. None if there is none any more."""
+    """The declaration of a function by its entity; no body is typed. None if it no longer exists."""
     if ref.item not in unit.by_key:
         return None
     facts = unit.engine.get(HEAD, ref.item).facts

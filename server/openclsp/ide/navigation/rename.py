@@ -1,4 +1,4 @@
-"""Renames a symbol in every program that shares its declaration; refuses where the result would not be the same program."""
+"""Renames a symbol in all programs that share its declaration, unless that would change their meaning."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class RenameRefusal:
 
 @dataclass(frozen=True, slots=True)
 class RenameableName:
-    """A name that can be renamed, and the place of the one under the cursor."""
+    """A name that can be renamed, and the location of the occurrence under the cursor."""
 
     name: str
     location: Location

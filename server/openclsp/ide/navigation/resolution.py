@@ -36,7 +36,7 @@ _TEXT_DIRECTIVES: Final = (b"error", b"warning", b"include", b"import", b"line")
 class FoundSymbol:
     """The symbol at a position, and the name there.
 
-    `macro` is the definition that holds there, if the name is a macro's. `use` is the name in its item, if it
+    `macro` is the definition in effect there, if the name is a macro's. `use` is the name in its item, if it
     has one.
     """
 
@@ -256,7 +256,7 @@ class Navigator:
                         yield item
 
     def has_pasted_use(self, symbol: SymbolId) -> bool:
-        """Whether some occurrence of the symbol is written nowhere: `##` forms it, or a build option holds it."""
+        """Whether some occurrence of the symbol is not in any document: `##` or a build option creates it."""
         return any(self._location(item.key, use.token_index) is None for item, use in self.item_uses(symbol))
 
     def meanings_of_body(self, document: str, name: RawName) -> Iterator[SymbolUse]:

@@ -142,7 +142,7 @@ def _macro_named(found: CursorLine, name: str) -> Macro | None:
 
 
 def _follow_aliases(found: CursorLine, name: str) -> str:
-    """The name for which a macro without parameters stands; else the name itself."""
+    """The name that an object-like macro expands to; any other name unchanged."""
     for _ in range(_MAXIMUM_ALIASES):
         macro = _macro_named(found, name)
         if macro is None or macro.parameters is not None or len(macro.body) != 1 or not macro.words:

@@ -1,4 +1,4 @@
-"""Folding ranges: brackets, comments, conditional branches, long macros, groups of includes and marked regions."""
+"""Folding ranges: brackets, comments, conditional branches, long macros, include groups, marked regions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TRAILING: Final = b" \t\f\v;,)]}"
 
 
 class FoldKind(Enum):
-    """The kind of a folding range; the value is the protocol's name (LSP 3.17, "FoldingRangeKind"), empty for code."""
+    """The kind of a folding range. The value is its name in LSP 3.17 ("FoldingRangeKind"), empty for code."""
 
     CODE = ""
     COMMENT = "comment"
@@ -43,7 +43,7 @@ class FoldingRange(NamedTuple):
 def compute_folding_ranges(
     text: Text, structure: TextStructure, limit: int = MAXIMUM_RANGES
 ) -> list[FoldingRange]:
-    """The folding ranges of a text, sorted by start, at most one for each first line; beyond the limit the longest."""
+    """The longest folding ranges of a text, at most `limit` and one for each first line, sorted by start."""
     longest: dict[int, FoldingRange] = {}
     for each in _all_ranges(text, structure):
         first = text.line_of(each.start)

@@ -34,8 +34,8 @@ _MARKS: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""Text up to a mark, and the mark. A pair of brackets within one line that nests nothing is skipped, which saves most
-matches; `find_pairs` finds these pairs in a line.
+"""Matches text up to a mark, and the mark. A pair of brackets within one line that nests nothing is skipped,
+which saves most matches; `find_pairs` finds these pairs in a line.
 
 Any `#` outside of comments and literals begins a directive: elsewhere it is no token of C.
 """

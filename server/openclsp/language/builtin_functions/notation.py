@@ -128,7 +128,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One name of a row: its overloads before `T` is bound.
+    """One function name of a row, with its overloads before a type is substituted for `T`.
 
     `elements` and `widths` are those of `T`; `choice` is the alternative of the first braces in the name.
     """

@@ -44,13 +44,13 @@ class Snapshot:
         return max(holding, key=len, default="")
 
     def version_of(self, name: str) -> str:
-        """The language version that was chosen by command for the project of a document; empty if none was."""
+        """The language version chosen by command for a document's project; empty if none was."""
         if not self.chosen_versions:
             return ""
         return self.chosen_versions.get(self.root_of(name), self.chosen_versions.get("", ""))
 
     def root_of(self, name: str) -> str:
-        """The root folder of a document's project; for a document that is no file, the first workspace folder."""
+        """The root folder of a document's project; for a document without a file, the first workspace's."""
         return find_project_root(name, self.folders) if is_file_name(name) else "".join(self.folders[:1])
 
     def variant_of(self, name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""An operator, a cast or a condition with an opaque value, which only built-in functions can use (OpenCL C 6.3.3)."""
+"""An operator, cast or condition on an opaque value, which only built-in functions take (OpenCL C 6.3.3)."""
 
 from __future__ import annotations
 

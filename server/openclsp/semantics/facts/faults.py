@@ -1,6 +1,6 @@
 """Facts about violated constraints of C: undeclared names, wrong operands, misplaced statements.
 
-Typing emits them only for code in which every name and type is known, so each stands for a fault.
+Typing emits them only for code in which every name and type is known, so each is certainly a fault.
 """
 
 from __future__ import annotations

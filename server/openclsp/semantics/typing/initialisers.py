@@ -249,7 +249,7 @@ def _designated(
     target: InitialisedEntity | None,
     outcome: InitialiserResult,
 ) -> tuple[int, int, bool]:
-    """Initialises the subobject that the designators of `parts[index]` name, and those after it (C99 6.7.8p17).
+    """Initialises the subobject designated by `parts[index]`, and those after it (C99 6.7.8p17).
 
     The parts that follow initialise the next subobjects of the innermost aggregate named, then of the
     aggregates around it. Returns the index of the element or member of `type_` (-1 if unknown), the index

@@ -1,8 +1,8 @@
 """Emits facts about names that nothing declares.
 
 A kernel may use names that its host defines. So a name is reported only if a similar name is declared, or if
-the item uses it as no macro of a host is used: it is written, indexed, or has a member. Neither applies to
-names in capitals.
+the item uses it in a way that is unusual for a host's macro: it is written, indexed, or has a member. Names
+in capitals are never reported.
 """
 
 from __future__ import annotations
