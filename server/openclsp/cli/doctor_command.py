@@ -103,7 +103,7 @@ def server_command() -> tuple[str, ...]:
 def doctor_text(
     user: UserConfiguration, options: Sequence[OptionsReport], test: SelfTest
 ) -> Iterator[StyledLine]:
-    """The report, for people: it may be pasted into a bug report."""
+    """The report as text, which users can paste into a bug report."""
     compiled = "yes" if find_spec("openclsp_compiled__mypyc") else "no (same results, several times slower)"
     yield [("openclsp ", "bold"), (f"{__version__}, compiled: {compiled}", "")]
     yield [(f"  Python {platform.python_version()}, {sys.executable}", "")]

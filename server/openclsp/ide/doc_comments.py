@@ -25,7 +25,7 @@ _MAXIMUM_DECLARATIONS = 8
 """The most declarations of a function in which a comment is searched."""
 
 _DECLARATION_PREFIX = re.compile(rb"[\w\s(),\"*]*\Z")
-"""What may stand between a comment and a declaration: attributes, qualifiers and macros.
+"""The text that may separate a comment from its declaration: attributes, qualifiers and macros.
 
 A `;`, a brace or a directive between them means that the comment belongs to something else.
 """

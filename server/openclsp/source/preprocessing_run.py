@@ -70,7 +70,7 @@ class Session:
     lacks_header: bool = False
     """Whether a header was not found so far: it may define any name that nothing else does"""
     uneven: Uneven = NONE_UNEVEN
-    """What is uneven of the documents that were included so far"""
+    """Whether the documents included so far have unbalanced brackets"""
     joins_uneven: bool = False
     """Whether uneven documents between items are spliced into their line, so that they can open and close each other's brackets"""
     checkpoint: Checkpoint = no_checkpoint

@@ -27,9 +27,9 @@ _SCOPE_SHARES = {
     NameKind.KEYWORD: 0.0,
     NameKind.WORD: 0.0,
 }
-"""What is added to the uses of a name that the program declares."""
+"""Added to the score of the uses of a name that the program declares."""
 _LOCAL_SHARE = 4.5
-"""What is added for a name that is declared in the function."""
+"""Added for a name that is declared in the function."""
 _PER_COMMONNESS = 1 / 250
 _OTHER_CASE = 0.05
 _LETTERS_IN_ORDER = 1e-4

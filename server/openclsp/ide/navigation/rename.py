@@ -62,7 +62,7 @@ def prepare_rename(
 ) -> RenameableName | RenameRefusal:
     """Returns the name at a byte of a document, or why it cannot be renamed.
 
-    `is_ours` tells whether a document belongs to the project.
+    `is_ours` returns whether a document belongs to the project.
     """
     navigator = Navigator(unit)
     found = _renameable(navigator, document, offset, is_ours)
@@ -224,7 +224,7 @@ def _joined_symbols(navigator: Navigator, symbol: SymbolId) -> set[SymbolId] | R
 
 
 def _meanings_in_body(navigator: Navigator, document: str, start: int) -> Iterator[SymbolId]:
-    """What the name at a byte denotes in all expansions of the macro in whose body it is."""
+    """The symbols that a name in a macro's body denotes, in all expansions of the macro."""
     for preprocessed in documents_of(navigator.unit, document):
         name = raw_name_at(preprocessed, start)
         if name is not None and name.is_in_body:

@@ -218,7 +218,7 @@ class Navigator:
     def item_uses(self, symbol: SymbolId, document: str = "") -> Iterator[tuple[Item, SymbolUse]]:
         """Yields the uses of a symbol that is no macro, with their items.
 
-        `document` excludes the items of which no token can be written in that document.
+        With `document`, items without any token from that document are skipped.
         """
         name = symbol.name
         for item in self._items_naming(symbol, document):

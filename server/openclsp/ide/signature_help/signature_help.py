@@ -44,7 +44,7 @@ from openclsp.source.parser import FIELDS, kind
 MAXIMUM_SIGNATURES = 100
 """The maximum number of signatures; the least likely are left out."""
 _MAXIMUM_ALIASES = 8
-"""The number of macros that stand for another name which are followed."""
+"""The maximum number of object-like macros that are followed from a name to a function."""
 _FOLLOWING_BYTES = 4096
 """The number of bytes after the cursor in which further arguments are counted."""
 

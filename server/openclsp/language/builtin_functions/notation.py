@@ -190,9 +190,8 @@ def unknown_needs(rows: str, known: Iterable[str]) -> frozenset[str]:
 def _named(pattern: str) -> Iterator[tuple[str, str]]:
     """Yields the names of a pattern, each with its first alternative.
 
-    The first alternative is what the name's first `{a,b}` became.
-
-    `{T}` and the like stay.
+    The first alternative is the one chosen for the name's first `{a,b}`. `{T}`, `{n}`, `{w}` and `{s}` are
+    kept.
     """
     pieces = re.split(r"(\{[^{}]*,[^{}]*\})", pattern)
     options = [piece[1:-1].split(",") if "," in piece else [piece] for piece in pieces]

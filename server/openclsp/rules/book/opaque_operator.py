@@ -66,7 +66,7 @@ def _allowed(fact: Application, values: list[Value]) -> bool:
     if fact.operator == "?:":
         return len({decayed(value.type) for value in fact.operands}) == 1
     if fact.operator in _COPYING or (fact.operator == "&" and len(fact.operands) == 1):
-        # an assignment to an image or the like is reported by opaque-write, to another type as a conversion
+        # an assignment to an opaque object is reported by opaque-write, to another type as a conversion
         return fact.operator == "=" or not categories & set(_HANDLES)
     if fact.operator in ("+=", "-=", "++", "--"):
         return first in _HANDLES and values[0] is fact.operands[0]

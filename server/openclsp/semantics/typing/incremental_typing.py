@@ -86,7 +86,7 @@ def _is_restorable(ctx: TypingContext) -> bool:
 
 
 def _edited_statement(log: TypingLog, before: Table, now: Table) -> StatementMark | None:
-    """The innermost statement outside of which two tables are equal; None if there is none."""
+    """The innermost statement that contains all differences of two tables; None if there is none."""
     if (
         before.has_error != now.has_error
         or before.has_error_or_missing != now.has_error_or_missing

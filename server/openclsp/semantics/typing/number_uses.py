@@ -52,7 +52,7 @@ _MAXIMUM_STEPS = 256
 
 
 class _Known(IntEnum):
-    """How much the literal's class (`number_class`) determines about an expression computed from it.
+    """The properties of an expression that the class (`number_class`) of a literal in it determines.
 
     The same as about the literal, only whether the value is zero, or nothing.
     """

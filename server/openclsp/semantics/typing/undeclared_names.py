@@ -1,8 +1,8 @@
 """Emits facts about names that nothing declares.
 
 A kernel may use names that its host defines. So a name is reported only if a similar name is declared, or if
-the item uses it in a way that is unusual for a host's macro: it is written, indexed, or has a member. Names
-in capitals are never reported.
+the item uses it like a variable: it is written, indexed, has a member, or is very short. Names in capitals
+are never taken for variables.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def _builtins(dialect: Dialect) -> frozenset[str]:
 def _near_builtin(name: str, dialect: Dialect) -> tuple[str, ...]:
     """The built-in functions of similar spelling; a short name differs by the order of its letters only.
 
-    Vendors have short functions of their own, such as `mac` beside `mad` and `max`.
+    Vendors have short functions of their own: `mac` is no misspelling of `mad` or `max`.
     """
     found = near_declared(name, _builtins(dialect))
     if len(name) < _LEAST_BUILTIN:
