@@ -72,7 +72,10 @@ class Session:
     uneven: Uneven = NONE_UNEVEN
     """Whether the documents included so far have unbalanced brackets"""
     joins_uneven: bool = False
-    """Whether uneven documents between items are spliced into their line, so that they can open and close each other's brackets"""
+    """Whether included documents with unbalanced brackets are spliced into their line.
+
+    One of them can then close the brackets that another one opens.
+    """
     checkpoint: Checkpoint = no_checkpoint
 
     @staticmethod

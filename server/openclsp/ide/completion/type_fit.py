@@ -12,7 +12,7 @@ _FITS, _CONVERTS, _REFUSED = 1.6, 1.0, 0.3
 
 @dataclass(frozen=True, slots=True)
 class ExpectedType:
-    """The types that are possible at the cursor; any, if there are none.
+    """The types that are possible at the cursor; without entries, all types are.
 
     `is_index`: an integer is expected.
     """

@@ -200,9 +200,9 @@ class Solver:
         return bits
 
     def _moved(self, bits: int, path: Path) -> int:
-        """Returns the addresses of a part of what these point to.
+        """Returns the addresses of member `path` of the objects in the set `bits`.
 
-        A symbol cannot be moved, so that all arguments of the parameter are looked up instead.
+        The objects of a parameter's symbol are unknown, so those of all its arguments are used instead.
         """
         result = bits & (BASIC & ~NULL) | bits & self.things.kept
         concrete = self.concrete_bits(bits)
