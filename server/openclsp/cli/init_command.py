@@ -36,7 +36,7 @@ class FoundBuild:
 
 
 def find_builds(inputs: Sequence[CheckInput], options: BuildOptions) -> list[FoundBuild]:
-    """Plans the inputs, at most `MAXIMUM_KERNELS` of them."""
+    """Determines the builds of at most `MAXIMUM_KERNELS` inputs."""
     projects = ScannedProjects(for_many_inputs=True)
     paths = OutputPaths(inputs)
     found = []

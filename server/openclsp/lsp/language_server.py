@@ -54,7 +54,7 @@ CONFIGURATION_TIMEOUT = 2.0
 
 
 class OpenclServer(ProtocolServer):
-    """All state of the event loop. The analysis thread gets immutable values of it."""
+    """All state of the event loop. The analysis thread receives immutable snapshots of it."""
 
     protocol: OpenclProtocol
 

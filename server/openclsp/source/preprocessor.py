@@ -91,7 +91,7 @@ def settled(
 
 
 def _may_close(session: Session, unit: Preprocessed) -> bool:
-    """Whether a bracket that a header leaves open may be closed elsewhere, also by what cannot be seen."""
+    """Whether a bracket that a header leaves open may be closed by another document or by unknown text."""
     return (
         session.uneven.closed
         or session.lacks_header

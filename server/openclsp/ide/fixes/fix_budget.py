@@ -86,7 +86,7 @@ def analysis_cost(unit: TranslationUnit) -> int:
 
 
 def typing_work(unit: TranslationUnit) -> int:
-    """The cost of computing the diagnostics of a unit that was created, in typed tokens."""
+    """The cost of computing the diagnostics of a new unit, in typed tokens."""
     return 2 * _token_count(unit)
 
 

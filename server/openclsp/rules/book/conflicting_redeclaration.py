@@ -104,7 +104,7 @@ def _fixes(fact: Redeclaration) -> Iterator[Fix]:
 
 
 def _of_function(entity: Entity, now: Function, before: Function) -> Iterator[SetSpace]:
-    """Changes of the pointees of the parameters and the result, whose entities follow the function's."""
+    """Changes that give the pointees of parameters and result the spaces of the earlier declaration."""
     if len(now.parameters) != len(before.parameters):
         return
     pairs = [(now.result, before.result), *zip(now.parameters, before.parameters, strict=True)]

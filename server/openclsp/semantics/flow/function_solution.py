@@ -62,7 +62,7 @@ class FunctionSolution(NamedTuple):
     contributions: dict[Variable, int]
 
     def below(self, ceiling: dict[Variable, int] | None) -> FunctionSolution:
-        """Limits the contributions to a bound."""
+        """Intersects the contributions with those in `ceiling`, if given."""
         if ceiling is None:
             return self
         limited = {each: bits & ceiling.get(each, 0) for each, bits in self.contributions.items()}
