@@ -190,7 +190,7 @@ class HostFileSelector:
         return [file for file in read if file is not None]
 
     def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
-        """Returns macros that host files may define, names that they may replace, and headers that they name."""
+        """Returns macros that host files may define, names that they may replace, and headers they name."""
         found: set[str] = set()
         for file in scan.files_of_kinds(*HOST_CODE_KINDS):
             check()

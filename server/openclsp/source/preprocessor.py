@@ -74,8 +74,9 @@ def settled(
 ) -> tuple[Run, Preprocessed]:
     """Runs a document, and once more where documents that it includes open and close each other's brackets.
 
-    A header with a bracket too many or too few is taken for a faulty one at first, whose fault ends with it. Otherwise each
-    edit would expand all that follows again as one line within that bracket: 1.2 s and not 4 ms with hashcat's headers.
+    A header with a bracket too many or too few is taken for a faulty one at first, whose fault ends with it.
+    Otherwise each edit would expand all that follows again as one line within that bracket: 1.2 s and not 4
+    ms with hashcat's headers.
     """
     session = Session.begin(options, loader, checkpoint=checkpoint)
     session.within.append((document.name, 0))

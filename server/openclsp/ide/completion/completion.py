@@ -194,7 +194,7 @@ class _Cursor:
         return frozenset((match[1].decode(),))
 
     def ranked(self, found: tuple[list[CompletionCandidate], RankingContext]) -> CompletionList:
-        """Removes duplicates, of which the first has the nearest scope, and sorts the others."""
+        """Removes duplicates except for the first, which has the nearest scope, and sorts the rest."""
         once: dict[str, CompletionCandidate] = {}
         for each in found[0]:
             once.setdefault(each.name, each)

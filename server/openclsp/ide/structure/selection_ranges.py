@@ -65,7 +65,7 @@ def _syntactic_ranges(places: LocationMap, document: str, offset: int) -> Iterat
 
 
 def _sample(nodes: Sequence[int]) -> Sequence[int]:
-    """At most twice the maximum of nodes: each costs a look-up in the source map."""
+    """The innermost and outermost `_MAXIMUM_DEPTH` nodes: each node costs a look-up in the source map."""
     if len(nodes) <= 2 * _MAXIMUM_DEPTH:
         return nodes
     return [*nodes[:_MAXIMUM_DEPTH], *nodes[-_MAXIMUM_DEPTH:]]

@@ -173,7 +173,7 @@ def is_available(family: Family, dialect: Dialect) -> bool:
 
 
 def needed(family: Family) -> Iterator[str]:
-    """Yields the versions, extensions and features that the family may require, with abbreviations expanded."""
+    """Yields the versions, extensions and features that a family may require, abbreviations expanded."""
     for need in family.needs:
         yield from (name for names in _STANDS_FOR.get(need, (frozenset((need,)),)) for name in names)
 

@@ -65,7 +65,7 @@ def check_tag(fact: TagRedeclaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
-    """Whether only one of two typedefs has a space at its own level. The types then differ: a typedef has no default."""
+    """Whether only one of two typedefs has a space at its own level; then their types differ."""
     own, before = innermost_element(entity.type), innermost_element(previous)
     if entity.kind is not EntityKind.TYPEDEF or isinstance(own, Unknown) or isinstance(before, Unknown):
         return False

@@ -1,4 +1,4 @@
-"""Implicit conversion of pointers to pointers: below the first level the spaces must be equal (OpenCL C 6.7.9)."""
+"""Conversions of pointers to pointers: below the first level, spaces must be equal (OpenCL C 6.7.9)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from openclsp.semantics.facts.expressions import Conversion, ConversionKind
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Reports spaces that differ below the first level: a write could store a pointer into the wrong space."""
+    """Reports spaces that differ below the first level: a write could store a pointer of a wrong space."""
     if fact.context is ConversionKind.CAST or fact.value.null:
         return
     source, target = pointee_space(fact.value.type), pointee_space(fact.target)
