@@ -87,7 +87,7 @@ class Session:
     ) -> Session:
         """Creates the state before the first line.
 
-        Alternatively one with the macros `table`, which it then owns.
+        It has the predefined macros, or those of `table`, which it then owns.
         """
         macros = dict(initial_macros(options)) if table is None else table
         return Session(options, loader, macros, Expander(macros), checkpoint=checkpoint)

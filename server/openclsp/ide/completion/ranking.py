@@ -68,7 +68,7 @@ def score_match(name: str, word: str) -> float:
 
 
 def score_candidate(candidate: CompletionCandidate, context: RankingContext) -> float:
-    """The score of a candidate; the highest goes first."""
+    """The score of a candidate; candidates are sorted by descending score."""
     return (
         candidate.score
         * score_match(candidate.name, context.word)

@@ -84,7 +84,7 @@ def _is_partly_unknown(type_: Type) -> bool:
 
 
 def _fixes(fact: Redeclaration) -> Iterator[Fix]:
-    """Takes the spaces of the previous declaration if only spaces differ."""
+    """Yields fixes that adopt the spaces of the previous declaration, if only spaces differ."""
     entity = fact.entity
     if isinstance(entity.type, Function) and isinstance(fact.previous_type, Function):
         function_changes = tuple(_of_function(entity, entity.type, fact.previous_type))
