@@ -158,7 +158,7 @@ NO_HOST_OPTIONS = HostOptionsOfKernel()
 
 
 class HostProjectProvider(Protocol):
-    """Provides the analysed projects."""
+    """The source of host projects, once the host code of a project has been analysed."""
 
     def of(self, root: str, kernel: str) -> HostProject | None:
         """Returns the project at the folder `root` for this kernel; None until it has been analysed."""
