@@ -40,7 +40,8 @@ TAKES_MORE = {
     "Declare `": re.compile(rb":|\d+|[()\[\]+*-]|\w+"),
     "Copy `": re.compile(rb"\w+"),
     "Call `": re.compile(rb"\w+"),
-    "Write `": re.compile(rb"\w+|\.?\d.*"),
+    "Change to `": re.compile(rb"\w+"),
+    "Write `": re.compile(rb"\w+|\.?\d.*|->|\."),
     "Did you mean": re.compile(rb"\w+"),
 }
 """By how a title begins: what the fix may remove besides qualifiers."""

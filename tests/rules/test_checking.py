@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from openclsp.language.dialect import REFERENCE_DIALECTS
-from openclsp.rules.finding import Finding
+from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.argument_findings import ArgumentFindings
 from openclsp.rules.runner.item_findings import BODY_FINDINGS, INVALID_ENTITIES, get_item_findings
 from openclsp.rules.runner.rule_registry import rules_for_fact
@@ -91,7 +91,7 @@ def test_what_is_found_in_facts_that_an_edit_leaves_is_kept() -> None:
         found = unit.engine.get(BODY_FINDINGS, key).findings
         fresh = analyse(new, "CL1.2")
         assert found == fresh.engine.get(BODY_FINDINGS, key).findings
-        return found
+        return tuple(each for each in found if each.severity is Severity.ERROR)
 
     text = text.replace("own = 1", "own = 2")
     first = after(text)

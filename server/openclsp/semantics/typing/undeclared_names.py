@@ -16,6 +16,7 @@ from openclsp.language.builtin_types import is_builtin_type_name
 from openclsp.language.dialect import Dialect
 from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, keywords
 from openclsp.language.near_names import near_declared
+from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.faults import UndeclaredName
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.typing.fault_facts import is_certain
@@ -26,7 +27,8 @@ from openclsp.source.parser import FIELDS, kind
 _UPDATE, _ASSIGNMENT = kind("update_expression"), kind("assignment_expression")
 _ACCESSES = frozenset((kind("subscript_expression"), kind("field_expression")))
 _LEFT, _ARGUMENT = FIELDS["left"], FIELDS["argument"]
-_COMPLETE = frozenset(map(kind, ("function_definition", "declaration", "type_definition")))
+_FUNCTION = kind("function_definition")
+_COMPLETE = frozenset((_FUNCTION, kind("declaration"), kind("type_definition")))
 _MAXIMUM_VARIABLE: Final = 2
 """The length up to which a name in small letters is taken for that of a variable, not of a macro."""
 _LEAST_BUILTIN: Final = 5
@@ -50,6 +52,11 @@ def emit_undeclared_names(ctx: TypingContext) -> None:
     """Emits a fact for each use of an undeclared name in the item."""
     # a statement at program scope is part of a function whose other declarations are not seen
     if not ctx.undeclared or ctx.table.kind[0] not in _COMPLETE or not is_certain(ctx):
+        return
+    if ctx.table.kind[0] == _FUNCTION and not any(
+        isinstance(fact, FunctionDeclaration) for fact in ctx.facts
+    ):
+        # `WITH(lock) { … }`: a block behind a macro call, which may be in a function
         return
     objects = {ctx.table.text(node) for node in ctx.undeclared if _is_used_as_object(ctx.table, node)}
     for node, called in ctx.undeclared.items():
