@@ -19,7 +19,7 @@ class FileMoves:
         return path if found is None else found
 
     def old_path(self, path: str) -> str | None:
-        """The path before the moves of the file that is here afterwards; None if no file can be here."""
+        """The original path of the file that is at `path` after the moves; None if no file can be there."""
         found = _moved(path, tuple((new, old) for old, new in self.pairs))
         if found is not None:
             return found
