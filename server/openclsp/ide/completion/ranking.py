@@ -1,9 +1,9 @@
 """The order of completion candidates.
 
-A candidate's score is the product of how well its name matches the typed word, how likely its kind is at the
-cursor, how well its type fits, and how often it is used around the cursor, to which a share for its scope or
-for its commonness in kernels is added. `tests/benchmarks/completion_ranking.py` measures the result; the
-constants were chosen by it.
+A candidate's score is a product of four factors: how well its name matches the typed word, how likely its
+kind is at the cursor, how well its type fits, and how often the name is used around the cursor. A share for
+its scope or for its commonness in kernels is added to the last factor.
+`tests/benchmarks/completion_ranking.py` measures the result; the constants were chosen by it.
 """
 
 from __future__ import annotations
