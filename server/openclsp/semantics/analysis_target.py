@@ -1,4 +1,4 @@
-"""The interface through which the analysis reads what a translation unit consists of."""
+"""The interface to the root document and the build configuration of a translation unit."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def add_dependent_changes(
 
 
 class _PlanExtension:
-    """A plan to which the changes for the leads of one attempt are added."""
+    """A plan that is being extended by the changes that the faults of one attempt require."""
 
     def __init__(self, places: LocationMap, plan: EditPlan, written: RenderedEdits, copying: bool) -> None:
         self.places, self.plan, self.copying = places, plan, copying

@@ -244,7 +244,7 @@ class ArgumentFindings:
         return spoken or bool(caller.found)
 
     def _results_of(self, unit: TranslationUnit, name: str) -> _CallResults:
-        """Returns the verdicts for the function's current declarations."""
+        """Returns the cached check results of calls for the function's current declarations."""
         declared = unit.engine.get(DECLARATIONS_OF_NAME, name)
         found = self._results.get(name)
         if found is None or found.declared is not declared:
