@@ -75,8 +75,8 @@ The rules depend on nothing else.
 class _Caller:
     """The calls of one item that are checked against parameters, with their findings.
 
-    `argument_items` contains the other items that declare entities passed as arguments; `invalid` contains the
-    invalid ones among all passed entities.
+    `argument_items` contains the other items that declare entities passed as arguments; `invalid` contains
+    the invalid ones among all passed entities.
     """
 
     __slots__ = (
@@ -135,9 +135,9 @@ class _Caller:
 class ArgumentFindings:
     """The argument findings of all calls of a unit.
 
-    Mutable; confined to the unit's thread. `changed_names` contains the names whose declarations may have changed,
-    `changed_items` the items whose invalid entities may have changed. The observer of the database adds to both
-    before it calls `recheck_calls`.
+    Mutable; confined to the unit's thread. `changed_names` contains the names whose declarations may have
+    changed, `changed_items` the items whose invalid entities may have changed. The observer of the database
+    adds to both before it calls `recheck_calls`.
     """
 
     def __init__(self) -> None:
