@@ -20,7 +20,7 @@ _OPERAND: Final = re.compile(rb"""\#[ \t]*[a-z_]+[ \t]*(?P<name>"[^"\r\n]+"|<[^>
 
 @dataclass(frozen=True, slots=True)
 class IncludeSearch:
-    """How an includer's directives are resolved, before the moves and after them.
+    """The information by which an includer's directives are resolved before and after the moves.
 
     `target` returns the document that a name (`angled` or not) means now, and None if there is none.
     `folders` are the include folders, `quote_folders` those for quoted names only. `is_file` is whether a

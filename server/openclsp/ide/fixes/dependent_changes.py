@@ -130,7 +130,7 @@ class _PlanExtension:
         self._copies = {id(edit): number for edit, number in written.copies}
 
     def add_changes_for(self, each: DependentFault) -> bool:
-        """Adds the changes of a lead; whether that was possible."""
+        """Adds the changes that a dependent fault requires; returns whether that was possible."""
         here = self._original_item(each.item)
         if here is None:
             return False
