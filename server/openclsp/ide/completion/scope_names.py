@@ -65,7 +65,7 @@ def program_scope_candidates(
 
 
 def _value_type(type_: Type) -> Type:
-    """The type of a use of the name: of a function, that of its result."""
+    """The type of a use of the name; for a function, the type of its result."""
     return type_.result if isinstance(type_, Function) else type_
 
 
