@@ -124,7 +124,7 @@ _FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow as if generic", _
 
 
 class Chain(NamedTuple):
-    """A witness path: the shortest way of a space to a pointer.
+    """A witness path: the shortest path by which an address space reaches a pointer.
 
     The object comes first. It ends where the object's address is passed or assigned. `function` is the one
     that contains the first step, `kernel` whether it is a kernel.
