@@ -232,7 +232,7 @@ def _read_as(
     number: int | None,
     target: Constancy = Constancy.UNKNOWN,
 ) -> Symbol:
-    """A variable once it is known what reading it gives."""
+    """Returns the variable with the type and constancy that reading it yields."""
     return Symbol(
         variable.name,
         variable.kind,
