@@ -76,7 +76,7 @@ _ASIDE: Input[ItemKey, bool] = Input("aside", False)
 class _Entities(NamedTuple):
     """An item's pointers to private memory, and its struct types.
 
-    Both by the number of the entity.
+    Both are indexed by the number of the entity.
     """
 
     pointers: Mapping[int, Entity] = {}
