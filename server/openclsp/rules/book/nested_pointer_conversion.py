@@ -47,7 +47,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def nested_words(mismatch: NestedMismatch) -> str:
-    """Returns the words for the difference."""
+    """Describes a mismatch of address spaces for a message."""
     inner = "the inner pointer" if mismatch.level == 2 else f"the pointer {mismatch.level - 1} levels down"
     return f"{inner} points into {mismatch.source.word}, not into {mismatch.target.word}"
 
