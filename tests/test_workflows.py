@@ -46,7 +46,9 @@ def test_every_command_of_a_workflow_names_files_that_exist() -> None:
     )
     named = re.findall(r"(?<![\w/])(?:tests|editors|\.ci)/[\w./-]+", commands)
     assert {"tests/run.py", "tests/smoke.py", ".ci/run", "editors/vscode/test/package"} <= set(named)
-    assert all((ROOT / each).exists() for each in named)
+    # Only a workflow makes the program that the extension carries (`editors/vscode/freeze.py`).
+    made = [each for each in named if each.startswith("editors/vscode/server/")]
+    assert [each for each in named if each not in made and not (ROOT / each).exists()] == []
 
 
 def test_a_wheel_that_is_not_compiled_is_so_by_intent() -> None:

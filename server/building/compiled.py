@@ -3,9 +3,9 @@
 setup.py adds them to the grammar's extension. mypyc gets a rewritten copy of the package (rewriting.py) in
 the build directory; the source tree is only read.
 
-mypyc writes one library with the code of all modules, and for each module a small extension that loads its part
-of the library. Compiled as mypyc leaves them, the library takes one core for two minutes and the small extensions
-half a minute, so the C text is cut into parts that compile in parallel (c_parts.py), and the small
+mypyc writes one library with the code of all modules, and for each module a small extension that loads its
+part of the library. Compiled as mypyc leaves them, the library takes one core for two minutes and the small
+extensions half a minute, so the C text is cut into parts that compile in parallel (c_parts.py), and the small
 extensions become copies of one file (module_loaders.py).
 """
 

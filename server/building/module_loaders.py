@@ -1,8 +1,8 @@
 """The small extensions that load one module each from the library with the code of all compiled modules.
 
-mypyc generates a C file for each of them. To compile and link 130 of them takes half a minute, so on POSIX systems one
-file is compiled that can load all of them, and every module gets a copy of it: Python calls the function with the
-module's name.
+mypyc generates a C file for each of them. To compile and link 130 of them takes half a minute, so on POSIX
+systems one file is compiled that can load all of them, and every module gets a copy of it: Python calls the
+function with the module's name.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class LoadedModule(Extension):
 
 
 def group_loaders(modules: list[LoadedModule]) -> list[list[LoadedModule]]:
-    """Groups the modules that can share a loader: those of which no two have the same last name."""
+    """Groups the modules that can share a loader: the last names in a group are distinct."""
     groups: list[dict[str, LoadedModule]] = []
     for module in modules:
         name = module.name.rpartition(".")[2]

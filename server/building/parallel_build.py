@@ -1,4 +1,4 @@
-"""The build_ext command: compiles C files in parallel and says how far it is."""
+"""The build_ext command: compiles C files in parallel and reports its progress."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class ParallelBuild(build_ext):
 def _compile_each(
     compile: Callable[..., list[str]], sources: list[str], options: dict[str, Any]
 ) -> list[str]:
-    """Compiles each source by itself, several at a time. Returns the object files in the order of the sources."""
+    """Compiles the sources in parallel; returns their object files in the same order."""
     done = 0
 
     def compile_one(source: str) -> list[str]:

@@ -1,8 +1,8 @@
-"""The Python API: checks a text, and tells the type or the flow at a position in it.
+"""The Python API: checks a text, and returns the type or the address-space flow at a position in it.
 
-Everything in `__all__` is stable: `API_VERSION` increases if one of these names, parameters or fields is removed
-or changes its meaning; new ones may be added at any time. Other modules of the package may change. The
-functions are for one thread at a time.
+Everything in `__all__` is stable: `API_VERSION` increases if one of these names, parameters or fields is
+removed or changes its meaning; new ones may be added at any time. Other modules of the package may change.
+The functions are for one thread at a time.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ API_VERSION: Final = 1
 
 
 class ApiError(ValueError):
-    """A call that has no answer: an invalid option, a position outside the text. The message is one line."""
+    """An invalid call: an unknown option, a position outside the text. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class KernelOptions:
-    """How a kernel is built. Options of the project at `path` that these do not give apply too.
+    """The build options of a kernel; they supplement those of its project.
 
     `std` is a language version (`CL2.0`), `extensions` are switches (`+cl_khr_fp64`), `definitions` macros
     (`NAME` or `NAME=VALUE`), `include_folders` paths.
@@ -95,7 +95,7 @@ class ApiEdit:
 
 @dataclass(frozen=True, slots=True)
 class ApiFix:
-    """A fix that was checked: after its edits, the diagnostic is gone and no other one is there."""
+    """A fix that was checked: after its edits, the diagnostic is gone and there is no new one."""
 
     title: str
     preferred: bool
@@ -124,7 +124,7 @@ class ApiDiagnostic:
 
 @dataclass(frozen=True, slots=True)
 class ApiReason:
-    """Why the address space of a level is what it is: level 0 is the object, 1 its pointee, and so on."""
+    """The reason for the address space of a level: level 0 is the object, 1 its pointee, and so on."""
 
     space: str
     level: int
@@ -151,10 +151,10 @@ class ApiStep:
 
 @dataclass(frozen=True, slots=True)
 class ApiFlow:
-    """What reaches a generic pointer.
+    """The address spaces that can reach a generic pointer.
 
-    `paths` has the shortest path for each of the `spaces`. `null` and `unknown`: whether null, or something
-    that the analysis does not know, can reach it.
+    `paths` has the shortest path for each of the `spaces`. `null` and `unknown`: whether a null pointer, or a
+    pointer that the analysis does not know, can reach it.
     """
 
     declared: str
@@ -224,7 +224,7 @@ def flow_at(
     path: str = "kernel.cl",
     options: KernelOptions = _NO_OPTIONS,
 ) -> ApiFlow:
-    """What reaches the generic pointer at a position, from 1. Raises ApiError if there is none."""
+    """The flow to the generic pointer at a position, from 1. Raises ApiError if there is none."""
     try:
         document = _document(text, path)
         report = flow_report(

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+import threading
 from pathlib import Path
 
 import pytest
@@ -81,7 +81,12 @@ def test_a_depfile_lists_what_was_read(openclsp, write, folder):
 
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 def test_watch_checks_again_after_a_change(write, folder: Path):
-    write("k.cl", FAULTY)
+    def appears(name: str, text: str) -> None:
+        # At once: the program could read a file that is only half written.
+        write(f"{name}.new", text)
+        os.replace(folder / f"{name}.new", folder / name)
+
+    appears("k.cl", FAULTY)
     program = "import sys; from openclsp.cli import main; sys.exit(main())"
     with subprocess.Popen(
         [sys.executable, "-c", program, "check", "--watch", "--format", "github", "."],
@@ -89,19 +94,25 @@ def test_watch_checks_again_after_a_change(write, folder: Path):
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        assert process.stdout is not None and process.stderr is not None
-        assert "pointer-conversion" in process.stdout.readline()
-        assert "watching 1 files" in process.stderr.readline()
-        write("new.cl", FAULTY)
-        lines = sorted(process.stdout.readline() for _ in range(2))
-        assert "file=k.cl" in lines[0] and "file=new.cl" in lines[1]
-        process.stderr.readline()
-        time.sleep(0.01)
-        write("k.cl", FAULTY.replace("local int", "global int"))
-        assert "file=new.cl" in process.stdout.readline()
-        assert "watching 2 files" in process.stderr.readline()
-        process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130
+        # A program that does not do what is expected is ended, for a read would wait for it forever.
+        limit = threading.Timer(60, process.kill)
+        limit.start()
+        try:
+            assert process.stdout is not None and process.stderr is not None
+            assert "pointer-conversion" in process.stdout.readline()
+            assert "watching 1 files" in process.stderr.readline()
+            appears("new.cl", FAULTY)
+            lines = sorted(process.stdout.readline() for _ in range(2))
+            assert "file=k.cl" in lines[0] and "file=new.cl" in lines[1]
+            process.stderr.readline()
+            appears("k.cl", FAULTY.replace("local int", "global int"))
+            assert "file=new.cl" in process.stdout.readline()
+            assert "watching 2 files" in process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(10) == 130
+        finally:
+            limit.cancel()
+            process.kill()
 
 
 def test_options_that_exclude_each_other(openclsp, write):

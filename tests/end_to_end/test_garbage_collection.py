@@ -16,10 +16,10 @@ KERNEL = "kernel void k(global int *⟪g⟫)\n{\n  local int *l = g;\n}\n"
 
 
 async def _searches(buffer: Buffer) -> int:
-    asked = types.FoldingRangeParams(types.TextDocumentIdentifier(buffer.uri))
-    answer = await buffer.editor.client.text_document_folding_range_async(asked)
-    assert answer is not None
-    return answer[0].end_line
+    asked = types.DocumentColorParams(types.TextDocumentIdentifier(buffer.uri))
+    answer = await buffer.editor.client.text_document_document_color_async(asked)
+    assert answer
+    return answer[0].range.end.line
 
 
 @pytest.mark.parametrize("pulls", [False, True])

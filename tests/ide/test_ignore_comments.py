@@ -130,7 +130,8 @@ def test_what_is_no_such_comment_does_nothing(tmp_path: Path, text: str) -> None
 
 def test_the_analysis_knows_nothing_of_it(tmp_path: Path) -> None:
     unit = analyse(tmp_path, "// openclsp: ignore-file\n" + FAULTS % ("", "", ""))
-    assert len(compute_all_diagnostics(unit)) == 3
+    found = [each for each in compute_all_diagnostics(unit) if not each.code.startswith("unused-")]
+    assert len(found) == 3
     assert compute_diagnostics(unit) == ()
 
 
@@ -158,11 +159,15 @@ def test_a_header_has_its_own_comments(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message", "fixed_line"),
     [
-        ("int i; // openclsp: ignore", "this comment ignores nothing", "int i;"),
-        ("int i; // openclsp: ignore[recursion]", "this comment ignores nothing", "int i;"),
-        ("/* openclsp: ignore */ int i;", "this comment ignores nothing", " int i;"),
-        ("// openclsp: ignore-file[recursion]\nint i;", "this comment ignores nothing", "int i;"),
-        ("  // openclsp: ignore[recursion, main-function]\nint i;", "this comment ignores nothing", "int i;"),
+        ("return; // openclsp: ignore", "this comment ignores nothing", "return;"),
+        ("return; // openclsp: ignore[recursion]", "this comment ignores nothing", "return;"),
+        ("/* openclsp: ignore */ return;", "this comment ignores nothing", " return;"),
+        ("// openclsp: ignore-file[recursion]\nreturn;", "this comment ignores nothing", "return;"),
+        (
+            "  // openclsp: ignore[recursion, main-function]\nreturn;",
+            "this comment ignores nothing",
+            "return;",
+        ),
         (
             "local int *l = a; // openclsp: ignore[recursion, pointer-conversion]",
             "no `recursion` diagnostic is ignored here",
@@ -178,11 +183,11 @@ def test_a_header_has_its_own_comments(tmp_path: Path) -> None:
             "there is no rule `pointer-conversoin`; did you mean `pointer-conversion`?",
             "local int *l = a; // openclsp: ignore[pointer-conversion, pointer-conversion]",
         ),
-        ("int i; // openclsp: ignore[xyzzy]", "there is no rule `xyzzy`", "int i;"),
+        ("return; // openclsp: ignore[xyzzy]", "there is no rule `xyzzy`", "return;"),
         (
-            "int i; // openclsp: ignroe[recursion]",
+            "return; // openclsp: ignroe[recursion]",
             "there is no comment `openclsp: ignroe`; did you mean 'ignore'?",
-            "int i;",
+            "return;",
         ),
     ],
 )

@@ -38,7 +38,7 @@ class ChangedFiles:
     """The changes between a revision and the working tree.
 
     `lines` are the changed lines, from 0, of each changed file by its path from the top folder. `unchanged`
-    are the other files of the revision. `renamed` maps paths of the revision to those of today.
+    are the other files of the revision. `renamed` maps paths of the revision to those of the working tree.
     """
 
     lines: Mapping[str, frozenset[int]]
@@ -92,7 +92,7 @@ def _path_below(folder: str, path: str) -> str:
 
 
 def _identity(found: ReportedDiagnostic, path: str) -> tuple[str, str]:
-    """What a diagnostic has in common with an older one; numbers in messages may be lines or sizes."""
+    """The key by which the diagnostics of both states are matched; numbers in messages are masked."""
     return fingerprint(found, path), _NUMBER.sub("#", found.message)
 
 
@@ -131,7 +131,7 @@ def _write_revision(top: str, commit: str, state: str) -> ChangedFiles:
 
 
 def _blob_name(data: bytes, like: str) -> str:
-    """The name that git gives to this content, by the algorithm of another name."""
+    """The object name that git computes for this content, with the hash algorithm of the name `like`."""
     algorithm = hashlib.sha1 if len(like) == 40 else hashlib.sha256
     return algorithm(b"blob %d\0" % len(data) + data).hexdigest()
 
@@ -144,9 +144,9 @@ def _write(folder: str, path: str, data: bytes) -> None:
 
 
 def _copy_untracked(top: str, state: str, tracked: Collection[str]) -> None:
-    """Copies what a build wrote or needs besides the tracked files: headers, and the compilation database.
+    """Copies the untracked files that affect a check: generated headers and the compilation database.
 
-    Without these, the revision would be checked with other options than the working tree.
+    Without them, the revision would be checked with other options than the working tree.
     """
     headers = scan_project(top).files_of_kinds(ScannedFileKind.HEADER, ScannedFileKind.OPENCL_HEADER)
     databases = (os.path.join(top, folder, DATABASE_NAME) for folder in ("", "build"))

@@ -178,7 +178,7 @@ class _CheckRun:
         self.checked += result.checked
 
     def add_if_checked(self, fragment: CheckInput) -> bool:
-        """Whether a checked program includes the fragment, which has then been checked there."""
+        """Counts the fragment as checked if a checked program includes it; returns whether one does."""
         reached = self._checked_documents.get(fragment.document.name)
         if reached is None:
             return False

@@ -119,7 +119,7 @@ def _summarize_hidden_hints(left_out: Sequence[ReportedDiagnostic]) -> Iterator[
 
 
 def _summarize_hidden_portability(portability: Sequence[ReportedDiagnostic]) -> Iterator[StyledLine]:
-    """How many diagnostics about portability are not shown."""
+    """States the number of diagnostics about portability that are not shown."""
     if portability:
         subject = count_noun(len(portability), "diagnostic") + (" is" if len(portability) == 1 else " are")
         files = join_words(_name_files(list(dict.fromkeys(each.location.path for each in portability))))

@@ -42,5 +42,5 @@ def _is_below(path: str) -> bool:
 
 
 def _escape(name: str) -> str:
-    """The name as GCC writes it."""
+    """Escapes a file name for a Make rule, as GCC does."""
     return name.replace("$", "$$").replace("#", "\\#").replace(" ", "\\ ")

@@ -87,7 +87,7 @@ def _excerpts(
 
 
 def _end_column(location: OutputLocation, line: int) -> int:
-    """The column at which the location ends in line `line`, its first."""
+    """The column at which the location ends within its first line, `line`."""
     if location.last.line == line:
         return location.last.column
     return location.text.position(location.text.line_end(line), "utf-32").column

@@ -76,7 +76,7 @@ def run_self_test(command: Sequence[str]) -> SelfTest:
 
 
 def _ask(server: subprocess.Popen[bytes]) -> bool:
-    """Whether the server reports the error of the test kernel before it ends or is ended."""
+    """Whether the server reports the error of the test kernel before it ends or is terminated."""
     assert server.stdin is not None and server.stdout is not None
     server.stdin.write(_frame(_QUESTIONS))
     server.stdin.flush()
@@ -103,7 +103,7 @@ def server_command() -> tuple[str, ...]:
 def doctor_text(
     user: UserConfiguration, options: Sequence[OptionsReport], test: SelfTest
 ) -> Iterator[StyledLine]:
-    """The report, for people: it may be pasted into a bug report."""
+    """The report as text, which users can paste into a bug report."""
     compiled = "yes" if find_spec("openclsp_compiled__mypyc") else "no (same results, several times slower)"
     yield [("openclsp ", "bold"), (f"{__version__}, compiled: {compiled}", "")]
     yield [(f"  Python {platform.python_version()}, {sys.executable}", "")]

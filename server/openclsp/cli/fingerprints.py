@@ -62,7 +62,7 @@ def project_path(path: str) -> str:
 
 
 def output_uri_path(location: OutputLocation) -> str:
-    """The path of a location relative to the working folder if it is in it, with `/`; else the absolute path."""
+    """The path of a location, with `/`: relative if it is in the working folder, otherwise absolute."""
     if location.path == STANDARD_INPUT:
         return location.path
     return _relative_path(os.path.abspath(location.path), os.getcwd())

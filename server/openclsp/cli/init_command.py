@@ -1,4 +1,4 @@
-"""The command `init`: a first openclsp.toml, with comments, from what the project shows."""
+"""The command `init`: writes a commented openclsp.toml, based on the options found in the project."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class FoundBuild:
-    """The language version and the options of a kernel. `is_default`: nothing sets or shows the version."""
+    """The language version and options of a kernel. `is_default`: nothing determines the version."""
 
     report: OptionsReport
     is_default: bool
 
 
 def find_builds(inputs: Sequence[CheckInput], options: BuildOptions) -> list[FoundBuild]:
-    """Plans the inputs, at most `MAXIMUM_KERNELS` of them."""
+    """Determines the builds of at most `MAXIMUM_KERNELS` inputs."""
     projects = ScannedProjects(for_many_inputs=True)
     paths = OutputPaths(inputs)
     found = []

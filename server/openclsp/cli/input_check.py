@@ -51,9 +51,9 @@ class BuildOfFile:
 
 @dataclass(slots=True)
 class InputResult:
-    """What the check of one input yields: a value that another process can have computed.
+    """The result of checking one input; it can be pickled, so that another process can compute it.
 
-    `documents` are those that count as checked now, each with its dialect and build; `variants` the names of
+    `documents` are the documents that were checked, each with its dialect and build; `variants` the names of
     all variants of the input; `dependencies` the files that the result depends on.
     """
 
@@ -76,7 +76,7 @@ class InputResult:
 class InputChecker:
     """Checks the inputs of a run one by one.
 
-    What it keeps from one input to the next only saves time: no result depends on the inputs before.
+    The state kept between inputs is only a cache: no result depends on the inputs before it.
     `with_kernels`: also summarises the resources of each kernel. `with_pages`: also makes the pages of the
     HTML report, of each file once. `open_documents` take precedence over files.
     """
@@ -118,7 +118,7 @@ class InputChecker:
         return self._check_builds(root, root.document, plan)
 
     def check_fragment(self, subject: CheckInput) -> InputResult:
-        """Checks an input that other files include, but no checked program.
+        """Checks a fragment: an input that is included by other files, but by no program that was checked.
 
         It is checked through a file that includes it, or as a program of its own if it is certain to be
         OpenCL C.

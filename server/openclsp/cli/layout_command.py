@@ -1,4 +1,4 @@
-"""The command `layout`: the members of a struct or union with offset, size and padding, as text or as JSON."""
+"""The command `layout`: the members of a struct or union with offset, size and padding, as text or JSON."""
 
 from __future__ import annotations
 

@@ -25,14 +25,17 @@ _GUARD: Final = re.compile(rb"\s*(\w+)[^\S\n]*\n\s*#\s*define\s+\1\b")
 
 
 def is_moot(code: str, severity: Severity, data: bytes) -> bool:
-    """Whether a diagnostic concerns portability in a file, of text `data`, that only one compiler can compile."""
+    """Whether a diagnostic is about portability, and its file (text `data`) is for one compiler only."""
     return code in _OF_PORTABILITY and severity is not Severity.ERROR and is_for_one_compiler(data)
 
 
 @lru_cache(maxsize=16)
 def is_for_one_compiler(data: bytes) -> bool:
-    """Whether a text uses a compiler's own functions, headers or inline assembly under no condition. Under a condition,
-    other code is usually there for other compilers. An include guard is no condition."""
+    """Whether a text unconditionally uses one compiler's own functions, headers or inline assembly.
+
+    Conditional uses do not count, because there is usually other code for other compilers. An include guard
+    is no condition.
+    """
     depth = 0
     guarded: list[bool] = []
     for match in _TOKENS.finditer(data):

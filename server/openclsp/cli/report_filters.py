@@ -19,7 +19,7 @@ def filter_report(
 ) -> CheckReport:
     """Removes diagnostics from a report and records their number with the reason, unless it is empty.
 
-    What the removed diagnostics say about the completeness of a file is kept.
+    A file that they mark as incompletely checked stays marked.
     """
     removed = 0
     files: list[FileReport] = []
@@ -88,7 +88,7 @@ def diagnostics_by_severity(report: CheckReport) -> list[ReportedDiagnostic]:
 
 
 def has_severity(report: CheckReport, threshold: str) -> bool:
-    """Whether a diagnostic is at least as severe as the severity of this name; never for another name."""
+    """Whether a diagnostic is at least as severe as the named severity; False if no severity has the name."""
     ranks = [rank for severity, rank in SEVERITY_ORDER.items() if severity.value == threshold]
     return any(
         SEVERITY_ORDER[each.severity] <= rank

@@ -1,4 +1,4 @@
-"""Pickling of results, for the way from one process of a run to another.
+"""Pickling of results, for the transfer between the processes of a run.
 
 Data classes that are compiled cannot be pickled as they are; here each becomes its class and its fields.
 """

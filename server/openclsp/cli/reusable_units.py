@@ -1,4 +1,4 @@
-"""The analysed units of a run, each continued with the next file of the same dialect.
+"""The analysed units of a run, each reused for the next file of the same dialect.
 
 Files that are checked one after another usually include the same headers. `TranslationUnit.change_root`
 analyses only what differs.

@@ -22,7 +22,7 @@ def parse_shard(given: str) -> tuple[int, int]:
 def select_shard(inputs: CheckInputs, shard: tuple[int, int]) -> CheckInputs:
     """Keeps every N-th input, beginning with the I-th; each input is in exactly one shard.
 
-    The large files of a folder are often named alike, so neighbours belong to different shards. Files that
+    The large files of a folder often have similar names, so neighbours belong to different shards. Files that
     cannot be read are reported by the first shard.
     """
     number, count = shard

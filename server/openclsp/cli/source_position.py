@@ -71,8 +71,8 @@ def analyse_position(
 ) -> AnalysedPosition:
     """Analyses the file of `FILE:LINE:COLUMN` in the given variant, and resolves the position.
 
-    `is_opencl`: the file is OpenCL C whatever its ending. `open_documents` take precedence over files. Raises CommandError if the file, position or
-    variant does not exist, or if the file is not OpenCL C.
+    `is_opencl`: the file is OpenCL C whatever its ending. `open_documents` take precedence over files. Raises
+    CommandError if the file, position or variant does not exist, or if the file is not OpenCL C.
     """
     match = _PLACE.fullmatch(place)
     if match is None:

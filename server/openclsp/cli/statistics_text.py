@@ -41,7 +41,7 @@ def counts_text(report: CheckReport) -> Iterator[StyledLine]:
 
 
 def statistics_text(report: CheckReport) -> Iterator[StyledLine]:
-    """A table with the number of diagnostics of each code, of those with a fix, and of files; then the files."""
+    """A table of the codes with their numbers of diagnostics, fixes and files, and then the files."""
     counts = _counts_by_code(report)
     if not counts:
         return

@@ -198,7 +198,7 @@ class UnitCheck:
                 yield self._output_location(summary.location), summary
 
     def source_pages(self, known: Collection[str]) -> Iterator[SourcePage]:
-        """The pages of the inputs in the unit and of the documents with diagnostics, without the `known` paths."""
+        """The pages of the unit's inputs and of documents with diagnostics, without the `known` paths."""
         from openclsp.cli.html.source_page import make_source_page
 
         if self._unit is None:

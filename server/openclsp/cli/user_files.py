@@ -1,6 +1,7 @@
 """Files that the user names as the input or output of a command: baselines and reports.
 
-They are written to a temporary file, which then replaces the old one, so that no failure leaves a part.
+They are written to a temporary file, which then replaces the old one, so that a failure leaves no partial
+file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Distributes the tasks of a run among processes.
 
-The processes are forked after the first tasks, so that what these have read and analysed need not be repeated
-in each of them.
+The processes are forked after the first tasks, so that they inherit the files that were read and the headers
+that were analysed.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def run_tasks(
     """Yields the results of the tasks 0 to `count` - 1 in this order, whichever process computes them.
 
     `begin` is called at the start of a task. If a process dies, `lost` gives the result of its present task,
-    and another process takes over the rest. A task may raise CommandError, as the first in this order that
-    does. Where processes cannot be forked, as on Windows, all tasks run in this one.
+    and another process takes over the rest. If tasks raise CommandError, that of the first such task is
+    raised here. Where processes cannot be forked, as on Windows, all tasks run in this one.
     """
     started = time.monotonic()
     number = 0
@@ -107,7 +107,7 @@ class _Pool(Generic[R]):
         self._finished: dict[int, R | CommandError] = {}
 
     def results(self) -> Iterator[R]:
-        """The results in the order of their tasks, each as soon as it and all before it are there."""
+        """The results in the order of their tasks, each as soon as it and all before it are available."""
         from multiprocessing.connection import wait
 
         # Objects that exist now are not visited by the processes' garbage collectors, so that their memory

@@ -105,7 +105,7 @@ class CMakeBuildCollector:
             target.options += self._options([f"-I{each}" for each in plain], variables, place, conditions)
 
     def _add_target_build(self, target: _CMakeTarget) -> None:
-        """Records a build if all sources of the target are kernels: the options may be for others."""
+        """Records a build if all sources of the target are kernels; else the options may be for others."""
         sources = [source for source in target.sources if UNKNOWN_TEXT not in source]
         kernels = [source for source in sources if source in self._known]
         if (

@@ -36,7 +36,7 @@ class CMakeCommand:
 
 
 def parse_cmake_commands(text: str) -> tuple[CMakeCommand, ...]:
-    """Parses a list; never fails, text that is not a command is skipped."""
+    """Parses the text of a CMake list file. Text that is not a command is skipped, so parsing never fails."""
     commands: list[CMakeCommand] = []
     name, depth, line, counted = "", 0, 1, 0
     arguments: list[CMakeArgument] = []

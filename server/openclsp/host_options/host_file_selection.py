@@ -35,7 +35,8 @@ _DIRECTIVE: Final = re.compile(rb"\#[ \t]*define\b")
 _WRITTEN: Final = re.compile(rb"""["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_]\w*)""")
 """A directive in a text that the host prepends to a program.
 
-It is searched only if a quote precedes a directive in its line: trying each quote of 40 MB of host code takes 0.3 s.
+It is searched only if a quote precedes a directive in its line: trying each quote of 40 MB of host code takes
+0.3 s.
 """
 _TEMPLATE_KEY: Final = re.compile(rb"""["']([A-Z_][A-Z0-9_]{2,})["']""")
 """A string that is a macro-like name: hosts name a macro before they prefix it with `-D`."""
@@ -74,7 +75,7 @@ class HostTextSummary:
 
 
 def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
-    """Searches the text of a host file."""
+    """Summarises a host file by a quick text search."""
     builds = uses_build_api(data)
     options = any(sign in data for sign in _OPTION_MARKS) and _has_option_in_text(data)
     makes = (
@@ -189,9 +190,7 @@ class HostFileSelector:
         return [file for file in read if file is not None]
 
     def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
-        """Returns macros that host files may define, names that they may replace in texts, and headers that they
-        name.
-        """
+        """Returns macros that host files may define, names that they may replace, and headers they name."""
         found: set[str] = set()
         for file in scan.files_of_kinds(*HOST_CODE_KINDS):
             check()

@@ -91,8 +91,8 @@ def collect_host_builds(
 def _drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
     """Drops the builds without any known option if calls of other functions have known options.
 
-    Such a trace to another API is more often a build of something else than a build of this kernel without
-    options.
+    A build found through another function, without a known option, is more likely to be the build of another
+    program than a build of this kernel without options.
     """
     unknown = [
         bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)
@@ -126,11 +126,11 @@ class UnappliedHostOption:
 class HostOptionsOfKernel:
     """The options from host code for one kernel file.
 
-    `layers` are the options to apply, in the order in which they are passed. `unapplied` are options that are not
-    certain to be passed, and so not applied. `problems` are messages about refused paths. If there are
+    `layers` are the options to apply, in the order in which they are passed. `unapplied` are options that are
+    not certain to be passed, and so not applied. `problems` are messages about refused paths. If there are
     several builds with different options, `variants` holds one variant for each, and `layers` are those of
-    the selected variant, or those that all builds share. `names_defined_elsewhere` are names that OpenCL files of the
-    project define.
+    the selected variant, or those that all builds share. `names_defined_elsewhere` are names that OpenCL
+    files of the project define.
     """
 
     layers: tuple[OptionLayer, ...] = ()
@@ -158,7 +158,7 @@ NO_HOST_OPTIONS = HostOptionsOfKernel()
 
 
 class HostProjectProvider(Protocol):
-    """Provides the analysed projects."""
+    """The source of host projects, once the host code of a project has been analysed."""
 
     def of(self, root: str, kernel: str) -> HostProject | None:
         """Returns the project at the folder `root` for this kernel; None until it has been analysed."""

@@ -1,4 +1,4 @@
-"""Documentation comments: found beside a declaration, and split into summary, parameters and result.
+"""Documentation comments: finds that of a declaration, and splits it into summary, parameters and result.
 
 The comments are those of Doxygen: `/** … */`, `/*! … */`, `///` and `//!` before a declaration, and the same
 with `<` after it on its line. An ordinary comment directly above a declaration is taken too, as clangd does,
@@ -25,7 +25,7 @@ _MAXIMUM_DECLARATIONS = 8
 """The most declarations of a function in which a comment is searched."""
 
 _DECLARATION_PREFIX = re.compile(rb"[\w\s(),\"*]*\Z")
-"""What may stand between a comment and a declaration: attributes, qualifiers and macros.
+"""The text that may separate a comment from its declaration: attributes, qualifiers and macros.
 
 A `;`, a brace or a directive between them means that the comment belongs to something else.
 """
@@ -76,9 +76,9 @@ class DocComment:
 def find_doc_comment(data: bytes, start: int, end: int, *, part: bool = False) -> DocComment | None:
     """Finds the comment about the declaration at bytes `start` to `end` of a document.
 
-    A comment after the declaration on its last line (`///<`) goes before one above it; none is searched there
-    if `end` is negative. `part` is whether the declaration is part of another one, as a parameter is: its
-    comment is directly before it.
+    A comment after the declaration on its last line (`///<`) takes precedence over one above it; it is not
+    searched if `end` is negative. `part` is whether the declaration is part of another one, as a parameter
+    is: its comment is directly before it.
     """
     comment = _comment_after(data, end) or _comment_before(data, start, part)
     return parse_doc_comment(comment) if comment else None
@@ -103,7 +103,7 @@ def doc_comment_of(places: LocationMap, ref: EntityRef) -> DocComment | None:
 def doc_comment_of_function(
     places: LocationMap, name: str, type_: Type, key: ItemKey | None = None
 ) -> DocComment | None:
-    """Reads the comment about a function of this type; that of the declaration `key` goes first.
+    """Reads the comment about a function of this type; that of the declaration `key` takes precedence.
 
     It types no function body.
     """
@@ -249,7 +249,7 @@ def _looks_like_code(comment: bytes) -> bool:
 
 
 def _lines_of(comment: bytes) -> list[str]:
-    """The lines of a comment without its marks; rulers are blank."""
+    """The lines of a comment without its delimiters; lines of decoration are blank."""
     text = comment[:MAXIMUM_COMMENT].decode("utf-8", "replace").replace("\r", "")
     if text.startswith("/*"):
         text = text[2:].removesuffix("*/")
@@ -263,7 +263,7 @@ def _lines_of(comment: bytes) -> list[str]:
 
 
 def parse_doc_comment(comment: bytes) -> DocComment | None:
-    """Splits a comment, given with its marks; None if it has no text."""
+    """Parses a comment, which includes its delimiters; None if it has no text."""
     summary: list[str] = []
     parameters: list[tuple[str, list[str]]] = []
     returns: list[str] = []

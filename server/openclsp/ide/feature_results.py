@@ -154,8 +154,8 @@ class Hover:
 
     `type` is the full declaration with the address space of every level. `flow_if_generic` is the flow that a
     pointer whose pointee is private by default would have if it were generic; None if it adds no information.
-    `documentation` are the paragraphs of the documentation comment. In these and in the notes, code is between
-    backticks.
+    `documentation` are the paragraphs of the documentation comment. In these and in the notes, code is
+    between backticks.
     """
 
     location: Location

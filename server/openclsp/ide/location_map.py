@@ -28,7 +28,7 @@ from openclsp.source.macros import Macro
 from openclsp.source.source_locations import Span, Step
 
 EXPANDED = "expanded from macro"
-"""How the message at the definition of a macro begins from which a diagnostic comes"""
+"""The start of the message at the definition of a macro whose expansion contains a diagnostic"""
 LocationWithExpansions = tuple[Location, tuple[RelatedLocation, ...]]
 
 

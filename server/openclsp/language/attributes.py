@@ -1,4 +1,4 @@
-"""What attributes of OpenCL C and clang mean, for hovers."""
+"""The meanings of the attributes of OpenCL C and clang, for hovers."""
 
 from __future__ import annotations
 

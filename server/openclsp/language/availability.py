@@ -102,7 +102,7 @@ def extension_of(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def bringing_extension(name: str, number: int, full: Dialect) -> str:
-    """Returns the extension without which a dialect with everything on lacks this overload."""
+    """Returns the extension that provides an overload; `full` is a dialect with all extensions on."""
     overload = (builtin_function(name, full) or ())[number]
     gone = frozenset(
         each

@@ -184,7 +184,7 @@ def _derived() -> Iterator[BuiltinType]:
     for suffix, element in _ATOMICS.items():
         name = f"atomic_{suffix}"
         needs = _NEEDS.get(element, ()) + (_INT64_ATOMICS if _SCALARS[element].size == 8 else ())
-        # atomic_size_t and the like are aliases of the atomic types of their elements
+        # atomic_size_t and similar types are aliases of the atomic types of their elements
         canonical = name if suffix == "flag" else f"atomic_{element}"
         yield BuiltinType(name, TypeCategory.ATOMIC, canonical, element=element, since=200, needs=needs)
 

@@ -99,5 +99,5 @@ def _names() -> Iterator[str]:
 
 @cache
 def known_macros() -> frozenset[str]:
-    """Returns the macros of other dialects, vendors, devices and languages: they are surely undefined."""
+    """Returns the macros of other dialects, vendors, devices and languages: they are certainly undefined."""
     return frozenset(_names())

@@ -104,9 +104,10 @@ def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> t
 
     Names differ in one place: by one letter, by two letters in exchanged order, or in a name of more than
     `_SHORT` letters by two letters. Without `digits`, a name that differs by its digits is another name.
-    Unlike for `near`, a prefix or suffix is a misspelling too: nothing declares the name, so it is not derived
-    from a known one. A name in capitals differs by a letter inside of it that is missing or superfluous, or by
-    two letters in exchanged order: hosts define names such as `SIZE_X` beside a declared `SIZE_Y`.
+    Unlike for `near`, a prefix or suffix is a misspelling too: nothing declares the name, so it is not
+    derived from a known one. A name in capitals differs by a letter inside of it that is missing or
+    superfluous, or by two letters in exchanged order: hosts define names such as `SIZE_X` beside a declared
+    `SIZE_Y`.
     """
     capitals = name.upper() == name
     if len(name) < (_SHORT if capitals else _LEAST - digits):

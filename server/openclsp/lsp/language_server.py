@@ -54,7 +54,7 @@ CONFIGURATION_TIMEOUT = 2.0
 
 
 class OpenclServer(ProtocolServer):
-    """All state of the event loop. The analysis thread gets immutable values of it."""
+    """All state of the event loop. The analysis thread receives immutable snapshots of it."""
 
     protocol: OpenclProtocol
 
@@ -283,7 +283,7 @@ class OpenclServer(ProtocolServer):
     async def run_on_session(
         self, work: Callable[[AnalysisSession, Snapshot, CancellationCheck], T]
     ) -> T | DroppedJob:
-        """Runs work about the project, not one document, in the background, with a snapshot of the present inputs."""
+        """Runs a job about the project in the background, with a snapshot of the present inputs."""
         await self._wait_for_configuration()
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         return await self.analysis_thread.run(

@@ -56,7 +56,7 @@ class FileKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """Why a file cannot be read. `reason` is a predicate with the file as its subject: `does not exist`.
+    """The reason why a file cannot be read: a predicate with the file as its subject: `does not exist`.
 
     `unreadable_by_every_compiler` is true if no compiler can read the file either.
     """

@@ -1,7 +1,4 @@
-"""Parser for OpenCL build options, as hosts pass them and clang accepts them.
-
-They are `-D`, `-I`, `-cl-std=`, `-cl-ext=` and others.
-"""
+"""Parser for the OpenCL build options (`-D`, `-I`, `-cl-std=` …) of host programs and clang."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The input of a translation unit, as far as the analysis needs it."""
+"""The interface to the root document and the build configuration of a translation unit."""
 
 from __future__ import annotations
 

@@ -274,7 +274,7 @@ class TranslationUnit:
         )
 
     def depend_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
-        """Makes the running query depend on the numbers within some places."""
+        """Makes the running query depend on the number literals within some places."""
         for token_index, text in self.by_key[key].numbers:
             if any(place.first <= token_index < place.last for place in places):
                 self.engine.depend_on(NUMBER, (key, token_index), text)

@@ -20,7 +20,7 @@ class Uneven:
     closed: bool = False
 
     def with_(self, other: Uneven) -> Uneven:
-        """What both have."""
+        """The union: a flag is set if either value sets it."""
         return Uneven(self.opened or other.opened, self.closed or other.closed)
 
 

@@ -89,7 +89,7 @@ class Conditionals(Reader):
     def close(self, conditional: Conditional, at: int) -> None:
         """Closes a conditional that ends at `at`.
 
-        Records a question if it read unknown names.
+        Records it as a `Question` if its condition read unknown names.
         """
         _end_branch(conditional, at)
         if not conditional.unknown:

@@ -1,4 +1,4 @@
-"""The values of macro expansion: expanded tokens with their origin, limits, and the source of further tokens."""
+"""Data types of macro expansion: expanded tokens with their origin, limits, the source of further tokens."""
 
 from __future__ import annotations
 

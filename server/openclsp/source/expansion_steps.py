@@ -21,14 +21,14 @@ MAXIMUM_BYTES: Final = 1 << 16
 
 
 class ExpansionStep(NamedTuple):
-    """The text after the first macro's name in it was replaced, and that macro."""
+    """A replaced macro, and the text after the replacement."""
 
     macro: Macro
     text: bytes
 
 
 def call_tokens(data: bytes, start: int, macro: Macro) -> list[Token]:
-    """The tokens of the use of a macro at a byte of a document: its name, with the arguments if there are any."""
+    """The tokens of a macro's use at a byte of a document: its name and any arguments."""
     tokens: list[Token] = []
     at, end = start, min(len(data), start + MAXIMUM_BYTES)
     while at < end:
@@ -79,7 +79,7 @@ def _use_at(tokens: list[Token], at: int, table: MacroTable) -> list[tuple[Macro
 
 
 def _is_within(origin: object, macro: Macro) -> bool:
-    """Whether a token comes from an expansion of the macro, whose name is then not replaced (C99 6.10.3.4p2)."""
+    """Whether a token comes from an expansion of the macro and is therefore not replaced (C99 6.10.3.4p2)."""
     while isinstance(origin, Expansion):
         if origin.macro is macro:
             return True

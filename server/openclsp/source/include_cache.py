@@ -62,15 +62,15 @@ class Entry:
     ended: bool
     """Whether the text's last token can end an item"""
     depth: int
-    """How many brackets it leaves open; below 0, how many it closes that it does not open"""
+    """Number of brackets that it leaves open; negative if it closes brackets that it does not open"""
     count: int
     """Number of documents in it, including itself"""
     size: int
-    """How many bytes those have"""
+    """Number of bytes in these documents"""
     uneven: Uneven
-    """What is uneven of the documents that it includes"""
+    """Whether documents that it includes have unbalanced brackets"""
     joins_uneven: bool
-    """Whether those were spliced"""
+    """Whether these documents were spliced"""
 
     def is_valid(
         self,

@@ -1,8 +1,8 @@
 """Incremental preprocessing: re-expands only the rows that an edit affects.
 
-Three strategies, cheapest first: replace a region of rows that holds no directive (`_replace_region`); start from an
-earlier, less hidden state of the document (`_from_earlier_state`); re-run all directives and reuse the expansion of
-unaffected rows (`IncrementalRun`).
+Three strategies, cheapest first: replace a region of rows that holds no directive (`_replace_region`); start
+from an earlier, less hidden state of the document (`_from_earlier_state`); re-run all directives and reuse
+the expansion of unaffected rows (`IncrementalRun`).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class _Request:
         return preprocess(self.document, self.options, self.loader, self.cache, self.forced)
 
     def reread(self, old: Preprocessed, edit: Edit) -> tuple[IncrementalRun, Preprocessed]:
-        """The run that takes over from `old` what the edit leaves as it was, and its result."""
+        """Preprocesses the edited document, reusing the unchanged parts of `old`."""
 
         def begin(session: Session) -> IncrementalRun:
             return IncrementalRun(self.document, session, self.cache, self.forced, self.code, old, edit)
@@ -182,8 +182,8 @@ def _by_rows(
 ) -> Iterator[tuple[int, int, int, int]]:
     """Splits a replaced stretch into changes of single rows, if possible.
 
-    Both sides must have the same number of rows, with empty rows at the same positions. Otherwise yields the stretch as it
-    is. Smaller changes let later stages keep more chunks.
+    Both sides must have the same number of rows, with empty rows at the same positions. Otherwise yields the
+    stretch as it is. Smaller changes let later stages keep more chunks.
     """
     was, now = old[start:old_end].split(b"\n"), new[new_start:new_end].split(b"\n")
     if len(was) != len(now) or any((not a) != (not b) for a, b in zip(was, now, strict=True)):

@@ -48,7 +48,7 @@ class Special(IntEnum):
     COUNTER = 3
     INCLUDE_LEVEL = 4
     PRAGMA = 5
-    HAS = 6  # __has_attribute and the like: an unknown name gives 0
+    HAS = 6  # __has_attribute and similar operators: an unknown name gives 0
     HAS_INCLUDE = 7
     DATE = 8
 

@@ -101,10 +101,10 @@ def in_order(problem: Problem) -> tuple[int, int, str]:
 class Trace:
     """Properties of a run on which a later incremental run depends.
 
-    `stateful`: a part of the text cannot be expanded without what went before. `positional`: some expansion
-    tells the number of its line. `splices`: some included document stands within an item. `entangled`: a macro
-    call's arguments hold a directive. `formed`: the names that `##` made. `bytes_produced`: macros have brought no more than so
-    many bytes. `uneven`: a document that is included between items has brackets without their partners.
+    `stateful`: the expansion of some text depends on the text before it. `positional`: some expansion
+    contains the number of its line. `splices`: some document is included within an item. `entangled`: a macro
+    call's arguments hold a directive. `formed`: the names that `##` formed. `bytes_produced`: an upper bound
+    on the bytes that macros produced. `uneven`: a document included between items has unbalanced brackets.
     """
 
     stateful: bool

@@ -70,9 +70,12 @@ class Session:
     lacks_header: bool = False
     """Whether a header was not found so far: it may define any name that nothing else does"""
     uneven: Uneven = NONE_UNEVEN
-    """What is uneven of the documents that were included so far"""
+    """Whether the documents included so far have unbalanced brackets"""
     joins_uneven: bool = False
-    """Whether uneven documents between items are spliced into their line, so that they can open and close each other's brackets"""
+    """Whether included documents with unbalanced brackets are spliced into their line.
+
+    One of them can then close the brackets that another one opens.
+    """
     checkpoint: Checkpoint = no_checkpoint
 
     @staticmethod
@@ -84,7 +87,7 @@ class Session:
     ) -> Session:
         """Creates the state before the first line.
 
-        Alternatively one with the macros `table`, which it then owns.
+        It has the predefined macros, or those of `table`, which it then owns.
         """
         macros = dict(initial_macros(options)) if table is None else table
         return Session(options, loader, macros, Expander(macros), checkpoint=checkpoint)

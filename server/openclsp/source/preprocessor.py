@@ -74,8 +74,9 @@ def settled(
 ) -> tuple[Run, Preprocessed]:
     """Runs a document, and once more where documents that it includes open and close each other's brackets.
 
-    A header with a bracket too many or too few is taken for a faulty one at first, whose fault ends with it. Otherwise each
-    edit would expand all that follows again as one line within that bracket: 1.2 s and not 4 ms with hashcat's headers.
+    A header with a bracket too many or too few is taken for a faulty one at first, whose fault ends with it.
+    Otherwise each edit would expand all that follows again as one line within that bracket: 1.2 s and not 4
+    ms with hashcat's headers.
     """
     session = Session.begin(options, loader, checkpoint=checkpoint)
     session.within.append((document.name, 0))
@@ -91,7 +92,7 @@ def settled(
 
 
 def _may_close(session: Session, unit: Preprocessed) -> bool:
-    """Whether a bracket that a header leaves open may be closed elsewhere, also by what cannot be seen."""
+    """Whether a bracket that a header leaves open may be closed by another document or by unknown text."""
     return (
         session.uneven.closed
         or session.lacks_header

@@ -44,7 +44,7 @@ class ReaderState:
         self.entangled = False
         """Whether a call's arguments held a directive"""
         self.unanswered: list[Token] = []
-        """Arguments of `__has_attribute` and the like whose answer is not known"""
+        """Arguments of `__has_attribute` and similar operators whose result is not known"""
         self.snapshot: Callable[[], None] | None = None
         """Undoes the directives inside a call's arguments"""
         self._tokens: list[Token] = []

@@ -37,7 +37,7 @@ def begins_stringified(data: bytes) -> bool:
 
 
 def content_of_stringified(data: bytes) -> bytes | None:
-    """Blanks all of the text but the content of the string.
+    """Returns the text with blanks in place of everything but the content of its string.
 
     Returns None if the file is of another kind. Directives around a macro's argument stay. Of several
     strings, each a program of its own, only the first is kept.

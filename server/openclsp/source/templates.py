@@ -117,7 +117,7 @@ _BEGINS_LINE: Final = re.compile(rb"(?:\A|[\r\n])[ \t]*\Z")
 _NO_OPERAND: Final = re.compile(
     rb"(?:[=(\[,{;<>&|+\-*/!~?:]|\b(?:" + _TYPE_WORD + rb")|[\r\n][ \t]*\#[ \t]*define[ \t]+\w+)[ \t]*\Z"
 )
-"""What no operand ends, so that a `%` behind it is no operator"""
+"""Text that cannot end an operand, so that a `%` after it is no operator"""
 _LINE_END: Final = re.compile(rb"[ \t]*(?:;[ \t]*)?(?=[\r\n]|\Z)")
 _ENDS_STATEMENT: Final = re.compile(
     rb"(?:[;{}]|\*/|(?:^|[\r\n])[ \t]*(?:\#|//)(?:[^\r\n]*\S)?|(?:^|[\r\n])[ \t]*(?:"

@@ -247,7 +247,7 @@ class _Columns:
         self._last: _LongLine | None = None
 
     def units(self, data: bytes, start: int, end: int, column: int, encoding: Encoding) -> int:
-        """The units before byte `column` of the line from `start` to `end`."""
+        """The number of code units in `encoding` before byte `column` of the line from `start` to `end`."""
         known = self._last
         if known is None or known.data is not data or known.start != start or known.encoding != encoding:
             known = self._last = _marked(data, start, end, encoding)

@@ -25,9 +25,9 @@ They may begin a comment, a splice, a trigraph or a NUL, so that the first token
 def touched_rows(old: Preprocessed, text: Text, edit: Edit, most: int = 0) -> tuple[int, int, int]:
     """Returns the rows to read again after an edit.
 
-    As the first row, and the row after the last in the old code and in `text`. `text` is the old code after
-    `edit`. If more than `most` rows (0: no bound) are touched, the result may be truncated, but still has
-    more than `most`.
+    The result is the first row, the row after the last one in the old code, and that in `text`. `text` is the
+    old code after `edit`. If more than `most` rows (0: no bound) are touched, the result may be truncated,
+    but still has more than `most`.
     """
     raw, rows = old.code.text, old.source_map.rows
     # a \n inserted after a \r joins it, which changes the line above

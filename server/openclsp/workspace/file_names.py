@@ -1,7 +1,7 @@
-"""The names in an OpenCL C file, from its tokens alone: what it declares, and what it uses of other files.
+"""Extracts the names that an OpenCL C file declares, and those that it may use of other files.
 
-Nothing is preprocessed, so the result is quick and nearly right. A name that a function declares itself is
-left out within that function: it cannot denote anything of another file there.
+Only tokens are read and nothing is preprocessed, so this is fast and approximate. A name that a function
+declares itself is left out within that function: it cannot denote anything of another file there.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class FileNames:
     """The names of one file.
 
     `uses` holds, for each name, its bytes in ascending order with flags, as `encode_use` packs them. `lines`
-    are the bytes at which lines begin; `is_ascii` is whether a byte is one unit of every encoding.
+    are the bytes at which lines begin; `is_ascii`: every byte is one unit in every encoding.
     """
 
     declared: tuple[DeclaredName, ...]

@@ -167,7 +167,7 @@ class IncludeGraph:
         return self._scanned_files
 
     def all_includers(self, paths: Iterable[DocumentName]) -> frozenset[str]:
-        """Returns the files that may include one of some files, directly or not, at most MAXIMUM_INCLUDING_FILES."""
+        """Returns at most MAXIMUM_INCLUDING_FILES files that may include one of these, directly or not."""
         seen: set[str] = set()
         waiting = list(paths)
         while waiting and len(seen) < MAXIMUM_INCLUDING_FILES:
@@ -233,7 +233,8 @@ class IncludeGraph:
     def declaring_files(self, check: Callable[[], None] = lambda: None) -> dict[str, str] | None:
         """Maps each declared name to its file, see `DeclarationsElsewhere`.
 
-        The result is None if the files exceed MAXIMUM_SCANNED_BYTES. `check` is called between files and may raise to cancel.
+        The result is None if the files exceed MAXIMUM_SCANNED_BYTES. `check` is called between files and may
+        raise to cancel.
         """
         if (
             self._declaring_files is None

@@ -85,7 +85,7 @@ class IncludeLoader:
             yield self._read(path)
 
     def list_names(self, folder: str, angled: bool, includer: DocumentName) -> tuple[tuple[str, bool], ...]:
-        """Lists what an include may name in a folder, relative to the searched folders.
+        """Lists the entries of a folder, relative to the searched folders, that an include may name.
 
         Returns names, each with whether it is a folder, in the search order. Hidden entries, files without a
         source file's name, and everything outside the permission are left out.

@@ -1,4 +1,4 @@
-"""The names of all OpenCL files of a project, kept by the size and time of each file."""
+"""The names of all OpenCL files of a project, cached by the size and modification time of each file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAXIMUM_OPEN: Final = 256
 
 
 class _SliceEnded(Exception):
-    """Ends a time slice; what was read stays in the index."""
+    """Ends a time slice; the files read so far stay in the index."""
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class NameIndex:
     _words: dict[bytes, bytes] = field(default_factory=dict)
 
     def update(self, wanted: Mapping[str, ScannedFile], permission: ReadPermission) -> None:
-        """Takes the files of the project; does nothing if they are the present ones."""
+        """Sets the files of the project; does nothing if they are unchanged."""
         if wanted is self._wanted:
             return
         self._wanted, self._permission = wanted, permission
@@ -59,7 +59,7 @@ class NameIndex:
         return not self._pending
 
     def advance(self, check: Callable[[], None]) -> None:
-        """Reads the files that are left. `check` is called after each file and may raise; what was read stays."""
+        """Reads the remaining files. `check` is called after each and may raise; what was read is kept."""
         while self._pending:
             path = self._pending[-1]
             file = self._wanted[path]
@@ -70,7 +70,7 @@ class NameIndex:
             check()
 
     def advance_for(self, seconds: float, check: Callable[[], None]) -> None:
-        """Reads files that are left for at most `seconds`, but at least one."""
+        """Reads remaining files for at most `seconds`, but at least one."""
         deadline = time.perf_counter() + seconds
 
         def check_time() -> None:

@@ -28,7 +28,7 @@ class TomlFault:
 
 
 def parse_toml(text: str) -> dict[str, Any] | TomlFault:
-    """Parses the text."""
+    """Parses a TOML document."""
     too_deep = find_toml_nesting_fault(text)
     if too_deep:
         return TomlFault(too_deep, f"Values are nested more than {MAXIMUM_NESTING} deep")

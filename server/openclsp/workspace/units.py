@@ -58,7 +58,7 @@ class UnitConfig:
 
     @property
     def is_root_kernel_file(self) -> bool:
-        """Whether the root's file name is that of a kernel, or says nothing about its language."""
+        """Whether the root's file name is that of a kernel, or does not determine its language."""
         return classify_file_name(os.path.basename(self.root)) in (None, ScannedFileKind.KERNEL)
 
     def with_configuration(self, configuration: BuildConfiguration) -> UnitConfig:
@@ -98,10 +98,10 @@ class PlannedUnit:
 
     `notes` describe consequences of switches. `problems` are options that could not be used, each with its
     source. `refused` are messages about paths in project options that may not be read. If `cpp_for_opencl` is
-    true, the document is C++ for OpenCL; if `is_other_language` is true, it is in a language other than OpenCL
-    C; neither is analysed. `evidence` is set if only the text determines the language version. `layers` are
-    all options with their sources, in ascending precedence; `host_options` holds the options that the project's
-    own files pass to the kernel.
+    true, the document is C++ for OpenCL; if `is_other_language` is true, it is in a language other than
+    OpenCL C; neither is analysed. `evidence` is set if only the text determines the language version.
+    `layers` are all options with their sources, in ascending precedence; `host_options` holds the options
+    that the project's own files pass to the kernel.
     """
 
     unit_config: UnitConfig

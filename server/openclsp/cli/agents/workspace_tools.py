@@ -114,14 +114,14 @@ class WorkspaceTools:
         }
 
     def _including_programs(self, edited: Collection[DocumentName]) -> Iterator[DocumentName]:
-        """Programs of the workspace that include an edited document, in which the edits may cause errors."""
+        """Programs of the workspace that include an edited document: the edits may cause errors there."""
         sharing = make_project_sharing(ScannedProjects(), self._options, RequestedBuilds())
         found = sorted(set(sharing.including_programs(tuple(edited))) - set(edited))
         inside = (name for name in found if os.path.realpath(name).startswith(os.path.join(self._folder, "")))
         yield from islice(inside, MAXIMUM_OTHER_PROGRAMS)
 
     def _path(self, path: str) -> str:
-        """The path relative to the workspace. Raises CommandError if it is outside; nothing is looked up there."""
+        """The path relative to the workspace. Raises CommandError if it is outside, without accessing it."""
         name = os.path.realpath(os.path.join(self._folder, path))
         if name != self._folder and not name.startswith(os.path.join(self._folder, "")):
             raise CommandError(f"{path} is outside the workspace")
@@ -197,12 +197,12 @@ def _edited(name: DocumentName, text: Text, edits: Collection[tuple[int, int, st
 
 
 def _identity(found: ReportedDiagnostic) -> tuple[str, str, str]:
-    """What makes diagnostics of two states the same; numbers in messages may be lines or sizes."""
+    """The key by which the diagnostics of both states are matched; numbers in messages are masked."""
     return found.location.path, found.code, _NUMBER.sub("#", found.message)
 
 
 def _difference(of: CheckReport, without: CheckReport) -> list[ReportedDiagnostic]:
-    """The diagnostics of a report that another one does not have."""
+    """The diagnostics of the report `of` that `without` lacks."""
     known = Counter(_identity(each) for file in without.files for each in file.diagnostics)
     found: list[ReportedDiagnostic] = []
     for file in of.files:

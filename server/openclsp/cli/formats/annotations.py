@@ -34,7 +34,7 @@ _RDJSON_SEVERITIES = {
 
 
 def github_text(report: CheckReport) -> str:
-    """Workflow commands of GitHub Actions, one a line, the most severe first.
+    """Workflow commands of GitHub Actions, one per line, the most severe first.
 
     GitHub shows only the first ten of each level in a step.
     """

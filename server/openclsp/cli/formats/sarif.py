@@ -185,7 +185,7 @@ def _artifact_changes(edits: Iterable[OutputEdit]) -> Iterator[Json]:
 
 
 def _is_representable(fix: ReportedFix) -> bool:
-    """Whether the inserted text is valid Unicode; bytes that are not UTF-8 have no form in JSON."""
+    """Whether the inserted text is valid Unicode; JSON cannot represent other bytes."""
     return bool(fix.edits) and all(_is_unicode(edit.text) for edit in fix.edits)
 
 

@@ -26,7 +26,7 @@ _SPACE_BITS = {1 << number: word for number, word in enumerate(MODIFIERS) if wor
 
 @dataclass(frozen=True, slots=True)
 class SourceToken:
-    """A token with a colour: bytes `start` to `end` of its line. `kind` is an address space or a token kind."""
+    """A coloured token: bytes `start` to `end` of its line. `kind` is an address space or a token kind."""
 
     start: int
     end: int

@@ -1,7 +1,7 @@
 """How often kernels use the names of the language, by the token before them.
 
-A row is a name and its uses per million identifiers at each of `token_context.POSITIONS`. The table was counted
-in twelve repositories (docs/benchmarks.md names them) by `python -m tests.benchmarks.common_names`.
+A row is a name and its uses per million identifiers at each of `token_context.POSITIONS`. The table was
+counted in twelve repositories (docs/benchmarks.md names them) by `python -m tests.benchmarks.common_names`.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ def _counts() -> dict[str, tuple[int, ...]]:
 
 
 def commonness(name: str, position: str) -> float:
-    """The uses of a name of the language per million identifiers, at a position and a little at any other."""
+    """The uses of a name per million identifiers at a position; those at other positions add 2 %."""
     counts = _counts().get(name)
     if counts is None:
         return 0.0

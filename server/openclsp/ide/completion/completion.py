@@ -115,7 +115,7 @@ class _Cursor:
         return _Cursor(unit, found, data, start, end, before, wanted, uses, weights)
 
     def candidates(self, *, snippets: bool) -> tuple[list[CompletionCandidate], RankingContext]:
-        """The candidates that match the word, and what their order depends on."""
+        """The candidates that match the word, and the context that determines their order."""
         position = position_after(self.data, self.start)
         context = RankingContext(self.wanted.word, position, self.weights)
         member = _MEMBER.search(self.before)
@@ -194,7 +194,7 @@ class _Cursor:
         return frozenset((match[1].decode(),))
 
     def ranked(self, found: tuple[list[CompletionCandidate], RankingContext]) -> CompletionList:
-        """Removes duplicates, of which the first has the nearest scope, and sorts the others."""
+        """Removes duplicates except for the first, which has the nearest scope, and sorts the rest."""
         once: dict[str, CompletionCandidate] = {}
         for each in found[0]:
             once.setdefault(each.name, each)

@@ -15,11 +15,11 @@ class CompletionCandidate:
     """A completion candidate.
 
     `detail` is its declaration if that is already known. `is_resolvable` is whether `resolve_completion` adds
-    information. `needs_arrow` is whether the `.` before the cursor must be replaced by `->`. `type` is that of
-    its value, for the order of candidates. `is_own` is whether the program declares it, `is_local` whether the
-    function does. `insertion` is the
-    text that is inserted, if it is not the name; for a snippet, in the syntax of snippets (LSP 3.17, "Snippet
-    Syntax"). `score` raises it among its like.
+    information. `needs_arrow` is whether the `.` before the cursor must be replaced by `->`. `type` is that
+    of its value, for the order of candidates. `is_own` is whether the program declares it, `is_local` whether
+    the function does. `insertion` is the text that is inserted, if it is not the name; for a snippet, in the
+    syntax of snippets (LSP 3.17, "Snippet Syntax"). A higher `score` ranks it before
+    candidates of its kind.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The uses of names around the cursor, weighted by how much they resemble the place of the cursor."""
+"""The uses of names around the cursor, weighted by the similarity of their context to the cursor's."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class CompletionUse(NamedTuple):
 def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[CompletionUse]:
     """The other occurrences of names that begin with the word at bytes `start` to `end`, the nearest first.
 
-    Names in lower or upper case count too. Empty without a word.
+    The word is also searched in lower case, in upper case and capitalised. Empty without a word.
     """
     if not word or not word.isascii():
         return ()
@@ -98,7 +98,7 @@ def weigh_uses(uses: Sequence[CompletionUse], data: bytes, start: int) -> Mappin
 
 
 def words_of_code(uses: Sequence[CompletionUse], source_map: SourceMap, *, after_member: bool) -> list[str]:
-    """The identifiers that the code uses and, as far as the text tells, does not declare.
+    """The identifiers that the code uses and, as far as the text shows, does not declare.
 
     Those after `.` or `->`, or only the others; the nearest come first. Names in comments and strings do not
     count.

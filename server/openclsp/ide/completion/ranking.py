@@ -1,9 +1,9 @@
 """The order of completion candidates.
 
-A candidate's score is the product of how well its name matches the typed word, how likely its kind is at the
-cursor, how well its type fits, and how often it is used around the cursor, to which a share for its scope or
-for its commonness in kernels is added. `tests/benchmarks/completion_ranking.py` measures the result; the
-constants were chosen by it.
+A candidate's score is a product of four factors: how well its name matches the typed word, how likely its
+kind is at the cursor, how well its type fits, and how often the name is used around the cursor. A share for
+its scope or for its commonness in kernels is added to the last factor.
+`tests/benchmarks/completion_ranking.py` measures the result; the constants were chosen by it.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _SCOPE_SHARES = {
     NameKind.KEYWORD: 0.0,
     NameKind.WORD: 0.0,
 }
-"""What is added to the uses of a name that the program declares."""
+"""Added to the score of the uses of a name that the program declares."""
 _LOCAL_SHARE = 4.5
-"""What is added for a name that is declared in the function."""
+"""Added for a name that is declared in the function."""
 _PER_COMMONNESS = 1 / 250
 _OTHER_CASE = 0.05
 _LETTERS_IN_ORDER = 1e-4
@@ -45,11 +45,10 @@ _LEAST = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class RankingContext:
-    """What the order of candidates depends on.
+    """The properties of the cursor that determine the order of candidates.
 
-    `word` is typed; `position` is one of `token_context.POSITIONS`. `uses` are the weights of the uses around the
-    cursor. `declared_here` are names that the line of the cursor
-    declares.
+    `word` is the typed word; `position` is one of `token_context.POSITIONS`. `uses` are the weights of the
+    uses around the cursor. `declared_here` are names that the line of the cursor declares.
     """
 
     word: str
@@ -69,7 +68,7 @@ def score_match(name: str, word: str) -> float:
 
 
 def score_candidate(candidate: CompletionCandidate, context: RankingContext) -> float:
-    """The score of a candidate; the highest goes first."""
+    """The score of a candidate; candidates are sorted by descending score."""
     return (
         candidate.score
         * score_match(candidate.name, context.word)

@@ -1,4 +1,4 @@
-"""Candidates in scope at the cursor: locals, names at program scope, macros, and the names of the language."""
+"""Candidates in scope at the cursor: locals, names at program scope, macros, and predefined names."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def own_candidates(scope: CursorScope | None) -> Iterator[CompletionCandidate]:
 def program_scope_candidates(
     unit: TranslationUnit, key: ItemKey, wanted: NameFilter, *, typed: bool
 ) -> Iterator[CompletionCandidate]:
-    """Names declared at program scope before an item, in order; with their types if `typed`, up to a bound."""
+    """Names declared at program scope before an item, in order; if `typed`, a bounded number with types."""
     order = unit.engine.read(ORDER, key)
     declared = []
     for name in filter(wanted.matches, unit.declared_names()):
@@ -65,7 +65,7 @@ def program_scope_candidates(
 
 
 def _value_type(type_: Type) -> Type:
-    """The type of a use of the name: of a function, that of its result."""
+    """The type of a use of the name; for a function, the type of its result."""
     return type_.result if isinstance(type_, Function) else type_
 
 

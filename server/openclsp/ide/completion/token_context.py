@@ -1,4 +1,4 @@
-"""The tokens before a name, as far as they tell which names are likely."""
+"""The tokens before a name, which indicate the names that are likely there."""
 
 from __future__ import annotations
 

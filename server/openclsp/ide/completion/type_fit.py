@@ -12,7 +12,7 @@ _FITS, _CONVERTS, _REFUSED = 1.6, 1.0, 0.3
 
 @dataclass(frozen=True, slots=True)
 class ExpectedType:
-    """The types that are possible at the cursor; any, if there are none.
+    """The types that are possible at the cursor; without entries, all types are.
 
     `is_index`: an integer is expected.
     """
@@ -22,7 +22,7 @@ class ExpectedType:
 
 
 def fit_of(type_: Type | None, expected: ExpectedType) -> float:
-    """How well a value of the type fits: above 1 if it does, below if it cannot be converted."""
+    """How well a value of the type fits: above 1 if it does, below 1 if it cannot be converted."""
     if type_ is None or is_unknown(type_):
         return 1.0
     value = decayed(type_)

@@ -17,7 +17,7 @@ from openclsp.source.preprocessed import Preprocessed
 class MacroStep:
     """One step: the definition of the macro that was replaced, and the text after it.
 
-    `definition` is empty if the text is the preprocessor's and not that of a step.
+    `definition` is empty if the text is the preprocessor's final result.
     """
 
     definition: str

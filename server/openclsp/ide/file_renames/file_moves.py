@@ -9,7 +9,7 @@ from openclsp.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FileMoves:
-    """Pairs of an old and a new absolute path; that of a folder stands for everything in it."""
+    """Pairs of an old and a new absolute path; a pair of folders moves everything in the folder."""
 
     pairs: tuple[tuple[str, str], ...]
 
@@ -19,7 +19,7 @@ class FileMoves:
         return path if found is None else found
 
     def old_path(self, path: str) -> str | None:
-        """The path from which a file comes that is at this path after the moves; None if no file can be there."""
+        """The original path of the file that is at `path` after the moves; None if no file can be there."""
         found = _moved(path, tuple((new, old) for old, new in self.pairs))
         if found is not None:
             return found

@@ -20,11 +20,12 @@ _OPERAND: Final = re.compile(rb"""\#[ \t]*[a-z_]+[ \t]*(?P<name>"[^"\r\n]+"|<[^>
 
 @dataclass(frozen=True, slots=True)
 class IncludeSearch:
-    """How an includer's directives are resolved, before the moves and after them.
+    """The information by which an includer's directives are resolved before and after the moves.
 
-    `target` returns the document that a name (`angled` or not) means now, and None if there is none. `folders` are the
-    include folders, `quote_folders` those for quoted names only. `is_file` is whether a path is a file now.
-    `headers_after` are the project's headers after the moves, which a name may mean by the end of its path.
+    `target` returns the document that a name (`angled` or not) means now, and None if there is none.
+    `folders` are the include folders, `quote_folders` those for quoted names only. `is_file` is whether a
+    path is a file now. `headers_after` are the project's headers after the moves, which a name may mean by
+    the end of its path.
     """
 
     target: Callable[[str, bool], DocumentName | None]
@@ -37,7 +38,8 @@ class IncludeSearch:
 def compute_include_edits(includer: Document, moves: FileMoves, search: IncludeSearch) -> list[TextEdit]:
     """The edits of a document's directives, in inactive branches too; the document may itself be moved.
 
-    A directive is edited only if it would mean another file, or none. A name that a macro supplies is left alone.
+    A directive is edited only if it would mean another file, or none. A name that a macro supplies is left
+    alone.
     """
     place = moves.new_path(includer.name)
     after = _SearchAfterMoves(moves, search, place)
@@ -71,8 +73,9 @@ class _SearchAfterMoves:
     def spell(self, name: str, angled: bool, target: DocumentName) -> tuple[str, bool] | None:
         """The name that means `target`, and whether it is in angle brackets; None if none does.
 
-        The present name is preferred, then the path from the folder in which the present one is found, then the path
-        from any folder that is searched, and last the path from the includer's folder in quotation marks.
+        The present name is preferred, then the path from the folder in which the present one is found, then
+        the path from any folder that is searched, and last the path from the includer's folder in quotation
+        marks.
         """
         for candidate in self._candidates(name, angled, target):
             if self._resolve(*candidate) == target:

@@ -64,8 +64,8 @@ def find_dependent_changes(
 ) -> DependentFault | None:
     """Determines the changes that would remove a new fault; None if there are none.
 
-    These adapt the target of a conversion to its source; with `both_sides`, the source may also be adapted to the target,
-    as for a caller whose argument must follow the parameter.
+    These adapt the target of a conversion to its source; with `both_sides`, the source may also be adapted to
+    the target, as for a caller whose argument must follow the parameter.
     """
     choices = []
     call: tuple[str, _StartPosition] | None = None
@@ -122,7 +122,7 @@ def add_dependent_changes(
 
 
 class _PlanExtension:
-    """A plan to which the changes for the leads of one attempt are added."""
+    """A plan that is being extended by the changes that the faults of one attempt require."""
 
     def __init__(self, places: LocationMap, plan: EditPlan, written: RenderedEdits, copying: bool) -> None:
         self.places, self.plan, self.copying = places, plan, copying
@@ -130,7 +130,7 @@ class _PlanExtension:
         self._copies = {id(edit): number for edit, number in written.copies}
 
     def add_changes_for(self, each: DependentFault) -> bool:
-        """Adds the changes of a lead; whether that was possible."""
+        """Adds the changes that a dependent fault requires; returns whether that was possible."""
         here = self._original_item(each.item)
         if here is None:
             return False
@@ -305,7 +305,7 @@ def _in_original_item(change: _LevelChange, key: ItemKey) -> _LevelChange:
 
 
 def declared_once(places: LocationMap, change: _LevelChange) -> _LevelChange:
-    """Translates a change to any declaration of a function to its definition, or else to its first declaration."""
+    """Applies a change of any declaration of a function to its definition, or else its first declaration."""
     symbol = function_of(places.unit, change.origin.entity)
     if symbol is None or not isinstance(symbol.type, Function):
         return change

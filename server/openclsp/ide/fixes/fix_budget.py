@@ -17,7 +17,7 @@ All fixes of 1,000 lines with an ordinary number of faults cost less.
 ANALYSIS_MULTIPLE = 2
 """The additional budget, as a multiple of the tokens of the file."""
 MOST = 150_000
-"""Maximum tokens for analysis and fixes together, so that checking an ordinary file takes at most 3 s of CPU."""
+"""Maximum tokens for analysis and fixes together: checking an ordinary file takes at most 3 s of CPU."""
 LEAST = 20_000
 """Budget in tokens for the fixes of a file whose analysis alone exceeds that maximum."""
 BYTES_PER_TOKEN = 150
@@ -86,7 +86,7 @@ def analysis_cost(unit: TranslationUnit) -> int:
 
 
 def typing_work(unit: TranslationUnit) -> int:
-    """The cost of computing the diagnostics of a unit that was created, in typed tokens."""
+    """The cost of computing the diagnostics of a new unit, in typed tokens."""
     return 2 * _token_count(unit)
 
 

@@ -75,7 +75,7 @@ class CombinedUnitSource:
         self._first, self._second = first, second
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns the units of both, with the first description of missed ones."""
+        """Returns the units of both sources, and the first description of programs that were not checked."""
         one, other = (each.units(unit, documents, work) for each in (self._first, self._second))
         return SharedUnits((*one.units, *other.units), one.unchecked or other.unchecked)
 

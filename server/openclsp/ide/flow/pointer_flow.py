@@ -175,7 +175,7 @@ def describe_flow(flow: PointerFlow) -> str:
 
 
 def describe_flow_if_generic(flow: PointerFlow) -> str:
-    """The same description for a pointer whose pointee is private by default."""
+    """Describes the flow that a pointer whose pointee is private by default would have if it were generic."""
     return f"no address space is specified: if it were generic, it {describe_flow(flow).replace('holds', 'would hold', 1)}"
 
 

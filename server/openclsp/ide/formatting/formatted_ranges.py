@@ -7,9 +7,10 @@ from openclsp.source.text import Text
 
 
 def lines_to_format(text: Text, offset: int) -> tuple[int, int] | None:
-    """The first and last line (from 0) of what the `}` or `;` before a byte completes.
+    """The first and last line (from 0) to format after a `}` or `;` was typed before the byte at `offset`.
 
-    For `}` that is its block, for `;` its line. None if the character is in a comment, string or directive.
+    For `}` these are the lines of its block, for `;` its own. None if the character is in a comment, string
+    or directive.
     """
     opened: list[int] = []
     at = 0

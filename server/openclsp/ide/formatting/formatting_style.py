@@ -19,12 +19,12 @@ _MAXIMUM_BYTES: Final = 1 << 16
 _ALWAYS: Final = {"SortIncludes": "Never", "BreakStringLiterals": False, "SortUsingDeclarations": "Never"}
 """Options that would change the program's tokens; with these values the rest of a style can be applied"""
 _LANGUAGES: Final = (None, "C", "Cpp")
-"""The sections of a style file that apply to OpenCL C: that for every language, and more and more specific ones"""
+"""The sections of a style file that apply to OpenCL C, from the general one to the most specific"""
 
 
 @dataclass(frozen=True, slots=True)
 class StyleProblem:
-    """A reason for which a style file cannot be used."""
+    """The reason why a style file cannot be used."""
 
     reason: str
 
@@ -35,8 +35,8 @@ def find_style(
     """The style for a document, as the argument of clang-format's `--style`.
 
     It is the nearest style file in the document's folder or above, as far as the project may be read. Without
-    one, it is LLVM's with the editor's indentation. The file is parsed here, so that clang-format itself opens
-    no file.
+    one, it is LLVM's with the editor's indentation. The file is parsed here, so that clang-format itself
+    opens no file.
     """
     for folder in _folders_above(document):
         for name in STYLE_FILES:

@@ -1,4 +1,4 @@
-"""What a hover shows in directives: the file of an `#include`, and where a macro's body is used."""
+"""Hovers in directives: the file of an `#include`, and the first use of a macro's body."""
 
 from __future__ import annotations
 

@@ -6,14 +6,14 @@ from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.entities import Entity, EntityRef
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.semantics.types.type_model import spell
+from openclsp.semantics.types.type_model import Function, spell
 
 _MAXIMUM_LINE = 100
 """The length in characters beyond which a signature gets a line for each parameter"""
 
 
 def function_declaration(unit: TranslationUnit, ref: EntityRef) -> FunctionDeclaration | None:
-    """The declaration of a function by its entity; no body is typed. None if there is none any more."""
+    """The declaration of a function by its entity; no body is typed. None if it no longer exists."""
     if ref.item not in unit.by_key:
         return None
     facts = unit.engine.get(HEAD, ref.item).facts
@@ -24,15 +24,24 @@ def function_declaration(unit: TranslationUnit, ref: EntityRef) -> FunctionDecla
 
 def spell_signature(declared: FunctionDeclaration) -> str:
     """Spells a function with the names and the types of its parameters."""
+    prefix = "kernel " if declared.kernel else ""
+    type_ = declared.entity.type
+    if isinstance(type_, Function) and len(type_.parameters) != len(declared.parameters):
+        # declared by a typedef, which names no parameters
+        return prefix + spell(type_, declared.entity.name)
     parameters = [_spell_parameter(each) for each in declared.parameters]
     if declared.variadic:
         parameters.append("...")
-    head = ("kernel " if declared.kernel else "") + spell(declared.result.unqualified, declared.entity.name)
-    line = f"{head}({', '.join(parameters) or 'void'})"
+    line = prefix + _spell_declarator(declared, ", ".join(parameters) or "void")
     if len(line) <= _MAXIMUM_LINE:
         return line
     lines = ",\n".join(f"    {parameter}" for parameter in parameters)
-    return f"{head}(\n{lines})"
+    return prefix + _spell_declarator(declared, f"\n{lines}")
+
+
+def _spell_declarator(declared: FunctionDeclaration, parameters: str) -> str:
+    """Spells the function; the declarator of a pointer to an array encloses the parameters (C99 6.7.5.3)."""
+    return spell(declared.result.unqualified, f"{declared.entity.name}({parameters})")
 
 
 def _spell_parameter(parameter: Entity) -> str:

@@ -260,7 +260,7 @@ def _type_node(table: Table, token_index: int) -> int:
 
 
 def _value_at(ctx: TypingContext, token_index: int) -> tuple[int, Value | None]:
-    """The innermost expression that contains the token: its node, and its value; -1 and None if there is none."""
+    """The node and value of the innermost expression that contains the token; -1 and None if none does."""
     trace = ctx.trace or {}
     for node in reversed(nodes_around(ctx.table, token_index)):
         if node in trace:

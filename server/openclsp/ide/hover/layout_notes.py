@@ -1,4 +1,4 @@
-"""Notes on sizes: of types, of members with offset and padding, and definitions of structs with their offsets."""
+"""Notes on the sizes of types, the offset and padding of members, and definitions of structs with offsets."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def definition_of_tag(ctx: TypingContext, token_index: int) -> RecordDefinition 
 
 
 def record_in(type_: Type) -> Record | None:
-    """The struct or union that a type is made of: through pointers and arrays."""
+    """The struct or union that remains of a type without its pointers and arrays."""
     while isinstance(type_, Pointer | Array):
         type_ = type_.pointee if isinstance(type_, Pointer) else type_.element
     found = type_.unqualified

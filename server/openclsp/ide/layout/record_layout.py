@@ -45,7 +45,7 @@ class LayoutRow:
 class DeviceLayout:
     """The layout on devices with this number of address bits; sizes in bytes.
 
-    `padding` is the number of bytes of the record that belong to no member: in itself, not in its members.
+    `padding` is the number of bytes that belong to no member; padding within the members is not counted.
     """
 
     address_bits: int
@@ -57,7 +57,7 @@ class DeviceLayout:
 
 @dataclass(frozen=True, slots=True)
 class RecordLayout:
-    """The layout of a struct or union: `name` as in `struct s`. `location` is its tag's or keyword's.
+    """The layout of a struct or union. `name` has the form `struct s`; `location` is its tag or keyword.
 
     `devices` is empty if the layout is not known.
     """
@@ -79,8 +79,8 @@ class RecordLayout:
 def compute_layout_at(unit: TranslationUnit, document: str, offset: int) -> RecordLayout | None:
     """The layout of the struct or union at a byte of a document; None if there is none.
 
-    It is that which the named variable, member, typedef or expression has, or else the one whose definition
-    is around.
+    It is the type of the variable, member, typedef or expression there, or else the innermost definition
+    around the byte.
     """
     places = LocationMap(unit)
     found = places.item_at(document, offset)

@@ -24,7 +24,7 @@ _FUNCTIONS: Final = (DeclaredKind.FUNCTION, DeclaredKind.KERNEL)
 
 @dataclass(frozen=True, slots=True)
 class CallableFunction:
-    """A function in a call hierarchy: its name, its definition or else declaration, and whether it is a kernel."""
+    """A function in a call hierarchy, with its definition or else declaration, and whether it is a kernel."""
 
     name: str
     whole: Location

@@ -17,7 +17,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 
 
 class Destination(Enum):
-    """The kind of place that a request goes to."""
+    """The kinds of places that navigation requests ask for."""
 
     DEFINITION = "definition"
     DECLARATION = "declaration"
@@ -76,7 +76,7 @@ def _declarations(navigator: Navigator, found: FoundSymbol, wanted: Destination)
 
 
 def _macro_definition(navigator: Navigator, found: FoundSymbol) -> list[Occurrence]:
-    """The definition of the macro that holds at its use; empty if an option defines it."""
+    """The definition of the macro in effect at its use; empty if an option defines it."""
     span = None if found.macro is None else navigator.places.definition(found.macro)
     if span is None or found.macro is None:
         return []
@@ -85,7 +85,7 @@ def _macro_definition(navigator: Navigator, found: FoundSymbol) -> list[Occurren
 
 
 def _of_overload(navigator: Navigator, found: FoundSymbol, every: list[Occurrence]) -> list[Occurrence]:
-    """The declarations of the overload that a call means, if several functions have the name."""
+    """The declarations of the overload that a call resolves to, if several functions have the name."""
     target = None if found.use is None else found.use.target
     if target is None or sum(each.role is Role.DEFINITION for each in every) + len(every) < 3:
         return every

@@ -29,7 +29,7 @@ class IncludeLink:
 
 
 def include_links(unit: TranslationUnit, document: str) -> list[IncludeLink]:
-    """The include directives of a document whose documents were found, in order; none of inactive branches."""
+    """The active include directives of a document whose included documents were found, in order."""
     for each in documents_of(unit, document):
         found = list(_links(each))
         if found:

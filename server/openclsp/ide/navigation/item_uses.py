@@ -1,4 +1,4 @@
-"""What the names in an item denote: a query, so that an edit computes the edited item alone again."""
+"""The symbols that the names in an item denote, as a query: an edit recomputes only the edited item."""
 
 from __future__ import annotations
 

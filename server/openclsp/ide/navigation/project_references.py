@@ -130,10 +130,10 @@ def find_project_symbols(names: ProjectNames, query: str) -> list[ProjectSymbol]
 
 
 def match_score(query: str, name: str) -> int | None:
-    """How badly a name matches a query in lower case; None if it does not.
+    """The penalty of a name's match with a lower-case query; None if it does not match.
 
-    0 is the same name; a prefix is better than a word's beginning, that is better than any part, and that is
-    better than letters apart.
+    0 for the same name; then, in rising order, a prefix, the beginning of a word, any other substring, and
+    letters that are not adjacent.
     """
     lower = name.lower()
     if lower == query:

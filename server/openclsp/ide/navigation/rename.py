@@ -1,4 +1,4 @@
-"""Renames a symbol in every program that shares its declaration; refuses where the result would not be the same program."""
+"""Renames a symbol in all programs that share its declaration, unless that would change their meaning."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class RenameRefusal:
 
 @dataclass(frozen=True, slots=True)
 class RenameableName:
-    """A name that can be renamed, and the place of the one under the cursor."""
+    """A name that can be renamed, and the location of the occurrence under the cursor."""
 
     name: str
     location: Location
@@ -62,7 +62,7 @@ def prepare_rename(
 ) -> RenameableName | RenameRefusal:
     """Returns the name at a byte of a document, or why it cannot be renamed.
 
-    `is_ours` tells whether a document belongs to the project.
+    `is_ours` returns whether a document belongs to the project.
     """
     navigator = Navigator(unit)
     found = _renameable(navigator, document, offset, is_ours)
@@ -121,9 +121,9 @@ def compute_rename(
 ) -> RenameEdits | RenameRefusal:
     """Computes the places to edit so that the name at a byte of a document becomes `new`.
 
-    `other_units` returns the other programs that include one of the documents in which the symbol is declared.
-    The edited programs are analysed again: every occurrence must denote the renamed symbol, and nothing else
-    may.
+    `other_units` returns the other programs that include one of the documents in which the symbol is
+    declared. The edited programs are analysed again: every occurrence must denote the renamed symbol, and
+    nothing else may.
     """
     navigator = Navigator(unit)
     found = _renameable(navigator, document, offset, is_ours)
@@ -224,7 +224,7 @@ def _joined_symbols(navigator: Navigator, symbol: SymbolId) -> set[SymbolId] | R
 
 
 def _meanings_in_body(navigator: Navigator, document: str, start: int) -> Iterator[SymbolId]:
-    """What the name at a byte denotes in all expansions of the macro in whose body it is."""
+    """The symbols that a name in a macro's body denotes, in all expansions of the macro."""
     for preprocessed in documents_of(navigator.unit, document):
         name = raw_name_at(preprocessed, start)
         if name is not None and name.is_in_body:

@@ -36,7 +36,7 @@ _TEXT_DIRECTIVES: Final = (b"error", b"warning", b"include", b"import", b"line")
 class FoundSymbol:
     """The symbol at a position, and the name there.
 
-    `macro` is the definition that holds there, if the name is a macro's. `use` is the name in its item, if it
+    `macro` is the definition in effect there, if the name is a macro's. `use` is the name in its item, if it
     has one.
     """
 
@@ -218,7 +218,7 @@ class Navigator:
     def item_uses(self, symbol: SymbolId, document: str = "") -> Iterator[tuple[Item, SymbolUse]]:
         """Yields the uses of a symbol that is no macro, with their items.
 
-        `document` excludes the items of which no token can be written in that document.
+        With `document`, items without any token from that document are skipped.
         """
         name = symbol.name
         for item in self._items_naming(symbol, document):
@@ -256,11 +256,11 @@ class Navigator:
                         yield item
 
     def has_pasted_use(self, symbol: SymbolId) -> bool:
-        """Whether some occurrence of the symbol is written nowhere: `##` forms it, or a build option holds it."""
+        """Whether some occurrence of the symbol is not in any document: `##` or a build option creates it."""
         return any(self._location(item.key, use.token_index) is None for item, use in self.item_uses(symbol))
 
     def meanings_of_body(self, document: str, name: RawName) -> Iterator[SymbolUse]:
-        """Yields what a name in a replacement list denotes in the expansions of the macro."""
+        """Yields the uses that a name in a replacement list becomes in the expansions of the macro."""
         for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
             found = self._at_expanded(source_map, start)
             if found is not None:

@@ -1,1 +1,1 @@
-"""Changes of healthy code that the user asks for, checked like fixes."""
+"""Refactorings: changes of correct code that the user requests, checked like fixes."""

@@ -1,7 +1,7 @@
-"""Changes the address space of a declaration, with everything that follows from it through calls and assignments.
+"""Changes the address space of a declaration and of everything that depends on it.
 
-The change itself and each dependent change are those of fixes, and the result is confirmed by re-analysis: it introduces
-no error and no warning.
+The change itself and each dependent change are those of fixes, and the result is confirmed by re-analysis: it
+introduces no error and no warning.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class _Target:
 def compute_space_changes(
     unit: TranslationUnit, document: str, offset: int, *, sharing: UnitSource = NO_OTHER_UNITS
 ) -> list[CheckedFix]:
-    """The address spaces that the declaration named at a byte of a document can have instead, each as checked edits.
+    """The other address spaces that the declaration named at a byte of a document can have, as checked edits.
 
     The work is bounded by `LEAST` typed tokens for all of them; what would cost more is left out.
     """
@@ -101,7 +101,7 @@ def _describe_kernels(places: LocationMap, plan: EditPlan) -> str:
 
 
 def _target_at(places: LocationMap, document: str, offset: int) -> _Target | None:
-    """The declaration whose name is at the offset, or just before it; None if its address space cannot be changed."""
+    """The declaration named at the offset or just before it; None if its address space cannot change."""
     for at in (offset, offset - 1):
         found = places.item_at(document, at) if at >= 0 else None
         if found is None:

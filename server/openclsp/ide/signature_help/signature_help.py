@@ -44,7 +44,7 @@ from openclsp.source.parser import FIELDS, kind
 MAXIMUM_SIGNATURES = 100
 """The maximum number of signatures; the least likely are left out."""
 _MAXIMUM_ALIASES = 8
-"""The number of macros that stand for another name which are followed."""
+"""The maximum number of object-like macros that are followed from a name to a function."""
 _FOLLOWING_BYTES = 4096
 """The number of bytes after the cursor in which further arguments are counted."""
 
@@ -142,7 +142,7 @@ def _macro_named(found: CursorLine, name: str) -> Macro | None:
 
 
 def _follow_aliases(found: CursorLine, name: str) -> str:
-    """The name for which a macro without parameters stands; else the name itself."""
+    """The name that an object-like macro expands to; any other name unchanged."""
     for _ in range(_MAXIMUM_ALIASES):
         macro = _macro_named(found, name)
         if macro is None or macro.parameters is not None or len(macro.body) != 1 or not macro.words:

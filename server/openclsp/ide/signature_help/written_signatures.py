@@ -73,7 +73,7 @@ def function_signature(
 
 
 def describe_comment(comment: DocComment | None) -> str:
-    """The summary of a comment and what it says about the result."""
+    """The summary of a comment and its description of the result."""
     if comment is None:
         return ""
     result = f"Returns: {comment.returns}" if comment.returns else ""

@@ -1,4 +1,4 @@
-"""Folding ranges: brackets, comments, conditional branches, long macros, groups of includes and marked regions."""
+"""Folding ranges: brackets, comments, conditional branches, long macros, include groups, marked regions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TRAILING: Final = b" \t\f\v;,)]}"
 
 
 class FoldKind(Enum):
-    """The kind of a folding range; the value is the protocol's name (LSP 3.17, "FoldingRangeKind"), empty for code."""
+    """The kind of a folding range. The value is its name in LSP 3.17 ("FoldingRangeKind"), empty for code."""
 
     CODE = ""
     COMMENT = "comment"
@@ -30,8 +30,8 @@ class FoldKind(Enum):
 class FoldingRange(NamedTuple):
     """The bytes from `start` to `end` can be hidden.
 
-    `last_line` is the last line, from 0, that an editor hides which can hide whole lines only. It leaves the line of the
-    closing bracket or directive visible.
+    `last_line` is the last line, from 0, that an editor hides which can hide whole lines only. It leaves the
+    line of the closing bracket or directive visible.
     """
 
     start: int
@@ -43,7 +43,7 @@ class FoldingRange(NamedTuple):
 def compute_folding_ranges(
     text: Text, structure: TextStructure, limit: int = MAXIMUM_RANGES
 ) -> list[FoldingRange]:
-    """The folding ranges of a text, sorted by start, at most one for each first line; beyond the limit the longest."""
+    """The longest folding ranges of a text, at most `limit` and one for each first line, sorted by start."""
     longest: dict[int, FoldingRange] = {}
     for each in _all_ranges(text, structure):
         first = text.line_of(each.start)
@@ -79,8 +79,8 @@ def _all_ranges(text: Text, structure: TextStructure) -> Iterator[FoldingRange]:
 def _bracket_range(text: Text, nesting: TextNesting) -> FoldingRange:
     """The inside of a pair of brackets.
 
-    The line of the closing bracket is hidden with it only if it begins with code of the inside and nothing but
-    punctuation follows the bracket.
+    The line of the closing bracket is hidden with it only if it begins with code of the inside and nothing
+    but punctuation follows the bracket.
     """
     last = text.line_of(nesting.inner_end)
     data = text.data

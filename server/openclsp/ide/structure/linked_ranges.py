@@ -1,7 +1,7 @@
 """Linked editing ranges: the two names of an include guard, which change together while one of them is typed.
 
-Other names are left to rename: while a name is typed it may for a moment be that of another declaration, and every
-use of that one would change with it.
+Other names are not linked. While such a name is typed, it may temporarily equal the name of another
+declaration, whose uses would then change too; a rename avoids this.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from openclsp.source.text import Text
 def compute_linked_ranges(text: Text, structure: TextStructure, offset: int) -> list[tuple[int, int]]:
     """The ranges, in bytes, of an include guard's name, if the offset is in one of them; otherwise none.
 
-    These are the name in `#ifndef`, in the `#define` that is the next directive, and in the comment of the `#endif`.
+    These are the name in `#ifndef`, in the `#define` that is the next directive, and in the comment of the
+    `#endif`.
     """
     directives = structure.directives
     for index, (condition, definition) in enumerate(pairwise(directives)):

@@ -27,8 +27,9 @@ def compute_selection_ranges(
 ) -> list[Range]:
     """The ranges around a byte of a document, each within the next one; the last is the whole text.
 
-    They are those of the syntax tree, and the brackets, comments and conditional branches of the text as written: code
-    that is not compiled or half typed has only these. A syntax node of a macro's expansion has the range of the call.
+    They are those of the syntax tree, and the brackets, comments and conditional branches of the text as
+    written: code that is not compiled or half typed has only these. A syntax node of a macro's expansion has
+    the range of the call.
     """
     candidates = {
         *_lexical_ranges(text, structure, offset),
@@ -64,7 +65,7 @@ def _syntactic_ranges(places: LocationMap, document: str, offset: int) -> Iterat
 
 
 def _sample(nodes: Sequence[int]) -> Sequence[int]:
-    """At most twice the maximum of nodes: each costs a look-up in the source map."""
+    """The innermost and outermost `_MAXIMUM_DEPTH` nodes: each node costs a look-up in the source map."""
     if len(nodes) <= 2 * _MAXIMUM_DEPTH:
         return nodes
     return [*nodes[:_MAXIMUM_DEPTH], *nodes[-_MAXIMUM_DEPTH:]]

@@ -1,7 +1,7 @@
 """Brackets, comments and conditional branches of a text as written, in half-typed and inactive code too.
 
-The expanded text lacks inactive branches and the bodies of macros, so the text is scanned itself. The scan reads only
-what can change the nesting: comments, literals, directives and brackets.
+The expanded text lacks inactive branches and the bodies of macros, so the text is scanned itself. The scan
+reads only what can change the nesting: comments, literals, directives and brackets.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _MARKS: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""Text up to a mark, and the mark. A pair of brackets within one line that nests nothing is skipped, which saves most
-matches; `find_pairs` finds these pairs in a line.
+"""Matches text up to a mark, and the mark. A pair of brackets within one line that nests nothing is skipped,
+which saves most matches; `find_pairs` finds these pairs in a line.
 
 Any `#` outside of comments and literals begins a directive: elsewhere it is no token of C.
 """
@@ -50,7 +50,7 @@ _CACHE: Final = "text structure"
 
 
 class NestingKind(Enum):
-    """What a nesting range is."""
+    """The kinds of nesting ranges."""
 
     BRACES = "braces"
     PARENTHESES = "parentheses"
@@ -64,8 +64,8 @@ _KINDS: Final = {b"{": NestingKind.BRACES, b"(": NestingKind.PARENTHESES, b"[": 
 class TextNesting(NamedTuple):
     """A pair of brackets, or a branch of a conditional, with its inside from `inner_start` to `inner_end`.
 
-    Offsets are bytes. A branch lasts from its directive to the directive that ends it; both are excluded from its inside,
-    and the latter also from the branch.
+    Offsets are bytes. A branch lasts from its directive to the directive that ends it; both are excluded from
+    its inside, and the latter also from the branch.
     """
 
     kind: NestingKind
@@ -90,8 +90,8 @@ class Directive(NamedTuple):
 class _Opener(NamedTuple):
     """An open bracket: a linked list, so that a branch can restore the state before it at no cost.
 
-    `nearest_braces`, `nearest_parenthesis` and `nearest_bracket` are the innermost open ones up to here; of the latter
-    two only those within the innermost braces.
+    `nearest_braces`, `nearest_parenthesis` and `nearest_bracket` are the innermost open ones up to here; of
+    the latter two only those within the innermost braces.
     """
 
     mark: bytes
@@ -117,8 +117,8 @@ class _Conditional:
 class TextStructure:
     """The nesting ranges of a text in order of their ends, its comments and its directives in text order.
 
-    A bracket without a partner is in no range, nor is a pair of brackets within one line that has only plain text between
-    them; see `find_pairs`. Comments in a directive are comments too.
+    A bracket without a partner is in no range, nor is a pair of brackets within one line that has only plain
+    text between them; see `find_pairs`. Comments in a directive are comments too.
     """
 
     nestings: tuple[TextNesting, ...]
@@ -135,7 +135,7 @@ def find_pairs(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
-    """The structure of a text; that of the text which was last asked about is kept with the unit."""
+    """The structure of a text; the unit caches that of the last text."""
     found: tuple[Text, TextStructure] | None = unit.caches.get(_CACHE)
     if found is None or found[0] is not text:
         found = unit.caches[_CACHE] = text, read_structure(text.data, checkpoint)
@@ -145,8 +145,8 @@ def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_
 def read_structure(data: bytes, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
     """Scans a text in linear time.
 
-    Brackets match within the branch of a conditional in which they are. After the conditional, the brackets that its
-    first branch opened are open, because its branches usually are alternatives of the same text.
+    Brackets match within the branch of a conditional in which they are. After the conditional, the brackets
+    that its first branch opened are open, because its branches usually are alternatives of the same text.
     """
     nestings: list[TextNesting] = []
     found_comments: list[tuple[int, int]] = []
@@ -222,8 +222,8 @@ def _pushed(mark: bytes, start: int, top: _Opener | None) -> _Opener:
 def _partner(mark: bytes, top: _Opener | None) -> _Opener | None:
     """The open bracket that a closing one closes.
 
-    A brace closes the innermost open brace, across parentheses that were left open; a parenthesis none outside of the
-    innermost braces.
+    A brace closes the innermost open brace, across parentheses that were left open; a parenthesis none
+    outside of the innermost braces.
     """
     wanted = _PARTNERS[mark]
     if top is None or top.mark == wanted:

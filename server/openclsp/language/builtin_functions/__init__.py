@@ -107,7 +107,7 @@ def _unchecked() -> frozenset[str]:
 
 
 def tables() -> tuple[str, ...]:
-    """Returns the tables, in the notation of `notation`."""
+    """Returns the tables of built-in functions, in the notation that the module `notation` describes."""
     # imported here, so that a program that looks up no name does not load the tables
     from openclsp.language.builtin_functions import (
         arithmetic,

@@ -128,7 +128,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One name of a row: its overloads before `T` is bound.
+    """One function name of a row, with its overloads before a type is substituted for `T`.
 
     `elements` and `widths` are those of `T`; `choice` is the alternative of the first braces in the name.
     """
@@ -173,7 +173,7 @@ def is_available(family: Family, dialect: Dialect) -> bool:
 
 
 def needed(family: Family) -> Iterator[str]:
-    """Yields the names of all that the family may require, with abbreviations expanded."""
+    """Yields the versions, extensions and features that a family may require, abbreviations expanded."""
     for need in family.needs:
         yield from (name for names in _STANDS_FOR.get(need, (frozenset((need,)),)) for name in names)
 
@@ -190,9 +190,8 @@ def unknown_needs(rows: str, known: Iterable[str]) -> frozenset[str]:
 def _named(pattern: str) -> Iterator[tuple[str, str]]:
     """Yields the names of a pattern, each with its first alternative.
 
-    The first alternative is what the name's first `{a,b}` became.
-
-    `{T}` and the like stay.
+    The first alternative is the one chosen for the name's first `{a,b}`. `{T}`, `{n}`, `{w}` and `{s}` are
+    kept.
     """
     pieces = re.split(r"(\{[^{}]*,[^{}]*\})", pattern)
     options = [piece[1:-1].split(",") if "," in piece else [piece] for piece in pieces]

@@ -2,7 +2,7 @@
 
 Compilers declare built-in functions without parameter names; these are the names of the specification.
 
-A row is `functions | parameters`. The first row that matches a function counts. `{a,b}` in a function's name
+A row is `functions | parameters`. The first row that matches a function applies. `{a,b}` in a function's name
 stands for each of its alternatives, `*` for any rest. Parameters are separated by `,`; a parameter is a name,
 and after `:` its meaning. Without `:` the meaning is that of the name in `_MEANINGS`, if it is there.
 """

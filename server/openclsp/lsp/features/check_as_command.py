@@ -23,8 +23,8 @@ CHECK_AS_COMMAND = "openclsp.checkAs"
 def register(server: OpenclServer) -> None:
     """Registers the command.
 
-    Its arguments are the language version, such as `CL2.0`, and the URI of a document of the project. Without the
-    latter the version is that of all projects.
+    Its arguments are the language version, such as `CL2.0`, and the URI of a document of the project. Without
+    the latter the version is that of all projects.
     """
 
     @server.command(CHECK_AS_COMMAND)

@@ -123,7 +123,7 @@ class _WordEdits:
         self._distinguishes = ls.client_features.supports_insert_replace
 
     def edit(self, text: str) -> dict[str, object]:
-        """The edit; it keeps the letters after the cursor if the client cannot choose."""
+        """The edit that inserts `text`, or replaces the whole word if the client lets the user choose."""
         if self._distinguishes:
             return {"newText": text, "insert": self._insert, "replace": self._replace}
         return {"newText": text, "range": self._insert}

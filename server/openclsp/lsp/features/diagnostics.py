@@ -227,7 +227,7 @@ def _diagnostics_job(
 
 
 def _log_crash(ls: OpenclServer, document: OpenDocument, error: Exception) -> bytes:
-    """Logs a crash; the result is an empty list, because diagnostics of an older text would be wrong."""
+    """Logs a crash and returns an empty result, because diagnostics of an older text would be wrong."""
     ls.log_crash(f"diagnostics of {document.uri}", error)
     return b""
 

@@ -1,4 +1,4 @@
-"""The request `workspace/willRenameFiles`: includes follow a file or folder that the user renames or moves."""
+"""The request `workspace/willRenameFiles`: updates includes when files or folders are renamed or moved."""
 
 from __future__ import annotations
 

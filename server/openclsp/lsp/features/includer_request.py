@@ -1,7 +1,7 @@
-"""The kernels through which a header can be analysed: the request `openclsp/includers` and a command that chooses one.
+"""The request `openclsp/includers`, which lists the kernels that include a header, and a command to choose.
 
-Editors call headers C or C++. A client asks whether a kernel includes such a file before it sends the file to the
-server, so that the server gets headers of kernels and no host code.
+Editors call headers C or C++. A client asks whether a kernel includes such a file before it sends the file to
+the server, so that the server gets headers of kernels and no host code.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def register(server: OpenclServer) -> None:
     """Registers the request and the command.
 
     The request's parameters are `{textDocument: {uri}}`, for a document that need not be open. The answer is
-    `{uri, includers, chosen}`: the URIs of the programs that include it, the best first, and the one that was chosen by
-    command or null.
+    `{uri, includers, chosen}`: the URIs of the programs that include it, the best first, and the one that was
+    chosen by command or null.
 
-    The command's arguments are the URI of a header and that of a kernel that includes it; null or no kernel restores
-    the server's choice.
+    The command's arguments are the URI of a header and that of a kernel that includes it; null or no kernel
+    restores the server's choice.
     """
 
     @register_request(server, INCLUDERS_REQUEST)

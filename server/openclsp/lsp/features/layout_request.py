@@ -3,8 +3,9 @@
 The parameters are `TextDocumentPositionParams`. The answer is null if there is none, otherwise
 
     name     the type as in `struct s`
-    text     tables for people
-    layouts  the layout for each width of addresses: {addressBits, size, alignment, padding, members}; empty if it is not known
+    text     the layouts as plain-text tables
+    layouts  the layout for each width of addresses: {addressBits, size, alignment, padding, members};
+             empty if the layout is not known
     members  {name, declaration, depth, bitOffset, bits, bitField}; `declaration` is null for padding
 """
 

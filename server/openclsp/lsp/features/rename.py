@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from openclsp.semantics.translation_unit import TranslationUnit
 
 MAXIMUM_RENAMED_PROGRAMS: Final = 64
-"""The maximum number of other programs in which a name of a header is renamed; each is analysed as a whole."""
+"""Maximum number of other programs in which a name of a header is renamed; all are analysed."""
 
 
 class RenameRefused(JsonRpcException):
-    """The response to a rename that cannot be right; the client shows the message (LSP 3.17, "Rename")."""
+    """The error response to a refused rename; the client shows the message (LSP 3.17, "Rename")."""
 
     CODE = types.LSPErrorCodes.RequestFailed.value
     MESSAGE = "the name cannot be renamed"

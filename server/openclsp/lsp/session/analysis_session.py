@@ -83,7 +83,7 @@ class DocumentAnalysis:
         return self._session.project_access_of(self, check)
 
     def list_headers(self, folder: str, angled: bool) -> tuple[tuple[str, bool], ...]:
-        """What an include of this document may name in a folder: names, and whether each is a folder."""
+        """The entries of a folder that an include of this document may name, and whether each is a folder."""
         return self._session.include_loader_of(self.document.name).list_names(
             folder, angled, self.document.name
         )

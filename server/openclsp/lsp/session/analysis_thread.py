@@ -31,7 +31,7 @@ class JobInterrupted(Superseded):
 class AnalysisInUse(JobInterrupted):
     """Aborts a nested job that needs the analysis in progress of the outer job.
 
-    It restarts after that was aborted.
+    The nested job runs again after the outer job has been aborted.
     """
 
 
@@ -169,8 +169,8 @@ class AnalysisThread:
     ) -> T | None:
         """Runs work synchronously on the calling thread, which must be the one that submits jobs.
 
-        A switch of threads costs more than many answers. Returns None if the queue is busy, or if the work
-        was aborted at a check, after `seconds` or because of `has_pending_message`; a job submitted then
+        Switching threads would take longer than many requests. Returns None if the queue is busy, or if the
+        work was aborted at a check, after `seconds` or because of `has_pending_message`; a job submitted then
         reuses its partial results.
         """
         # Safe without a running job: the analysis thread is idle, and only this thread could give it work.

@@ -32,7 +32,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class FormattingFailure:
-    """A reason for which nothing was formatted."""
+    """The reason why nothing was formatted."""
 
     reason: str
 

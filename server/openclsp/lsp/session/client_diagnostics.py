@@ -93,8 +93,9 @@ class _Pending:
 def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -> list[ClientDiagnostic]:
     """The diagnostics of the open document, sorted by location, at most the limit.
 
-    Empty if the project excludes the document. A diagnostic of an included file is reported at its `#include`,
-    unless that file is open itself. Inactive branches are marked for clients that fade unnecessary code.
+    Empty if the project excludes the document. A diagnostic of an included file is reported at its
+    `#include`, unless that file is open itself. Inactive branches are marked for clients that fade
+    unnecessary code.
     """
     if unit_config(analysed.unit).is_excluded:
         return []

@@ -116,7 +116,7 @@ class IncluderChoice:
         self._inputs = None
 
     def may_ask_open_kernels(self, snapshot: Snapshot) -> bool:
-        """Whether an open kernel may include the document: not refuted for the present texts."""
+        """Whether an open kernel may include the document: nothing has refuted that for the present texts."""
         refuted = self._refuted
         if refuted is None:
             return True

@@ -89,7 +89,7 @@ class MovedIncludes:
         )
 
     def _plan(self, document: Document, graph: IncludeGraph) -> PlannedUnit:
-        """The unit through which a document is analysed: for a header, that of the best kernel that may include it."""
+        """The unit through which a document is analysed; for a header, that of the best including kernel."""
         opened = self.snapshot.documents.get(document.name)
         subject = opened or OpenDocument("", document.name, "", 0, document.text, 0)
         for candidate in graph.candidate_programs(document.name, document.text.data)[:1]:

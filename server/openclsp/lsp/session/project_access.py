@@ -38,7 +38,7 @@ class ProjectAccess:
     check: CancellationCheck
 
     def names(self) -> ProjectNames:
-        """The names of the project's files, with the texts of open documents; reads what is not indexed yet."""
+        """The names in the project's files and open documents; indexes the remaining files first."""
         graph, index = self.root_kernels.name_index(self.document, self.snapshot, self.check)
         index.advance(self.check)
         opened = {name: each.text for name, each in self.snapshot.documents.items()}

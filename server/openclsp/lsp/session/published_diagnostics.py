@@ -42,7 +42,7 @@ class LineEdit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupMember:
-    """What a diagnostic contributes to the single diagnostic of its group.
+    """The part of a diagnostic that goes into the single diagnostic of its group.
 
     `message` lacks the `prefix` that names the included file. `related_uri` is the URI of the related
     location that is listed for this member (empty if the client gets none), and `number_index` the index of

@@ -101,10 +101,10 @@ class RootKernels:
         plan: Callable[[Document], PlannedUnit],
         check: CancellationCheck,
     ) -> tuple[DocumentName, ...]:
-        """The programs that include a file, the best first, at most `MAXIMUM_CANDIDATES`; it need not be open.
+        """Up to `MAXIMUM_CANDIDATES` programs that include a file, the best first; it need not be open.
 
-        Each candidate is preprocessed, so that a conditional include counts only where it is active. A kernel that is
-        a program of its own has none.
+        Each candidate is preprocessed, so that a conditional include counts only where it is active. A kernel
+        that is a program of its own has none.
         """
         name = document.name
         if not is_file_name(name):
@@ -223,7 +223,7 @@ class RootKernels:
 def _chosen_first(
     candidates: tuple[IncludingProgram, ...], chosen: DocumentName | None
 ) -> tuple[IncludingProgram, ...]:
-    """The candidates with the one that was chosen by command first; it counts only while it includes the file."""
+    """The candidates, first the one chosen by command, as long as it includes the file."""
     return tuple(sorted(candidates, key=lambda each: each.path != chosen))
 
 

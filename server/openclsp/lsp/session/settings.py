@@ -36,10 +36,10 @@ class Settings:
     `language_version` is a value of `-cl-std=`, `extensions` one of `-cl-ext=`, `defines` of `-D`,
     `include_folders` of `-I`; relative folders are relative to the workspace folder. `readable_folders` are
     folders outside the project that may be read if the project's options name them. `inlay_hints` is `off`,
-    `inferred` or `all`. `leave_to_other_server` are the keys of `FEATURE_GROUPS` that are left to another server, in
-    documents that the client calls C or C++, or with `other_server_in` `all` in all documents.
-    `general_errors` is whether errors of C are reported that have nothing to do with
-    OpenCL, which another server of the same document may report too.
+    `inferred` or `all`. `leave_to_other_server` are the keys of `FEATURE_GROUPS` that are left to another
+    server, in documents that the client calls C or C++, or with `other_server_in` `all` in all documents.
+    `general_errors` is whether errors of C are reported that have nothing to do with OpenCL, which another
+    server of the same document may report too.
     """
 
     language_version: str | None = None

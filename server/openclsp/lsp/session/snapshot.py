@@ -18,10 +18,10 @@ class Snapshot:
     """The open documents by name, the workspace folders (paths), and the options at one moment.
 
     `settings` holds the settings of each folder, and the global ones under the empty key. `chosen_versions`
-    holds the language versions that were chosen by command, by the root folder of a project, and the one that was chosen
-    for all projects under the empty key. `chosen_variants`
-    holds the variants that were chosen by command, by document name, and the last choice under the empty key.
-    `chosen_includers` holds by header the kernel through which it is to be analysed, chosen by command.
+    holds the language versions that were chosen by command, by the root folder of a project, and the one that
+    was chosen for all projects under the empty key. `chosen_variants` holds the variants that were chosen by
+    command, by document name, and the last choice under the empty key. `chosen_includers` holds by header the
+    kernel through which it is to be analysed, chosen by command.
 
     The counters are revisions: `disk_revision` is incremented whenever the contents of files may have
     changed, `tree_revision` whenever kernels or headers may have been added or removed or may include others,
@@ -44,13 +44,13 @@ class Snapshot:
         return max(holding, key=len, default="")
 
     def version_of(self, name: str) -> str:
-        """The language version that was chosen by command for the project of a document; empty if none was."""
+        """The language version chosen by command for a document's project; empty if none was."""
         if not self.chosen_versions:
             return ""
         return self.chosen_versions.get(self.root_of(name), self.chosen_versions.get("", ""))
 
     def root_of(self, name: str) -> str:
-        """The root folder of a document's project; for a document that is no file, the first workspace folder."""
+        """The root folder of a document's project; for a document without a file, the first workspace's."""
         return find_project_root(name, self.folders) if is_file_name(name) else "".join(self.folders[:1])
 
     def variant_of(self, name: str) -> str | None:

@@ -1,8 +1,8 @@
 """Answers the request `initialize` before the rest of the server is loaded.
 
-In the answer, only the position encoding, the diagnostics provider and the rename provider depend on the client. The rest is read
-from `capabilities.json`, which is generated from pygls' own answer: see `capabilities`. This module imports
-as little as possible, because the client waits for the answer.
+In the answer, only the position encoding, the diagnostics provider and the rename provider depend on the
+client. The rest is read from `capabilities.json`, which is generated from pygls' own answer: see
+`capabilities`. This module imports as little as possible, because the client waits for the answer.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def negotiate_encoding(capabilities: dict[str, Any]) -> str:
 
 
 def _prepares_renames(capabilities: dict[str, Any]) -> bool:
-    """Whether the client asks what would be renamed; to others no options are sent (LSP 3.17, "Rename")."""
+    """Whether the client supports `prepareRename`: only then may options be sent (LSP 3.17, "Rename")."""
     rename = (capabilities.get("textDocument") or {}).get("rename") or {}
     return isinstance(rename, dict) and bool(rename.get("prepareSupport"))
 

@@ -65,7 +65,7 @@ def check_tag(fact: TagRedeclaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
-    """Whether only one of two typedefs has a space at its own level. The types then differ: a typedef has no default."""
+    """Whether only one of two typedefs has a space at its own level; then their types differ."""
     own, before = innermost_element(entity.type), innermost_element(previous)
     if entity.kind is not EntityKind.TYPEDEF or isinstance(own, Unknown) or isinstance(before, Unknown):
         return False
@@ -84,7 +84,7 @@ def _is_partly_unknown(type_: Type) -> bool:
 
 
 def _fixes(fact: Redeclaration) -> Iterator[Fix]:
-    """Takes the spaces of the previous declaration if only spaces differ."""
+    """Yields fixes that adopt the spaces of the previous declaration, if only spaces differ."""
     entity = fact.entity
     if isinstance(entity.type, Function) and isinstance(fact.previous_type, Function):
         function_changes = tuple(_of_function(entity, entity.type, fact.previous_type))
@@ -104,7 +104,7 @@ def _fixes(fact: Redeclaration) -> Iterator[Fix]:
 
 
 def _of_function(entity: Entity, now: Function, before: Function) -> Iterator[SetSpace]:
-    """Changes of the pointees of the parameters and the result, whose entities follow the function's."""
+    """Changes that give the pointees of parameters and result the spaces of the earlier declaration."""
     if len(now.parameters) != len(before.parameters):
         return
     pairs = [(now.result, before.result), *zip(now.parameters, before.parameters, strict=True)]

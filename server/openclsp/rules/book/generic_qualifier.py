@@ -14,7 +14,7 @@ CODE = "generic-qualifier"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the word: information if the dialect has a generic address space, otherwise an error."""
+    """Reports `generic`: as information if the dialect has a generic address space, otherwise as an error."""
     if fact.kind is not ConstructKind.GENERIC_QUALIFIER:
         return
     word = fact.detail or "generic"

@@ -1,4 +1,4 @@
-"""`break`, `continue`, `case` and `default` outside of the statements that they belong to (C99 6.8.1, 6.8.6)."""
+"""A `break`, `continue`, `case` or `default` outside of its loop or `switch` (C99 6.8.1, 6.8.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Implicit conversion of pointers to pointers: below the first level the spaces must be equal (OpenCL C 6.7.9)."""
+"""Conversions of pointers to pointers: below the first level, spaces must be equal (OpenCL C 6.7.9)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from openclsp.semantics.facts.expressions import Conversion, ConversionKind
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a level below the first with another space, through which a write could store a pointer of the wrong space."""
+    """Reports spaces that differ below the first level: a write could store a pointer of a wrong space."""
     if fact.context is ConversionKind.CAST or fact.value.null:
         return
     source, target = pointee_space(fact.value.type), pointee_space(fact.target)
@@ -47,7 +47,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def nested_words(mismatch: NestedMismatch) -> str:
-    """Returns the words for the difference."""
+    """Describes a mismatch of address spaces for a message."""
     inner = "the inner pointer" if mismatch.level == 2 else f"the pointer {mismatch.level - 1} levels down"
     return f"{inner} points into {mismatch.source.word}, not into {mismatch.target.word}"
 

@@ -1,4 +1,4 @@
-"""An operator, a cast or a condition with an opaque value, which only built-in functions can use (OpenCL C 6.3.3)."""
+"""An operator, cast or condition on an opaque value, which only built-in functions take (OpenCL C 6.3.3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CONDITIONS = ("if", "while", "for", "do", "switch", "?")
 
 
 def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the application; atomic types and blocks have rules of their own."""
+    """Reports operators applied to opaque values; atomic types and blocks have rules of their own."""
     values = [value for value in fact.operands if _is_handled(value.type)]
     if any(is_unknown(value.type) or isinstance(value.type, BlockPointer) for value in fact.operands):
         return
@@ -66,7 +66,7 @@ def _allowed(fact: Application, values: list[Value]) -> bool:
     if fact.operator == "?:":
         return len({decayed(value.type) for value in fact.operands}) == 1
     if fact.operator in _COPYING or (fact.operator == "&" and len(fact.operands) == 1):
-        # an assignment to an image or the like is reported by opaque-write, to another type as a conversion
+        # an assignment to an opaque object is reported by opaque-write, to another type as a conversion
         return fact.operator == "=" or not categories & set(_HANDLES)
     if fact.operator in ("+=", "-=", "++", "--"):
         return first in _HANDLES and values[0] is fact.operands[0]

@@ -62,7 +62,7 @@ def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding
 
 
 def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a type name, such as that of a cast to a pointer to an image."""
+    """Checks a type name, such as the type in a cast, for forbidden opaque types."""
     type_ = fact.entity.type
     inner = _refused_inside(type_)
     if inner:

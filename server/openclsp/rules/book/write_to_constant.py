@@ -58,7 +58,7 @@ def _without_const(origin: Origin | None, name: str) -> Iterator[Fix]:
 
 
 def _fixes(origin: Origin | None, name: str, dialect: Dialect) -> Iterator[Fix]:
-    """Yields global and local for a pointee; private, or global if program scope allows it, for a variable."""
+    """Yields fixes: global or local for a pointee; private, or global at program scope, for a variable."""
     if origin is None:
         return
     if origin.level > 0:

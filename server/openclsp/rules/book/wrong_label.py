@@ -1,4 +1,4 @@
-"""A `goto` to a label that the function does not define, or a label that it defines twice (C99 6.8.1, 6.8.6.1)."""
+"""A `goto` to a label that the function does not define, or a repeated label (C99 6.8.1, 6.8.6.1)."""
 
 from __future__ import annotations
 

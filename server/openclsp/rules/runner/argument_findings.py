@@ -75,8 +75,8 @@ The rules depend on nothing else.
 class _Caller:
     """The calls of one item that are checked against parameters, with their findings.
 
-    `argument_items` contains the other items that declare entities passed as arguments; `invalid` contains the
-    invalid ones among all passed entities.
+    `argument_items` contains the other items that declare entities passed as arguments; `invalid` contains
+    the invalid ones among all passed entities.
     """
 
     __slots__ = (
@@ -135,9 +135,9 @@ class _Caller:
 class ArgumentFindings:
     """The argument findings of all calls of a unit.
 
-    Mutable; confined to the unit's thread. `changed_names` contains the names whose declarations may have changed,
-    `changed_items` the items whose invalid entities may have changed. The observer of the database adds to both
-    before it calls `recheck_calls`.
+    Mutable; confined to the unit's thread. `changed_names` contains the names whose declarations may have
+    changed, `changed_items` the items whose invalid entities may have changed. The observer of the database
+    adds to both before it calls `recheck_calls`.
     """
 
     def __init__(self) -> None:
@@ -244,7 +244,7 @@ class ArgumentFindings:
         return spoken or bool(caller.found)
 
     def _results_of(self, unit: TranslationUnit, name: str) -> _CallResults:
-        """Returns the verdicts for the function's current declarations."""
+        """Returns the cached check results of calls for the function's current declarations."""
         declared = unit.engine.get(DECLARATIONS_OF_NAME, name)
         found = self._results.get(name)
         if found is None or found.declared is not declared:

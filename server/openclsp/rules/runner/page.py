@@ -36,9 +36,9 @@ _OFF = " (off)"
 class Page:
     """The parsed page of a rule or concept.
 
-    `text` is the whole text, `body_line` the first line (from 0) after the header. `off_by_default` contains the severities
-    that are off unless the project enables the rule. A concept page has no severities, and its `code` is its
-    name.
+    `text` is the whole text, `body_line` the first line (from 0) after the header. `off_by_default` contains
+    the severities that are off unless the project enables the rule. A concept page has no severities, and its
+    `code` is its name.
     """
 
     code: str

@@ -32,9 +32,9 @@ def pointer_levels(source: Type, target: Type) -> Iterator[tuple[int, Type, Type
 
 
 def find_nested_mismatch(source: Type, target: Type) -> NestedMismatch | None:
-    """Finds the first difference below the first level.
+    """Finds the first pair of address spaces that differ below the first pointee.
 
-    The caller has checked the spaces of the first level.
+    The caller has checked the spaces of the first pointees.
     """
     for level, a, b in pointer_levels(source, target):
         if level == 1 or a.space is None or b.space is None or a.space == b.space:

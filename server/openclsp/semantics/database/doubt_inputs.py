@@ -1,4 +1,4 @@
-"""The inputs of the query database that say what depends on a missing header."""
+"""The query inputs that record which code depends on a missing header."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class NamesBefore:
         return reversed(declarers[: bisect_left(declarers, (own,))])
 
     def _earlier_exports(self, name: str) -> Iterator[tuple[Exports, bool]]:
-        """The exports of these items, and whether each depends on a missing header."""
+        """The exports of earlier items that declare a name, and whether each depends on a missing header."""
         for order, key in self._declarers(name):
             yield self._database.get(EXPORTS, key), self._is_uncertain(order)
 

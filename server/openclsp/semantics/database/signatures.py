@@ -21,7 +21,7 @@ from openclsp.semantics.typing.typing_context import TypingContext
 
 
 class HeadTyping(Protocol):
-    """What the queries of this module need of a translation unit."""
+    """The part of a translation unit that the queries of this module use."""
 
     engine: QueryDatabase
 

@@ -1,6 +1,6 @@
 """Facts about violated constraints of C: undeclared names, wrong operands, misplaced statements.
 
-Typing emits them only for code in which every name and type is known, so each stands for a fault.
+Typing emits them only for code in which every name and type is known, so each is certainly a fault.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from openclsp.semantics.types.type_model import Type
 class UndeclaredName:
     """A use of a name that nothing visible declares.
 
-    `near` are declared names of similar spelling. `called` means that it is called, `later` that an item below
-    declares it.
+    `near` are declared names of similar spelling. `called` means that it is called, `later` that an item
+    below declares it.
     """
 
     name: str

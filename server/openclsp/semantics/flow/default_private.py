@@ -76,7 +76,7 @@ _ASIDE: Input[ItemKey, bool] = Input("aside", False)
 class _Entities(NamedTuple):
     """An item's pointers to private memory, and its struct types.
 
-    Both by the number of the entity.
+    Both are indexed by the number of the entity.
     """
 
     pointers: Mapping[int, Entity] = {}
@@ -124,7 +124,7 @@ _FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow as if generic", _
 
 
 class Chain(NamedTuple):
-    """A witness path: the shortest way of a space to a pointer.
+    """A witness path: the shortest path by which an address space reaches a pointer.
 
     The object comes first. It ends where the object's address is passed or assigned. `function` is the one
     that contains the first step, `kernel` whether it is a kernel.
@@ -152,7 +152,8 @@ class ReachingSpaces(NamedTuple):
 def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
     """Returns the up-to-date solution with pointers private by default open to any space.
 
-    It covers the functions relevant to these pointees and those of earlier queries. Kept until `drop_solution`.
+    It covers the functions relevant to these pointees and those of earlier queries. Kept until
+    `drop_solution`.
     """
     asked: dict[Origin, None] = unit.caches.setdefault(_ASKED, {})
     asked.update(dict.fromkeys(pointees))
@@ -169,7 +170,7 @@ def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) 
 
 
 def _aside(unit: TranslationUnit, asked: Iterable[Origin]) -> set[ItemKey]:
-    """Returns the irrelevant functions."""
+    """Returns the functions that cannot affect the pointees `asked`."""
     every = {key for key in unit.by_key if key[0] == DEFINITION}
     items = {origin.entity.item for origin in asked if origin.entity.item in unit.by_key}
     names = {key[1] for key in items}

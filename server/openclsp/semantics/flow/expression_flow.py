@@ -1,7 +1,7 @@
 """Flow of expressions: their values, and their effects on memory and variables.
 
-Loads and stores are in `memory`, plain data that carries pointers is in `plain_data`. A `syntax_node` is the index of
-a node in the item's table (preorder).
+Loads and stores are in `memory`, plain data that carries pointers is in `plain_data`. A `syntax_node` is the
+index of a node in the item's table (preorder).
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def as_type(builder: Builder, syntax_node: int, flow: Flow, target: Type) -> Flo
 
 
 def lvalue_of(builder: Builder, syntax_node: int, *, accessed: bool = True) -> Lvalue | None:
-    """Evaluates an expression as an lvalue; None if it is none that is tracked.
+    """Evaluates an expression as an lvalue; None if it is not a tracked lvalue.
 
     `accessed` is False for an operand of `&`, which is not dereferenced.
     """

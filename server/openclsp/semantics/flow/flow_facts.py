@@ -91,7 +91,7 @@ def flow_facts(
 def _is_shown(function: FunctionFlow, flow: Flow) -> bool:
     """Whether the function itself determines where a value comes from.
 
-    Not if the value is a generic parameter, another function's result, or a load from memory.
+    False if the value is a generic parameter, another function's result, or a load from memory.
     """
     generic = {each.node for each in function.parameters if each.captured or each.transfer == TO_GENERIC}
     return all(

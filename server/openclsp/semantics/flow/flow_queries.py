@@ -30,7 +30,7 @@ That drops those of deleted text.
 class PointsTo(NamedTuple):
     """The points-to sets of an item's functions and blocks.
 
-    In basic bits, and in the order of their graphs.
+    The sets are given as basic bits, in the order of the graphs.
     """
 
     functions: tuple[HeldByFunction, ...] = ()

@@ -62,7 +62,7 @@ class FunctionSolution(NamedTuple):
     contributions: dict[Variable, int]
 
     def below(self, ceiling: dict[Variable, int] | None) -> FunctionSolution:
-        """Limits the contributions to a bound."""
+        """Intersects the contributions with those in `ceiling`, if given."""
         if ceiling is None:
             return self
         limited = {each: bits & ceiling.get(each, 0) for each, bits in self.contributions.items()}
@@ -200,9 +200,9 @@ class Solver:
         return bits
 
     def _moved(self, bits: int, path: Path) -> int:
-        """Returns the addresses of a part of what these point to.
+        """Returns the addresses of member `path` of the objects in the set `bits`.
 
-        A symbol cannot be moved, so that all arguments of the parameter are looked up instead.
+        The objects of a parameter's symbol are unknown, so those of all its arguments are used instead.
         """
         result = bits & (BASIC & ~NULL) | bits & self.things.kept
         concrete = self.concrete_bits(bits)

@@ -33,9 +33,9 @@ ANYWHERE = "*"
 class ObjectId(NamedTuple):
     """A memory object that holds pointers.
 
-    `pointer_paths` are the paths to the pointers in it. `kind` is `variable`; `parameter` or `result` for a struct
-    passed or returned by value; `host` for the memory that kernel arguments point to, one for each space and
-    type; `literal` for a compound literal.
+    `pointer_paths` are the paths to the pointers in it. `kind` is `variable`; `parameter` or `result` for a
+    struct passed or returned by value; `host` for the memory that kernel arguments point to, one for each
+    space and type; `literal` for a compound literal.
     """
 
     kind: str
@@ -121,9 +121,9 @@ class Store(NamedTuple):
 class CallSite(NamedTuple):
     """A call of a function or of blocks.
 
-    Of the function that `callee` declares, of the blocks in `through`, or of an unknown function if neither
-    is given. `block` is the block literal whose captured variables are passed. `enqueued`: the callee is a
-    block that runs as a kernel, whose own parameters point to local memory. `certain`: the call happens
+    It calls the function that `callee` declares, or the blocks in `through`, or an unknown function if
+    neither is given. `block` is the block literal whose captured variables are passed. `enqueued`: the callee
+    is a block that runs as a kernel, whose own parameters point to local memory. `certain`: the call happens
     whenever the function runs (see `guards`). `name` is for messages.
     """
 

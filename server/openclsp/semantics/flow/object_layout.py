@@ -52,7 +52,7 @@ _Known = dict[tuple[Record, int], list[Path]]
 
 
 def _pointer_paths(ctx: TypingContext, type_: Type, depth: int, data: bool, known: _Known) -> list[Path]:
-    """Returns up to one path more than the maximum.
+    """Returns the paths to the pointers in a type, at most one more than the maximum.
 
     Each record is visited once for each depth: nested ten-member records, each member a record, would
     otherwise cost time exponential in the depth.

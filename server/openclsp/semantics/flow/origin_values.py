@@ -69,7 +69,8 @@ OTHER = Other()
 class RecordedWrite(NamedTuple):
     """A store to memory, by the function or by a callee.
 
-    A callee's has the number of its call in `call`, and `values` in the callee's terms.
+    For a store by a callee, `call` is the number of the call, and `values` are in terms of the callee's
+    parameters.
     """
 
     addresses: tuple[Source, ...]

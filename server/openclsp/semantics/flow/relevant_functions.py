@@ -56,7 +56,7 @@ def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemK
 
 
 def _gives_back(unit: TranslationUnit, name: str) -> bool:
-    """Whether a pointer may come out of a function, by its types."""
+    """Whether a function may return a pointer or write one through a parameter, by its types."""
     for symbol in declarations(unit, name):
         if isinstance(symbol.type, Function):
             names = unit.names(symbol.ref.item)

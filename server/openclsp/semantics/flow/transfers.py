@@ -98,7 +98,7 @@ TO_NAMED = {bit: _all_but(bit, bit, bit, NULL, 0) for bit in SPACE_BITS}
 Pointers to other spaces may not be converted (OpenCL C 6.7.5).
 """
 ADDRESS_FUNCTION = {bit: _all_but(bit, bit, bit | NULL, NULL, NULL) for bit in SPACE_BITS}
-"""`to_global` and the like: null if the pointer points to another space (OpenCL C 6.15.11)"""
+"""`to_global`, `to_local` and `to_private`: null if the pointer points to another space (OpenCL C 6.15.11)"""
 FOUND_IN = {bit: _all_but(bit, bit, bit, 0, 0) for bit in SPACE_BITS}
 """A pointer for which such a function's result was tested not to be null"""
 NOT_FOUND_IN = {

@@ -220,7 +220,7 @@ class Solution:
     def _read_calls(self) -> None:
         """Reads the calls of changed functions, and updates reachability.
 
-        That may load functions of headers.
+        This may load functions of headers.
         """
         while self._written:
             function = next(iter(self._written))
@@ -251,7 +251,7 @@ class Solution:
     def value(self, variable: Variable, reached: bool) -> int:
         """Returns a variable's set.
 
-        `reached`: as functions see it that a kernel reaches; otherwise as all others do.
+        `reached`: the set in functions that a kernel reaches; otherwise the set in all other functions.
         """
         return self._values.get(variable, (0, 0))[0 if reached else 1]
 

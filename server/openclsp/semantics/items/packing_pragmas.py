@@ -27,7 +27,7 @@ A change takes effect from the item numbered `order` on.
 
 
 class PackedFragment(Protocol):
-    """What this module needs of a fragment."""
+    """The part of a fragment that this module uses."""
 
     preprocessed: Preprocessed
     groups: list[ItemGroup]

@@ -133,7 +133,7 @@ def same_space(a: Type, b: Type) -> bool:
 
 
 def may_be_overloadable(type_: Type) -> bool:
-    """Whether an unknown word precedes the function, which may be the attribute `overloadable`."""
+    """Whether an unknown word precedes the function: it may be the attribute `overloadable`."""
     return isinstance(type_, Function) and (
         isinstance(type_.result, Unknown) or type_.result.space is Space.UNKNOWN
     )

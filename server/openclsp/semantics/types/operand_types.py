@@ -43,7 +43,7 @@ class OperandFault(Enumeration):
 
 
 def is_judged(type_: Type) -> bool:
-    """Whether the type is known, and no rule of its own (opaque types, blocks, atomic types) applies."""
+    """Whether the type is known, and is not an opaque, block or atomic type: other rules check those."""
     if isinstance(type_, Unknown | Opaque | BlockPointer | Array | Function) or type_.qualifiers & ATOMIC:
         return False
     return not (isinstance(type_, Pointer) and isinstance(type_.pointee, Unknown | Function))

@@ -40,8 +40,8 @@ class MemberLayout(NamedTuple):
 
     `packed` is set by its own attribute or its structure's. `alignment` is the minimum requested by
     attributes: 0 for none, None if unknown. `bits` means that it is a bit-field of `width` bits, None if
-    unknown. `natural` is the alignment that a typedef requests in place of its type's own: 0 for none, None if
-    unknown. `name` is empty for an unnamed member.
+    unknown. `natural` is the alignment that a typedef requests in place of its type's own: 0 for none, None
+    if unknown. `name` is empty for an unnamed member.
     """
 
     type: Type

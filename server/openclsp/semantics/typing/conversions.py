@@ -73,7 +73,7 @@ def emit_conversion(
     place: Place | None = None,
     name: str = "",
 ) -> None:
-    """Emits a conversion fact, except between arithmetic types, which no rule judges.
+    """Emits a conversion fact, except between arithmetic types, which no rule checks.
 
     `name` is that of the entity that takes the value.
     """

@@ -79,7 +79,7 @@ def declare(ctx: TypingContext, node: int) -> None:
 
 
 def _runs_on(table: Table, node: int) -> bool:
-    """Whether the parser went on beyond the end of a declaration, which is an error for it."""
+    """Whether the parser read beyond the end of a declaration: an error node contains its `;`."""
     return any(
         table.kind[child] == ERROR and b";" in table.tokens[table.first[child] : table.last[child]]
         for child in table.children(node)
@@ -232,7 +232,7 @@ def _read_as(
     number: int | None,
     target: Constancy = Constancy.UNKNOWN,
 ) -> Symbol:
-    """A variable once it is known what reading it gives."""
+    """Returns the variable with the type and constancy that reading it yields."""
     return Symbol(
         variable.name,
         variable.kind,

@@ -62,7 +62,7 @@ def is_certain(ctx: TypingContext) -> bool:
 
 
 def emit_fault(ctx: TypingContext, fact: Fact) -> None:
-    """Emits a fact about a fault, if the item is certain."""
+    """Emits a fact about a fault, unless the item has a syntax error or an unknown macro."""
     if is_certain(ctx):
         ctx.emit(fact)
 

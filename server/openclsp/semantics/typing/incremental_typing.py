@@ -86,7 +86,7 @@ def _is_restorable(ctx: TypingContext) -> bool:
 
 
 def _edited_statement(log: TypingLog, before: Table, now: Table) -> StatementMark | None:
-    """The innermost statement outside of which two tables are equal; None if there is none."""
+    """The innermost statement that contains all differences of two tables; None if there is none."""
     if (
         before.has_error != now.has_error
         or before.has_error_or_missing != now.has_error_or_missing
@@ -187,10 +187,10 @@ def _updated_marks(
     skip: Sequence[int],
     by: Sequence[int],
 ) -> list[StatementMark]:
-    """The statement marks of an item after one statement was typed again.
+    """Returns the statement marks of an item after one statement has been retyped.
 
-    `by` holds the growth of nodes, facts, deferred calls, bindings and unknown names after it, and of the
-    facts before the head.
+    `inside` are the new marks within that statement. `by` holds the amounts by which the positions of later
+    marks change: nodes, facts, deferred calls, bindings, unknown names, and the facts before the head.
     """
     nodes, facts, deferred, bindings, unknown, faults = by
     if not any(by):

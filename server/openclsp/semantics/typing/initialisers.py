@@ -55,9 +55,9 @@ _MAXIMUM_DEPTH = 64
 class InitialiserResult:
     """The result of typing an initialiser.
 
-    `constancy` is that of all parts, `target` that of the pointees of all pointers among them. `number` is the
-    value of a single integer, `origin` that of a single value, and `count` the number of elements that a list
-    gives an array of unwritten size.
+    `constancy` is that of all parts, `target` that of the pointees of all pointers among them. `number` is
+    the value of a single integer, `origin` that of a single value, and `count` the number of elements that a
+    list gives an array of unwritten size.
     """
 
     constancy: Constancy = Constancy.CONSTANT
@@ -249,7 +249,7 @@ def _designated(
     target: InitialisedEntity | None,
     outcome: InitialiserResult,
 ) -> tuple[int, int, bool]:
-    """Initialises the subobject that the designators of `parts[index]` name, and those after it (C99 6.7.8p17).
+    """Initialises the subobject designated by `parts[index]`, and those after it (C99 6.7.8p17).
 
     The parts that follow initialise the next subobjects of the innermost aggregate named, then of the
     aggregates around it. Returns the index of the element or member of `type_` (-1 if unknown), the index

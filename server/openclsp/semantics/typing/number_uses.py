@@ -52,7 +52,7 @@ _MAXIMUM_STEPS = 256
 
 
 class _Known(IntEnum):
-    """How much the literal's class (`number_class`) determines about an expression computed from it.
+    """The properties of an expression that the class (`number_class`) of a literal in it determines.
 
     The same as about the literal, only whether the value is zero, or nothing.
     """
@@ -84,7 +84,7 @@ def _number_nodes(ctx: TypingContext, token_indices: Collection[int]) -> Iterato
 
 
 class _Uses:
-    """Follows the literals of one item."""
+    """Determines whether the values of an item's number literals affect results."""
 
     def __init__(self, ctx: TypingContext) -> None:
         self.ctx, self.table = ctx, ctx.table

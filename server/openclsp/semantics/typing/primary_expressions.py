@@ -235,7 +235,7 @@ def _type_member(ctx: TypingContext, node: int) -> Value:
 
 
 def _dereference(pointer: Value, pointee: Type) -> Value:
-    """The vector whose component `p->x` is."""
+    """Dereferences the pointer to a vector in `p->x`."""
     pointer = rvalue(pointer)
     held = moved(pointer.held, -1)
     origin, constancy = deeper(pointer.origin, 1), constancy_of_pointee(pointer)

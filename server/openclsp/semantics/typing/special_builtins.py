@@ -153,7 +153,7 @@ def _no_integer(name: str, raw: tuple[Value, ...], number: int) -> Iterator[Inva
 def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
     """Checks the last argument, which must point to a packet.
 
-    Constant is not writable, and generic does not include it.
+    Constant memory is not writable, and the generic space does not include it.
     """
     given = raw[-1]
     if is_unknown(packet) or _is_unknown(given):

@@ -49,7 +49,7 @@ def _nodes_of(table: Table, kinds: frozenset[int]) -> list[int]:
 
 
 def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFault, str, Place]]:
-    """The jumps outside of what they leave, and the repeated labels of each `switch`."""
+    """The jumps outside of a statement that they can leave, and the repeated labels of each `switch`."""
     open_nodes: list[int] = []
     cases: dict[int, dict[int | None, Place]] = {}
     for node in _nodes_of(table, _JUMPS | _ENCLOSING):

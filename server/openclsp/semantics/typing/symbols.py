@@ -27,8 +27,8 @@ class Symbol:
 
     `alignment` is the alignment in bytes that the attributes of a typedef request: 0 without a request, None
     if unknown. `number` is the value of an enumerator, or of a constant variable if it is known. `constancy`:
-    whether the variable's value is constant; `target`: whether the object that it points to is. Parameter i of a function is entity
-    `ref.number + 1 + i`.
+    whether the variable's value is constant; `target`: whether the object that it points to is. Parameter i
+    of a function is entity `ref.number + 1 + i`.
     """
 
     name: str

@@ -113,7 +113,7 @@ class TypingLog:
 
 @dataclass(frozen=True, slots=True)
 class NamedTarget:
-    """What a used name denotes: a declared entity, or the type that a tag names.
+    """The declaration that a used name denotes: an entity, or the type that a tag names.
 
     `tag` is the identity of a struct, union or enum; None for an entity.
     """
@@ -313,7 +313,7 @@ class TypingContext:
     def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
         """The enclosing block literals that capture the variable.
 
-        These are the blocks inside of which it is not declared.
+        These are the blocks that contain the use but not the declaration.
         """
         if not symbol.automatic or not self.frames[-1:] or not self.frames[-1].block:
             return ()

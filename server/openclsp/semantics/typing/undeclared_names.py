@@ -1,8 +1,8 @@
 """Emits facts about names that nothing declares.
 
-A kernel may use names that its host defines. So a name is reported only if a similar name is declared, or if the
-item uses it as no macro of a host is used: it is written, indexed, or has a member. Neither applies to names in
-capitals.
+A kernel may use names that its host defines. So a name is reported only if a similar name is declared, or if
+the item uses it like a variable: it is written, indexed, has a member, or is very short. Names in capitals
+are never taken for variables.
 """
 
 from __future__ import annotations
@@ -113,7 +113,8 @@ def _may_have_meaning(ctx: TypingContext, name: str) -> bool:
 def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
     """The names of similar spelling that are declared in the item, at program scope, or built in.
 
-    Macros count as well. The host seldom defines functions, or names that differ from a variable's by a digit.
+    Macros count as well. The host seldom defines functions, or names that differ from a variable's by a
+    digit.
     """
     names = ctx.names
     if name.upper() == name and names.host_may_define_names():
@@ -135,7 +136,7 @@ def _builtins(dialect: Dialect) -> frozenset[str]:
 def _near_builtin(name: str, dialect: Dialect) -> tuple[str, ...]:
     """The built-in functions of similar spelling; a short name differs by the order of its letters only.
 
-    Vendors have short functions of their own, such as `mac` beside `mad` and `max`.
+    Vendors have short functions of their own: `mac` is no misspelling of `mad` or `max`.
     """
     found = near_declared(name, _builtins(dialect))
     if len(name) < _LEAST_BUILTIN:

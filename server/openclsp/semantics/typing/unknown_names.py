@@ -290,10 +290,10 @@ def _is_word(table: Table, node: int) -> bool:
 
 
 def _missing_token(ctx: TypingContext, node: int, name: str, local: frozenset[str]) -> SyntaxFault | None:
-    """The punctuation missing at a node that is no macro.
+    """Returns the missing `,` or `;` at a node that would otherwise be taken for an unknown macro.
 
-    Its name is known to be that of a value. At program scope, a function's name may follow macros before its
-    declaration, so only function definitions are checked.
+    The node's `name` must denote a value or function, so that it is certainly no macro. Only function
+    definitions are checked: at program scope, the name of a declared function may follow macros.
     """
     table = ctx.table
     number = table.kind[node]
