@@ -60,6 +60,7 @@ _SPREAD = "(float4)(float x, float y, float z, float w)"
         ("add(out,\n  |", (_ADD, "int n")),
         ("add(out, n, |", (_ADD, "")),
         ("add (/* the output */ |", (_ADD, "global int *p")),
+        ("add /* a */ /**/ /*/ b /* c **/ (|", (_ADD, "global int *p")),
         ("add(out, ( n + |", (_ADD, "int n")),
         ("add(out, in[|", (_ADD, "int n")),
         ("add(in[(n, 1)], |", (_ADD, "int n")),
