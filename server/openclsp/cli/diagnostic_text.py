@@ -135,9 +135,9 @@ def _diff(edits: Iterable[OutputEdit]) -> Iterator[tuple[int, str, bytes]]:
             after = after.replace(
                 edit.location.start, edit.location.end, edit.text.encode("utf-8", "surrogateescape")
             )
-        grown = after.line_count - text.line_count
+        added = after.line_count - text.line_count
         yield from _diff_lines(text, first, last, "-")
-        yield from _diff_lines(after, first, last + grown, "+")
+        yield from _diff_lines(after, first, last + added, "+")
 
 
 def _groups(edits: Iterable[OutputEdit]) -> Iterator[tuple[int, int, list[OutputEdit]]]:

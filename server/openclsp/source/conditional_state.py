@@ -35,7 +35,7 @@ class Conditional:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class UndecidedConditional:
     """A conditional group that reads undefined names.
 
     `left_out`: the stretches of its inactive branches. `read`: the stretches that were read although the

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from typing import Final, TypeAlias, TypeVar
 
-from openclsp.source.brace_nesting import NONE_UNEVEN, Nesting, Uneven
+from openclsp.source.brace_nesting import ALL_BALANCED, Nesting, UnbalancedBrackets
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.directives import Include
 from openclsp.source.document import Document
@@ -59,13 +59,13 @@ def preprocess(
     def begin(session: Session) -> UnitRun:
         return UnitRun(document, session, results, forced)
 
-    return settled(document, options, loader, begin, checkpoint)[1]
+    return preprocess_balanced(document, options, loader, begin, checkpoint)[1]
 
 
 Run = TypeVar("Run", bound="UnitRun")
 
 
-def settled(
+def preprocess_balanced(
     document: Document,
     options: PreprocessorOptions,
     loader: Loader,
@@ -82,10 +82,10 @@ def settled(
     session.within.append((document.name, 0))
     run = begin(session)
     unit = drive(run)
-    if session.uneven.opened and (run.closes_more() or _may_close(session, unit)):
+    if session.unbalanced.opened and (run.closes_more() or _may_close(session, unit)):
         session = Session.begin(options, loader, checkpoint=checkpoint)
         session.within.append((document.name, 0))
-        session.joins_uneven = True
+        session.joins_unbalanced = True
         run = begin(session)
         unit = drive(run)
     return run, unit
@@ -94,7 +94,7 @@ def settled(
 def _may_close(session: Session, unit: Preprocessed) -> bool:
     """Whether a bracket that a header leaves open may be closed by another document or by unknown text."""
     return (
-        session.uneven.closed
+        session.unbalanced.closed
         or session.lacks_header
         or any(guess.unbalanced for each in unit.units() for guess in each.guesses)
     )
@@ -229,9 +229,9 @@ class UnitRun(DocumentRun):
             return False
         session.circular = True
         names = [os.path.basename(name) for name, _ in session.within]
-        circle = names[session.within.index((found.name, session.revision)) :]
-        way = " \N{RIGHTWARDS ARROW} ".join((*circle, circle[0]))
-        message = f"cyclic include {way}: this one is skipped"
+        cycle = names[session.within.index((found.name, session.revision)) :]
+        path = " \N{RIGHTWARDS ARROW} ".join((*cycle, cycle[0]))
+        message = f"cyclic include {path}: this one is skipped"
         if all(problem.message != message for problem in self.problems):
             self.report("include-too-deep", "error", message, include.start, include.end)
         return True
@@ -247,7 +247,7 @@ class UnitRun(DocumentRun):
             session.once,
             room,
             lacking=session.lacks_header,
-            joins_uneven=session.joins_uneven,
+            joins_unbalanced=session.joins_unbalanced,
         )
         if entry is None:
             entry = yield from self._nested(document, offset)
@@ -271,7 +271,7 @@ class UnitRun(DocumentRun):
         outer_used, expander.used = expander.used, looked_up
         outer_recording, expander.recording = expander.recording, True
         counter, count, size = session.counter, session.includes, session.included_bytes
-        outer_uneven, session.uneven = session.uneven, NONE_UNEVEN
+        outer_unbalanced, session.unbalanced = session.unbalanced, ALL_BALANCED
         session.includes += 1
         session.included_bytes += len(document.text.data)
         session.depth += 1
@@ -306,10 +306,10 @@ class UnitRun(DocumentRun):
             nesting.depth,
             count,
             size,
-            session.uneven,
-            session.joins_uneven,
+            session.unbalanced,
+            session.joins_unbalanced,
         )
-        session.uneven = outer_uneven
+        session.unbalanced = outer_unbalanced
         if (
             counter == session.counter
             and b"__INCLUDE_LEVEL__" not in used
@@ -344,7 +344,7 @@ class UnitRun(DocumentRun):
         """Adds an included document's dependencies to this document's own."""
         inputs = entry.inputs
         used = self.session.expander.used
-        self.session.uneven = self.session.uneven.with_(entry.uneven)
+        self.session.unbalanced = self.session.unbalanced.with_(entry.unbalanced)
         for name, macro in inputs.macros.items():
             used.setdefault(name, macro)
         for document, included in inputs.once.items():
@@ -370,8 +370,10 @@ class UnitRun(DocumentRun):
         if entry.ended and self._nesting.between_items:
             session = self.session
             if entry.depth:
-                session.uneven = session.uneven.with_(Uneven(entry.depth > 0, entry.depth < 0))
-            if not entry.depth or not session.joins_uneven:
+                session.unbalanced = session.unbalanced.with_(
+                    UnbalancedBrackets(entry.depth > 0, entry.depth < 0)
+                )
+            if not entry.depth or not session.joins_unbalanced:
                 self.inclusions.append((row, include.start, include.end, entry.unit))
                 return
         self.splices = True

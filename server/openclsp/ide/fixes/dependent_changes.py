@@ -103,7 +103,7 @@ def add_dependent_changes(
     places: LocationMap,
     plan: EditPlan,
     written: RenderedEdits,
-    leads: Iterable[DependentFault],
+    faults: Iterable[DependentFault],
     *,
     copying: bool,
 ) -> EditPlan | None:
@@ -112,7 +112,7 @@ def add_dependent_changes(
     With `copying`, a function that cannot be changed because of its other callers is copied.
     """
     growth = _PlanExtension(places, plan, written, copying)
-    for each in leads:
+    for each in faults:
         if not growth.add_changes_for(each):
             return None
     now = growth.plan

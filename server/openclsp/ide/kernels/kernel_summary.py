@@ -68,7 +68,7 @@ def find_kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemK
     places = LocationMap(unit)
     # `kernel` on any declaration makes the function a kernel; the names filter the items before any of them
     # is typed
-    kernel_names = {item.name for item in unit.items if item.outline.kernel}
+    kernel_names = {item.name for item in unit.items if item.summary.kernel}
     found = []
     for item in unit.items:
         if item.name not in kernel_names or item.key[0] != _DEFINITION:

@@ -33,7 +33,7 @@ def _decode_names(names: frozenset[bytes]) -> frozenset[str]:
     return frozenset(name.decode("utf-8", "replace") for name in names)
 
 
-class NamesBefore:
+class ItemScope:
     """The program-scope names before one item; every lookup is recorded as a dependency."""
 
     __slots__ = ("_database", "_item")

@@ -64,7 +64,7 @@ class Sources:
         self._results: dict[FunctionId, tuple[Source, ...]] = {}
         self._writes: dict[FunctionId, tuple[RecordedWrite, ...]] = {}
         self._effects: dict[FunctionId, tuple[tuple[ParameterValue, tuple[Source, ...]], ...]] = {}
-        self._under_way: set[tuple[FunctionId, Source, Path]] = set()
+        self._running: set[tuple[FunctionId, Source, Path]] = set()
         self._reading: set[tuple[FunctionId, Atom]] = set()
         self._calling: set[tuple[FunctionId, int]] = set()
         self._depth = 0
@@ -150,12 +150,12 @@ class Sources:
             address._replace(handed=(), stored=()) if isinstance(address, OwnObject) else address,
             (),
         )
-        if key in self._under_way:
+        if key in self._running:
             return
         if self._left < 0:
             yield OTHER
             return
-        self._under_way.add(key)
+        self._running.add(key)
         for write in self._written(function):
             self._left -= 1
             if not any(_is_same(each, address) for each in write.addresses):
@@ -167,7 +167,7 @@ class Sources:
             for value in write.values:
                 for each in self._in_terms_of(function, write.call, write.callee, value):
                     yield each._replace(stored=(name, *each.stored)) if isinstance(each, OwnObject) else each
-        self._under_way.discard(key)
+        self._running.discard(key)
 
     def _written(self, function: FunctionFlow) -> tuple[RecordedWrite, ...]:
         """Returns all stores of the function and its callees with the origins of their addresses."""
@@ -190,7 +190,7 @@ class Sources:
             for argument in call.arguments if call.block is None else ():
                 yield RecordedWrite(self._addresses(function, argument, (ANYWHERE,)), ())
         for callee in callees:
-            effects = self._put(callee)
+            effects = self._stores_through_parameters(callee)
             if effects is None:
                 for argument in call.arguments:
                     yield RecordedWrite(self._addresses(function, argument, (ANYWHERE,)), ())
@@ -204,7 +204,9 @@ class Sources:
     def _addresses(self, function: FunctionFlow, value: Flow, path: Path) -> tuple[Source, ...]:
         return tuple(_moved(each, path) for each in self._of(function, value, direct=True))
 
-    def _put(self, function: FunctionFlow) -> tuple[tuple[ParameterValue, tuple[Source, ...]], ...] | None:
+    def _stores_through_parameters(
+        self, function: FunctionFlow
+    ) -> tuple[tuple[ParameterValue, tuple[Source, ...]], ...] | None:
         """Returns a function's stores to memory passed to it, in its own terms; its own variables are `Other`.
 
         None beyond the bound on nested calls: the function may store anything.
@@ -227,11 +229,11 @@ class Sources:
                     for each in write.values
                     for inner in self._in_terms_of(function, write.call, write.callee, each)
                 )
-            told: dict[Source, None] = dict.fromkeys(
+            origins_outside: dict[Source, None] = dict.fromkeys(
                 OTHER if isinstance(each, OwnObject) else each for each in values
             )
             for address in given:
-                effects.setdefault(address, {}).update(told)
+                effects.setdefault(address, {}).update(origins_outside)
         self._depth -= 1
         self._effects[function.id] = tuple((given, tuple(values)) for given, values in effects.items())
         return self._effects[function.id]

@@ -357,7 +357,7 @@ class Builder:
             if generic and entity.kind is EntityKind.VARIABLE:
                 yield number, entity.name, entity.place
 
-    def finish(self, name: str, place: Place, shown: Container[int] = ()) -> FunctionFlow:
+    def finish(self, name: str, place: Place, kept_tokens: Container[int] = ()) -> FunctionFlow:
         """Returns the finished graph, with the `names` at the token indices in `kept_tokens`."""
         return FunctionFlow(
             self.id,
@@ -371,7 +371,9 @@ class Builder:
             tuple(self.calls),
             tuple(self.events),
             place,
-            tuple((token_index, flow) for token_index, flow in self.names.items() if token_index in shown),
+            tuple(
+                (token_index, flow) for token_index, flow in self.names.items() if token_index in kept_tokens
+            ),
             tuple(self._generic_variables()),
             self.carries,
         )

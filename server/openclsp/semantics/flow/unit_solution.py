@@ -306,10 +306,10 @@ class Solution:
         if not symbols:
             return bits
         result = bits & ~self.sets.symbols
-        for thing in self.sets.listed(symbols):
-            assert isinstance(thing, SetSymbol)
-            passed = self.value(("in", function, thing.parameter), reached)
-            result |= self.sets.applied(thing.transfer, passed)
+        for set_member in self.sets.listed(symbols):
+            assert isinstance(set_member, SetSymbol)
+            passed = self.value(("in", function, set_member.parameter), reached)
+            result |= self.sets.applied(set_member.transfer, passed)
         return result
 
     def is_certain(self, function: FunctionId) -> bool:
@@ -379,9 +379,9 @@ class Solution:
         `through` is the set of its callee expression.
         """
         yield from self.definitions(call)
-        for thing in self.sets.listed(through):
-            if isinstance(thing, Block) and thing.id in self.functions:
-                yield self.functions[thing.id]
+        for set_member in self.sets.listed(through):
+            if isinstance(set_member, Block) and set_member.id in self.functions:
+                yield self.functions[set_member.id]
 
 
 def _takes_back(before: Mapping[Variable, int], now: Mapping[Variable, int]) -> bool:

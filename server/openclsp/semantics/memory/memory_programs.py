@@ -129,11 +129,11 @@ class _Reader:
         else:
             steps.append(step)
 
-    def _add_ways(self, step: Step, *ways: Steps) -> None:
+    def _add_branches(self, step: Step, *branches: Steps) -> None:
         """Adds a branching step; if its branches only access memory, merges their effects instead."""
-        if all(len(way) == 1 and isinstance(way[0], MemoryEffect) for way in ways if way):
-            for way in ways:
-                for each in way:
+        if all(len(branch) == 1 and isinstance(branch[0], MemoryEffect) for branch in branches if branch):
+            for branch in branches:
+                for each in branch:
                     self._add(each)
         else:
             self._steps.append(step)
@@ -261,7 +261,7 @@ class _Reader:
         self._run(table.child(node, _CONDITION))
         first = self.read(table.child(node, _CONSEQUENCE))
         second = self.read(table.child(node, _ALTERNATIVE))
-        self._add_ways(Branch(first, second), first, second)
+        self._add_branches(Branch(first, second), first, second)
 
     def _loop(self, node: int) -> None:
         table = self.table
@@ -270,7 +270,7 @@ class _Reader:
             self.read(table.child(node, field)) for field in (_CONDITION, _UPDATE_FIELD, _BODY)
         )
         loop = Loop(condition, body, update, table.kind[node] == _DO)
-        self._add_ways(loop, condition, body, update)
+        self._add_branches(loop, condition, body, update)
 
     def _switch(self, node: int) -> None:
         table = self.table

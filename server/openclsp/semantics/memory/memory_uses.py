@@ -121,7 +121,7 @@ def _objects(ctx: TypingContext) -> Iterator[MemoryObject]:
         if layout is None:
             yield MemoryObject(entity.name, own.space, entity.ref, None, _why(ctx, entity))
             continue
-        least = _asked_alignment(ctx, entity)
+        least = _requested_alignment(ctx, entity)
         layout = layout._replace(alignment=max(layout.alignment, least))
         yield MemoryObject(entity.name, own.space, entity.ref, layout)
 
@@ -145,15 +145,15 @@ def _declarator_nodes(ctx: TypingContext, entity: Entity) -> tuple[int, int]:
     return found
 
 
-def _asked_alignment(ctx: TypingContext, entity: Entity) -> int:
+def _requested_alignment(ctx: TypingContext, entity: Entity) -> int:
     node, declarator = _declarator_nodes(ctx, entity)
     if node < 0:
         return 0
-    asked = alignment_at(ctx, node)
+    requested = alignment_at(ctx, node)
     if declarator >= 0:
-        asked = asked.with_(alignment_at(ctx, declarator))
-        asked = asked.with_(Alignment(least=natural_alignment(ctx, node, declarator)))
-    return asked.least or 0
+        requested = requested.with_(alignment_at(ctx, declarator))
+        requested = requested.with_(Alignment(least=natural_alignment(ctx, node, declarator)))
+    return requested.least or 0
 
 
 def _why(ctx: TypingContext, entity: Entity) -> str:
