@@ -1,4 +1,4 @@
-"""When a command searches for objects that only cycles keep alive.
+"""Schedules the cyclic garbage collector during a command: it runs seldom.
 
 An analysis makes hundreds of thousands of objects that stay alive until it ends. Python's own schedule
 traverses all of them again and again, which takes a third of a large kernel's check.
@@ -13,6 +13,6 @@ _THRESHOLDS = 200_000, 10, 10
 
 
 def collect_seldom() -> None:
-    """To be called when a command begins."""
+    """Raises the thresholds of the collector; called when a command begins."""
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

@@ -55,9 +55,6 @@ class Nesting:
         return self.depth == 0 and self.ended
 
 
-def _without_literal(noise: re.Match[bytes]) -> bytes:
-    """Removes a comment; replaces a literal by a letter.
-
-    A letter cannot end an item.
-    """
-    return b"" if noise[0].startswith(b"/") else b"x"
+def _without_literal(match: re.Match[bytes]) -> bytes:
+    """Removes a comment; replaces a literal by a letter, which cannot end an item."""
+    return b"" if match[0].startswith(b"/") else b"x"

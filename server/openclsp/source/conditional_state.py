@@ -1,4 +1,4 @@
-"""The state of an open `#if`, and the question that its condition asks."""
+"""The state of an open `#if`, and the record of a closed one whose condition reads undefined names."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ BRANCHING: Final = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
 
 
 class Conditionals(Reader):
-    """A reader that evaluates conditional directives."""
+    """The part of a document's reader that evaluates conditional directives."""
 
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
         super().__init__(document, session, first_row)

@@ -48,7 +48,7 @@ class IncludeDependencies:
     once: Mapping[DocumentName, bool]
     height: int
     """Levels of inclusion nested in the document"""
-    lacking: bool
+    lacks_header: bool
     """Whether a header had not been found before it"""
 
 
@@ -78,7 +78,7 @@ class Entry:
         loader: Loader,
         once: set[DocumentName],
         room: int,
-        lacking: bool,
+        lacks_header: bool,
         joins_unbalanced: bool,
     ) -> bool:
         """Whether the result is valid under these macros, with `room` levels of inclusion left.
@@ -86,7 +86,7 @@ class Entry:
         `lacks_header`: whether a header has not been found before this point.
         """
         inputs = self.inputs
-        if inputs.height > room or inputs.lacking != lacking:
+        if inputs.height > room or inputs.lacks_header != lacks_header:
             return False
         if self.unbalanced != ALL_BALANCED and self.joins_unbalanced != joins_unbalanced:
             return False
@@ -121,14 +121,14 @@ class IncludeCache:
         once: set[DocumentName],
         room: int,
         *,
-        lacking: bool,
+        lacks_header: bool,
         joins_unbalanced: bool,
     ) -> Entry | None:
         """Returns a valid cached result for `document`, or None."""
         key = document.name, document.text.data
         entries = self._entries.get(key, [])
         for entry in entries:
-            if entry.is_valid(table, loader, once, room, lacking, joins_unbalanced):
+            if entry.is_valid(table, loader, once, room, lacks_header, joins_unbalanced):
                 # The documents used last are at the end.
                 del self._entries[key]
                 self._entries[key] = entries

@@ -72,11 +72,11 @@ def preprocess_balanced(
     begin: Callable[[Session], Run],
     checkpoint: Checkpoint = no_checkpoint,
 ) -> tuple[Run, Preprocessed]:
-    """Runs a document, and once more where documents that it includes open and close each other's brackets.
+    """Preprocesses a document; repeats this if an included document closes a bracket that another one opens.
 
-    A header with a bracket too many or too few is taken for a faulty one at first, whose fault ends with it.
-    Otherwise each edit would expand all that follows again as one line within that bracket: 1.2 s and not 4
-    ms with hashcat's headers.
+    The first attempt treats a header with unbalanced brackets as faulty and ignores the imbalance after it.
+    Otherwise all text after the header would be one logical line within the open bracket, and each edit
+    would expand it again: 1.2 s instead of 4 ms with hashcat's headers.
     """
     session = Session.begin(options, loader, checkpoint=checkpoint)
     session.within.append((document.name, 0))
@@ -246,7 +246,7 @@ class UnitRun(DocumentRun):
             session.loader,
             session.once,
             room,
-            lacking=session.lacks_header,
+            lacks_header=session.lacks_header,
             joins_unbalanced=session.joins_unbalanced,
         )
         if entry is None:
@@ -262,12 +262,12 @@ class UnitRun(DocumentRun):
         """Preprocesses an included document and caches the result with the inputs that it depends on.
 
         Not cached: results that depend on what is not among the inputs (counters, the include level, a bound
-        or a circle that was reached).
+        or an include cycle that was reached).
         """
         session = self.session
         expander = session.expander
         run, words, looked_up = self._run_over(document)
-        present, lacking = frozenset(session.table.keys() & words), session.lacks_header
+        present, lacks_header = frozenset(session.table.keys() & words), session.lacks_header
         outer_used, expander.used = expander.used, looked_up
         outer_recording, expander.recording = expander.recording, True
         counter, count, size = session.counter, session.includes, session.included_bytes
@@ -290,7 +290,7 @@ class UnitRun(DocumentRun):
             tuple(run.loads),
             run.once_asked,
             run.height,
-            lacking,
+            lacks_header,
         )
         effects = Effects(
             run.effects, frozenset(run.newly_defined), frozenset(run.once_effects), session.lacks_header

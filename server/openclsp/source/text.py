@@ -235,9 +235,9 @@ class _LongLine:
 
 
 class _Columns:
-    """A memo of the long line that was asked about last.
+    """Caches the column table of the most recently used long line.
 
-    Many diagnostics in one line would otherwise cost the square of its length.
+    Without it, many diagnostics in one line would take time quadratic in its length.
     """
 
     __slots__ = ("_last",)

@@ -203,7 +203,7 @@ class _PlanExtension:
     def _call_copy(
         self, changes: list[_LevelChange], here: tuple[int | None, ItemKey], call: tuple[str, _StartPosition]
     ) -> bool:
-        """Makes the call refer to a copy of its function; whether that was possible."""
+        """Makes the call refer to a copy of its function; returns whether that was possible."""
         number, key = here
         site, defined = self._called(key, call)
         if site is None or defined is None or defined.kernel or self._is_changed(defined.name):

@@ -125,7 +125,7 @@ class _FixAllRun:
         )
 
     def run_round(self, document: str, codes: Collection[str]) -> bool:
-        """Applies the fixes that hold together in the current text; whether another round may find more."""
+        """Applies the fixes that hold together in the current text; returns whether another round may find more."""
         found = self._select_compatible(self._compute_preferred_fixes(document, codes))
         attempt = self._compose(found)
         if found and not self._holds_elsewhere(attempt):

@@ -127,7 +127,7 @@ class FixChecker:
     def evaluate_edits(
         self, edits: tuple[TextEdit, ...], work: FixBudget | None
     ) -> tuple[DependentFault, ...] | None:
-        """Evaluates edits that mend no fault; returns the new faults that dependent changes could remove.
+        """Evaluates edits that need not remove a fault; returns new faults that dependent changes could remove.
 
         None if there is another new fault. Raises BudgetExhausted.
         """

@@ -213,9 +213,9 @@ class _ReachabilityWalk:
         while self._pending:
             key, number = self._pending.popleft()
             uses = self.unit.engine.get(USES, key)
-            for mention in uses.mentions:
-                if mention.by in (number, WHOLE_ITEM):
-                    self._variable(mention.variable)
+            for use in uses.variable_uses:
+                if use.by in (number, WHOLE_ITEM):
+                    self._variable(use.variable)
             for name, type_ in uses.calls:
                 self._call(key, name, type_)
 

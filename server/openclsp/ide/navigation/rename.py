@@ -50,7 +50,7 @@ class RenameableName:
 
 @dataclass(frozen=True, slots=True)
 class RenameEdits:
-    """The places of a name in all documents, each of the length of the name in bytes."""
+    """The places at which the name `old` is to be replaced by `new`, in all documents."""
 
     old: str
     new: str
@@ -197,7 +197,7 @@ def _by_document(places: Iterable[tuple[str, int]]) -> Places:
 def _joined_symbols(navigator: Navigator, symbol: SymbolId) -> set[SymbolId] | RenameRefusal:
     """The symbols that must be renamed together, because one name in a macro's body denotes all of them.
 
-    So does the variable of a macro that defines functions: each expansion declares its own.
+    For example, a macro that defines functions may contain a variable, which each expansion declares anew.
     """
     found = {symbol}
     if symbol.space is NameSpace.MACRO:

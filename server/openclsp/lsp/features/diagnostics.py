@@ -118,7 +118,7 @@ def clear_diagnostics(ls: OpenclServer, uri: str) -> None:
 
 
 def _publish_synchronously(ls: OpenclServer, document: OpenDocument) -> bool:
-    """Publishes diagnostics synchronously if that takes at most `SYNCHRONOUS_SECONDS`; whether it did."""
+    """Publishes diagnostics if they can be computed within `SYNCHRONOUS_SECONDS`; returns whether it did."""
     try:
         diagnostics = ls.analyse_synchronously(
             document, _diagnostics_job(ls, document, allow_stale_flow=True)

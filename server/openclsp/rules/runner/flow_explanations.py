@@ -38,7 +38,7 @@ class _ReachResult(NamedTuple):
     `chain_steps` contains the steps of each chain, at their places at the time of the computation.
     """
 
-    find_reaching: ReachingSpaces
+    spaces: ReachingSpaces
     chain_steps: tuple[tuple[ChainStep, ...], ...]
 
 
@@ -172,7 +172,7 @@ def _explain_finding(
         reached = known.reach_results.get(origin)
         if reached is None:
             continue
-        found = reached.find_reaching
+        found = reached.spaces
         title = unit.dialect.title
         said += f"; {found.name} points into private because no address space is specified ({title}), {_describe_spaces(found)}"
         for each, steps in zip(found.chains, reached.chain_steps, strict=True):

@@ -87,7 +87,7 @@ class ItemScope:
         return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
     def has_many_declarations(self, name: str) -> bool:
-        """Whether more items before this one declare the name than a call is compared with."""
+        """Whether more than MAXIMUM_OVERLOADS earlier items declare the name."""
         declarers = self._database.read(DECLARERS, name)
         return (
             len(declarers) > MAXIMUM_OVERLOADS and sum(1 for _ in self._declarers(name)) > MAXIMUM_OVERLOADS

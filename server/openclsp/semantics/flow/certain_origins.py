@@ -207,9 +207,10 @@ class Sources:
     def _stores_through_parameters(
         self, function: FunctionFlow
     ) -> tuple[tuple[ParameterValue, tuple[Source, ...]], ...] | None:
-        """Returns a function's stores to memory passed to it, in its own terms; its own variables are `Other`.
+        """Returns a function's stores through its pointer parameters, with the origins of the stored values.
 
-        None beyond the bound on nested calls: the function may store anything.
+        Origins are expressed by the function's parameters; its own variables are `Other`. None beyond the
+        bound on nested calls: the function may store anything.
         """
         found = self._effects.get(function.id)
         if found is not None or self._depth == _MAXIMUM_DEPTH:
@@ -242,7 +243,7 @@ class Sources:
         return self._callees(call.callee) if call.callee is not None else ()
 
     def _returned(self, function: FunctionFlow, number: int) -> Iterator[Source]:
-        """Yields the origins of a call's result in terms of the caller."""
+        """Yields the origins of a call's result, expressed by values of the caller."""
         key = function.id, number
         if key in self._calling:
             return
@@ -271,7 +272,7 @@ class Sources:
                     )
 
     def _result(self, function: FunctionFlow) -> tuple[Source, ...]:
-        """Returns the origins of a function's result in its own terms.
+        """Returns the origins of a function's result, expressed by its own parameters and variables.
 
         Empty for a recursive call, and unknown beyond the bound on nested calls.
         """
@@ -286,7 +287,7 @@ class Sources:
     def _in_terms_of(
         self, function: FunctionFlow, number: int, callee: FunctionFlow, source: Source
     ) -> Iterator[Source]:
-        """Converts an origin in a callee to the terms of the caller."""
+        """Substitutes the arguments of call `number` for the parameters in an origin of the callee."""
         arguments = function.calls[number].arguments
         if isinstance(source, (ParameterValue, ParameterContent)) and source.parameter < len(arguments):
             for each in self._of(function, arguments[source.parameter], direct=False):

@@ -170,7 +170,7 @@ def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) 
 
 
 def _irrelevant_functions(unit: TranslationUnit, queried: Iterable[Origin]) -> set[ItemKey]:
-    """Returns the functions that cannot affect the pointees `queried`."""
+    """Returns the functions that cannot affect these pointees."""
     every = {key for key in unit.by_key if key[0] == DEFINITION}
     items = {origin.entity.item for origin in queried if origin.entity.item in unit.by_key}
     names = {key[1] for key in items}
@@ -186,8 +186,8 @@ def drop_solution(unit: TranslationUnit) -> None:
     forget(unit, _NAME)
 
 
-def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
-    """Returns what would reach the pointer whose pointee is at that level.
+def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
+    """Returns the address spaces that would reach the pointer with this pointee.
 
     None if its space is written explicitly, or if the pointer is not tracked separately.
     """
@@ -232,10 +232,7 @@ def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
-    """Whether the level is private because no space is written.
-
-    Neither here nor in the typedef behind it.
-    """
+    """Whether the level is private because no space is written, neither here nor in its typedef."""
     for _ in range(32):
         if number >= len(entity.levels):
             return False
@@ -254,7 +251,7 @@ def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
 def _tracked_values(
     unit: TranslationUnit, solution: Solution, entity: Entity
 ) -> Iterator[tuple[tuple[ItemKey, int], Flow]]:
-    """Yields the values ever given to the entity, each with the function that contains it."""
+    """Yields the values that are assigned or passed to the entity, each with the function that contains it."""
     if entity.kind is EntityKind.MEMBER:
         function = next(filter(solution.is_reached, solution.work), next(iter(solution.work), None))
         cells = tuple(_cells_of_member(unit, solution, entity))

@@ -98,7 +98,7 @@ def converted(builder: Builder, syntax_node: int, target: Type) -> Flow:
 
 
 def as_type(builder: Builder, syntax_node: int, flow: Flow, target: Type) -> Flow:
-    """Converts the value of the expression at the row to a type."""
+    """Converts the value of the expression at a syntax node to a type."""
     source, value = type_of(builder, syntax_node), builder.trace.get(syntax_node)
     if not isinstance(target, Pointer | BlockPointer):
         if not flow and builder.carrying and may_carry(target) and value is not None and value.number == 0:
@@ -385,7 +385,7 @@ def _named_cast(builder: Builder, syntax_node: int, flow: Flow, place: Place) ->
 
 
 def _casts_between_records(source: Type, target: Type) -> bool:
-    """Whether a cast converts between pointers to different structs: member offsets may differ."""
+    """Whether a cast converts between pointers to different structs, whose member offsets may differ."""
     return (
         isinstance(source, Record)
         and isinstance(target, Record)

@@ -37,7 +37,7 @@ class FlowCallGraph:
         """Whether another function calls it."""
         return bool(self._callers.get(function, _NOBODY))
 
-    def take(self, function: FunctionId, callees: Iterable[FunctionId], *, root: bool) -> None:
+    def set_callees(self, function: FunctionId, callees: Iterable[FunctionId], *, root: bool) -> None:
         """Sets a function's callees and whether it is a root."""
         now = frozenset(callees) - {function}
         before = self._callees.get(function, _NOBODY)
@@ -67,7 +67,7 @@ class FlowCallGraph:
 
     def drop(self, function: FunctionId) -> None:
         """Removes a function."""
-        self.take(function, (), root=False)
+        self.set_callees(function, (), root=False)
         self._callees.pop(function, None)
         self._recompute_reachability([function])
 

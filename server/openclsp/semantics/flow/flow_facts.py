@@ -65,7 +65,7 @@ def flow_facts(
 ) -> Iterator[Fact]:
     """Yields the facts about an item's function and blocks.
 
-    `held` are their sets by the solution.
+    `held` are their points-to sets, in the same order.
     """
     sources = Sources(callees)
     for function, values in zip(flows, held, strict=False):
@@ -101,9 +101,9 @@ def _is_determined_locally(function: FunctionFlow, flow: Flow) -> bool:
 
 
 def _variables(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fact]:
-    """Yields the generic variables of a reached function.
+    """Yields the generic variables of a function that a kernel reaches, each with the spaces assigned to it.
 
-    Each with all that is ever assigned to it. Only variables whose values the function itself determines.
+    Left out are variables whose values come from other functions or from memory.
     """
     if not values.reached:
         return
@@ -123,9 +123,9 @@ def _variables(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fac
 
 
 def _fits(function: FunctionFlow, values: FunctionPointsTo) -> bool:
-    """Whether the sets may belong to this graph.
+    """Whether the sets may belong to this graph: the numbers of events, stores, parameters and nodes agree.
 
-    They are compared by number only. The solution may lag behind the graph.
+    They may not agree, because the solution may be of an earlier text than the graph.
     """
     lengths = len(values.events), len(values.stores), len(values.parameters), len(values.nodes)
     parts = function.events, function.stores, function.parameters, function.nodes
@@ -139,7 +139,7 @@ def _of_event(
         return
     if event.kind in (EventKind.DEREFERENCE, EventKind.BUILTIN):
         if not value & ~NULL and _is_certain_use(function, event, value, values):
-            null = bool(value) or _passed(function, event.value, "null")
+            null = bool(value) or _flowed_through(function, event.value, "null")
             yield UnreachedPointerUse(
                 null, event.name if event.kind == EventKind.BUILTIN else "", event.place
             )
@@ -180,10 +180,10 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
     """Whether a test has narrowed the pointer's set: then only the test itself is certain."""
-    return _passed(function, flow, "narrowed")
+    return _flowed_through(function, flow, "narrowed")
 
 
-def _passed(function: FunctionFlow, flow: Flow, kind: str) -> bool:
+def _flowed_through(function: FunctionFlow, flow: Flow, kind: str) -> bool:
     """Whether the value flowed through a node of that kind."""
     seen: set[int] = set()
     for _ in origins(function, flow, seen):

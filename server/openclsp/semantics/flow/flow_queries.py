@@ -102,9 +102,9 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
 
 
 def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
-    """Returns an up-to-date solution, kept by the unit under the name.
+    """Returns the up-to-date solution that the unit caches under the name.
 
-    With it, the unit keeps the items added, removed or moved since the last update.
+    The cache entry also holds the items added, removed or moved since the last update.
     """
     kept: tuple[Solution, set[ItemKey]] | None = unit.caches.get(name)
     if kept is None or len(kept[0].sets.set_members) > _MAXIMUM_SET_MEMBERS:
@@ -149,8 +149,8 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
 def _unload_uncalled(unit: TranslationUnit, found: Solution) -> bool:
     """Unloads header functions that nothing calls any more; returns whether there are any.
 
-    They are loaded when they are first called. A new solution would not contain them, and they pass on what
-    they pass to others.
+    They are loaded when they are first called. They must go, because they contribute arguments to the
+    functions that they call, and a new solution would not contain them.
     """
     if not found.reach.has_lost_calls:
         return False
@@ -171,7 +171,7 @@ def _unload_uncalled(unit: TranslationUnit, found: Solution) -> bool:
 
 
 def forget(unit: TranslationUnit, name: str) -> None:
-    """Drops the solution that the unit keeps under the name."""
+    """Drops the solution that the unit caches under the name."""
     kept: tuple[Solution, set[ItemKey]] | None = unit.caches.pop(name, None)
     if kept is not None:
         unit.change_listeners[:] = [each for each in unit.change_listeners if each is not kept[1]]
@@ -252,7 +252,10 @@ def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey
 
 
 def _is_root(unit: TranslationUnit, item: Item) -> bool:
-    """Whether an item counts without callers: kernels, the root document, the document analysed."""
+    """Whether the solution includes an item even if nothing calls it.
+
+    That holds for kernels, and for items of the root document and of the document analysed.
+    """
     fragment = item.group.fragment
     return fragment.main or item.summary.kernel or fragment.preprocessed.document.name == unit.document.name
 

@@ -37,8 +37,8 @@ def function_flows(
     """Builds the graphs of an item's function and block literals, or of a declaration's initialisers.
 
     Also returns the builders, for queries about a place. The result keeps the values of names at the token
-    indices in `kept_tokens`. With `carrying`, pointers are tracked through integers and other plain data. With
-    `as_if_generic`, pointers that are private only by default may hold pointers to any space.
+    indices in `kept_tokens`. With `carrying`, pointers are tracked through integers and other plain data.
+    With `as_if_generic`, pointers that are private only by default may hold pointers to any space.
     """
     table = ctx.table
     if not table.kind or table.kind[0] not in (_FUNCTION_DEFINITION, _DECLARATION):

@@ -89,11 +89,11 @@ class SolutionView(Protocol):
     def is_reached(self, function: FunctionId) -> bool:
         """Whether a kernel of the unit reaches the function."""
 
-    def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+    def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
         """Yields the functions and blocks that a call runs."""
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
-        """Whether texts outside the unit may call an item's function, or set its variable."""
+        """Whether code outside the unit may call an item's function, or set its variable."""
 
 
 class Solver:
@@ -257,7 +257,7 @@ class Solver:
         return bits
 
     def _is_open(self, made: ObjectId) -> bool:
-        """Whether texts outside the unit may have stored anything in an object."""
+        """Whether code outside the unit may have stored anything in an object."""
         owner = made.owner
         if made.kind != "variable" or not isinstance(owner, EntityRef) or owner.item[0] == _DEFINITION:
             return made.kind == "host"
@@ -266,7 +266,7 @@ class Solver:
     def _result(self, call: CallSite) -> int:
         """Returns the result of a call: the callees' summaries with the call's own arguments substituted."""
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
-        callees = list(self._passed(call, through))
+        callees = list(self._callees_of_call(call, through))
         if not callees and not call.through:
             return UNKNOWN
         bits = through & UNKNOWN
@@ -287,10 +287,10 @@ class Solver:
 
     def callees(self, call: CallSite) -> Iterable[FunctionFlow]:
         """Returns the functions and blocks that a call may run."""
-        return self._passed(call, self.substituted(call.through) if call.through else 0)
+        return self._callees_of_call(call, self.substituted(call.through) if call.through else 0)
 
-    def _passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
-        return self.solution.passed(call, through)
+    def _callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+        return self.solution.callees_of_call(call, through)
 
     def _contributions(self) -> dict[Variable, int]:
         given: dict[Variable, int] = {("out", self.flow.id): self.sets[self.flow.result]}
@@ -360,7 +360,7 @@ class Solver:
 
     def _call(self, given: dict[Variable, int], call: CallSite) -> None:
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
-        callees = list(self._passed(call, through))
+        callees = list(self._callees_of_call(call, through))
         for callee in callees:
             for number, parameter in enumerate(callee.parameters):
                 variable = ("in", callee.id, number)
@@ -379,7 +379,7 @@ class Solver:
 def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
     """Whether a function is called from outside the unit.
 
-    The host or other texts may then pass more to its parameters than the unit's calls do.
+    The host or other programs may then pass more to its parameters than the unit's calls do.
     """
     if flow.kernel or not unit.is_called(flow.id):
         return True

@@ -313,7 +313,7 @@ class Builder:
         self.stop()
 
     def assigned_in(self, syntax_node: int) -> set[int]:
-        """Returns the tracked variables that an assignment within the row may change."""
+        """Returns the tracked variables that an assignment within the syntax node may change."""
         table, found = self.table, set()
         for inner in range(syntax_node, table.skip[syntax_node]):
             if table.kind[inner] in (_ASSIGNMENT, _UPDATE):

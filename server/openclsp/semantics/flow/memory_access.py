@@ -33,7 +33,7 @@ from openclsp.semantics.types.type_model import (
 
 
 def type_of(builder: Builder, node: int) -> Type | None:
-    """Returns the type of the expression at a row."""
+    """Returns the type of the expression at a syntax node."""
     value = builder.trace.get(node)
     return value.type if value is not None else None
 
@@ -115,9 +115,9 @@ def copy_object(
 
 
 def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
-    """Whether plain data of this type is tracked as a possible carrier of a pointer.
+    """Whether plain data of this type is tracked because it may carry a pointer.
 
-    In a union that includes any number that shares its place with a pointer.
+    In a union, that is any number that shares its memory with a pointer.
     """
     if type_ is None or not builder.carrying:
         return False

@@ -157,7 +157,7 @@ class Solution:
     # --- sharing with other texts
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
-        """Whether texts outside the unit may call an item's function, or set its variable."""
+        """Whether code outside the unit may call an item's function, or set its variable."""
         return self._sharing(key, name)[0]
 
     def _sharing(self, key: ItemKey, name: str) -> tuple[bool, bool]:
@@ -236,9 +236,9 @@ class Solution:
                 callees += (each.id for each in self.of_item.get(function[0], ())[1:])
             begins = flow.kernel or self._sharing(function[0], function[0][1])[1]
             begins = begins and not function[1]
-            self.reach.take(function, callees, root=begins)
+            self.reach.set_callees(function, callees, root=begins)
             certain = (each.id for call in flow.calls if call.certain for each in self.definitions(call))
-            self.certain.take(function, certain, root=begins)
+            self.certain.set_callees(function, certain, root=begins)
             del self._written[function]
         self._queue.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
         self._edited.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
@@ -373,7 +373,7 @@ class Solution:
             defined += self.of_item.get(key, ())[:1]
         return tuple(defined)
 
-    def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+    def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
         """Yields the functions and blocks that a call runs.
 
         `through` is the set of its callee expression.

@@ -39,7 +39,7 @@ NO_SUMMARY = SyntacticSummary()
 
 
 def summarise_item(table: Table) -> SyntacticSummary:
-    """The outline of an item; `calls` and `local_variables` are empty for all but function definitions."""
+    """Summarises an item; `calls` and `local_variables` are empty for all but function definitions."""
     kernel = static = False
     for child in table.children(0):
         if table.kind[child] == _KERNEL:

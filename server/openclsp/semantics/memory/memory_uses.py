@@ -54,7 +54,7 @@ class MemoryObject:
     why: str = ""
 
 
-class Mention(NamedTuple):
+class VariableUse(NamedTuple):
     """A use of a program-scope variable.
 
     `by` is the number of the item's own program-scope variable whose initialiser contains it, or
@@ -75,7 +75,7 @@ class Uses:
     """
 
     objects: tuple[MemoryObject, ...] = ()
-    mentions: tuple[Mention, ...] = ()
+    variable_uses: tuple[VariableUse, ...] = ()
     calls: tuple[tuple[str, Type | None], ...] = ()
     work_group: tuple[int, ...] = ()
 
@@ -89,7 +89,7 @@ def _uses(unit: TranslationUnit, key: ItemKey) -> Uses:
     ctx = unit.typed(key, bodies=True, trace=True, deferring=True)
     return Uses(
         tuple(_objects(ctx)),
-        tuple(dict.fromkeys(_mentions(ctx))),
+        tuple(dict.fromkeys(_variable_uses(ctx))),
         tuple(dict.fromkeys(_calls(ctx))),
         _work_group(ctx),
     )
@@ -127,7 +127,7 @@ def _objects(ctx: TypingContext) -> Iterator[MemoryObject]:
 
 
 def _declarator_nodes(ctx: TypingContext, entity: Entity) -> tuple[int, int]:
-    """The rows of the declaration and declarator of the variable; -1 if not found."""
+    """The nodes of the declaration and declarator of the variable; -1 if not found."""
     table = ctx.table
     found = -1, -1
     for node, number in enumerate(table.kind):
@@ -181,7 +181,7 @@ def _why(ctx: TypingContext, entity: Entity) -> str:
     return "its size is not known here" if constant else "its size is no constant"
 
 
-def _mentions(ctx: TypingContext) -> Iterator[Mention]:
+def _variable_uses(ctx: TypingContext) -> Iterator[VariableUse]:
     """Yields the uses of program-scope variables by an item."""
     table, trace = ctx.table, ctx.trace or {}
     measured_until = 0
@@ -204,12 +204,12 @@ def _mentions(ctx: TypingContext) -> Iterator[Mention]:
                 (each for (first, last), each in owners.items() if first <= token_index < last), WHOLE_ITEM
             )
             if by != ref.number or ref.item != ctx.item:
-                yield Mention(by, ref)
+                yield VariableUse(by, ref)
     for fact in ctx.facts:
         if isinstance(fact, Declaration) and fact.storage == "extern" and fact.scope is not Scope.PROGRAM:
             symbol = ctx.names.symbol(fact.entity.name)
             if symbol is not None:
-                yield Mention(WHOLE_ITEM, symbol.ref)
+                yield VariableUse(WHOLE_ITEM, symbol.ref)
 
 
 def _owners(ctx: TypingContext) -> dict[tuple[int, int], int]:
