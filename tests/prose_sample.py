@@ -16,6 +16,8 @@ from collections.abc import Iterator
 
 from .test_imports import PACKAGE, ROOT, modules, name_of
 
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_NO_PROSE = re.compile(r"\||#|<|!\[|\[[^\]]+\]:|- (?:Severity|Dialects|Clause|clang):")
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -38,19 +40,38 @@ def _signature(node: Documented) -> str:
 
 
 def sentences() -> Iterator[str]:
-    """Each sentence of the documents and rule pages, outside of code and tables."""
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *PACKAGE.rglob("*.md")]
+    """Each sentence of the documents and rule pages, outside of code, tables and headings."""
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *PACKAGE.rglob("*.md")]
     for page in sorted(pages):
-        text = re.sub(
-            r"^```.*?^```|^\|.*?$|^#.*?$|^- (?:Severity|Dialects|Clause|clang):.*?$",
-            "\n",
-            page.read_text(),
-            flags=re.MULTILINE | re.DOTALL,
-        )
+        text = _prose(page.read_text(encoding="utf-8"))
         for paragraph in re.split(r"\n\s*\n|^\s*(?:[-*]|\d+\.) ", text, flags=re.MULTILINE):
             for sentence in re.split(r"(?<=[.:?])\s+(?=[A-Z`\[])", " ".join(paragraph.split())):
                 if len(sentence.split()) > 4:
                     yield f"{page.relative_to(ROOT)}: {sentence}"
+
+
+def _prose(markdown: str) -> str:
+    """The text without fenced and indented code, tables, headings, HTML, and the header of a rule page."""
+    lines: list[str] = []
+    fence = ""
+    previous = ""
+    for line in markdown.splitlines():
+        content = line.strip()
+        mark = _FENCE.match(content)
+        if fence:
+            if mark and mark[0].startswith(fence) and content == mark[0]:
+                fence = ""
+            content = ""
+        elif mark:
+            fence, content = mark[0], ""
+        elif _NO_PROSE.match(content) or (line.startswith("    ") and not previous):
+            # an indented line after an empty one is code
+            content = ""
+            lines.append("")
+            continue
+        lines.append(line if content else "")
+        previous = content
+    return "\n".join(lines)
 
 
 def main() -> None:
