@@ -357,7 +357,7 @@ def _(desk: Desk) -> None:
     assert patterns.match(many[0])
     assert not patterns.match(many[-1])
     settings = "exclude = [\n" + "".join(f'"{each}",\n' for each in many) + "]\n"
-    assert "openclsp.toml:1: 'exclude': the patterns are too many" in desk.notices(
+    assert "openclsp.toml:1: 'exclude': there are too many patterns" in desk.notices(
         ("openclsp.toml", settings)
     )
 
@@ -399,7 +399,7 @@ def _(desk: Desk) -> None:
         desk.write(f"k{number}.cl", "")
     assert (
         project_scan.scan_project(str(desk.folder), maximum_entries=10).reached_limit
-        == "it holds more than 10 files"
+        == "it contains more than 10 files"
     )
 
 

@@ -96,7 +96,7 @@ def test_local_memory_along_the_calls(tmp_path: Path) -> None:
         ("local int a[TILE];", "`TILE` is not known here"),
         ("local int a[ROWS][COLUMNS + 1];", "`ROWS`, `COLUMNS` are not known here"),
         ("local REAL a[4];", "its type is not known here"),
-        ("local int a[n];", "its size is no constant"),
+        ("local int a[n];", "its size is not a constant"),
         ("struct s; local struct s a;", "the size of `struct s` is not known here"),
         ("local struct { TILE t; } a;", "the size of `struct (unnamed)` is not known here"),
     ],

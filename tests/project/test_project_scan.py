@@ -80,7 +80,7 @@ def test_bounds(tmp_path: Path) -> None:
     make(tmp_path, *(f"k{number}.cl" for number in range(9)))
     cut = scan_project(str(tmp_path), maximum_entries=5)
     assert len(cut.files) == 5
-    assert cut.reached_limit == "it holds more than 5 files"
+    assert cut.reached_limit == "it contains more than 5 files"
     assert scan_project(str(tmp_path)).reached_limit == ""
 
 

@@ -26,7 +26,7 @@ def diagnostic_text(
     style = SEVERITY_STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"
     here = "1 other place" if on_line == 1 else f"{on_line} other places"
-    where = "in adjacent lines" if found.cause is None else "through macros defined beside this one"
+    where = "in adjacent lines" if found.cause is None else "through macros on adjacent lines"
     in_adjacent_lines = ("at 1 other place " if adjacent == 1 else f"at {adjacent} other places ") + where
     yield [
         (printable(found.location.start_label), "bold"),

@@ -236,7 +236,7 @@ class Reader(ReaderState):
                 self.report(
                     "expansion-too-large",
                     "warning",
-                    f"'{shown}' expands to too much; left as it is",
+                    f"'{shown}' has too large an expansion; it is not expanded",
                     start,
                     name_end,
                 )

@@ -379,7 +379,7 @@ class UnitRun(DocumentRun):
         self.splices = True
         output = self.output
         if output.bytes_produced > MAXIMUM_PRODUCED_BYTES:
-            self._leave_out(include, "too much is included here: it is left out")
+            self._leave_out(include, "the included text is too large: it is left out")
             return
         before = output.column
         output.begin(include.start)

@@ -16,7 +16,7 @@ from itertools import product
 from openclsp.language.builtin_functions.description_table import DESCRIPTION_ROWS
 
 _WORDS = {
-    "_explicit": ", with the memory order and scope given",
+    "_explicit": ", with the given memory order and scope",
     "and": "bitwise and",
     "or": "bitwise or",
     "xor": "bitwise exclusive or",

@@ -160,7 +160,9 @@ class _Search:
                         yield _BackwardEdge(
                             None,
                             WitnessStep(
-                                state.function, atom.place, f"converted to {word}; what it held is not known"
+                                state.function,
+                                atom.place,
+                                f"converted to {word} from a pointer of unknown origin",
                             ),
                         )
                     continue
@@ -197,7 +199,7 @@ class _Search:
             word = _WORDS.get(state.bit, "")
             said = f"{declared.what} `{declared.name}`" if declared.ref is not None else "a string literal"
             if declared.what == "variable":
-                said = f"`{declared.name}` lies in {word} memory"
+                said = f"`{declared.name}` is in {word} memory"
             name = declared.name if declared.ref is not None else ""
             return WitnessStep(state.function, atom.place, said, declared.ref, name)
         if isinstance(atom.a, ObjectId):
@@ -207,7 +209,7 @@ class _Search:
             if made.kind == "host":
                 return WitnessStep(state.function, atom.place, f"an argument that points into {word} memory")
             name = made.name if made.kind != "literal" else ""
-            return WitnessStep(state.function, atom.place, f"`{made.name}` lies in {word} memory", ref, name)
+            return WitnessStep(state.function, atom.place, f"`{made.name}` is in {word} memory", ref, name)
         return WitnessStep(state.function, atom.place, _OF_NOTHING.get(state.bit, "a block"))
 
     def from_callers(self, function: FunctionFlow, number: int, bit: int) -> Iterator[_BackwardEdge]:
@@ -253,7 +255,7 @@ class _Search:
     def from_memory(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_BackwardEdge]:
         if state.bit == UNKNOWN:
             yield _BackwardEdge(
-                None, WitnessStep(state.function, atom.place, "read from memory of which nothing is known")
+                None, WitnessStep(state.function, atom.place, "loaded from memory with unknown contents")
             )
         for variable in solver.variables_of(atom):
             yield from self.from_variable(state, variable)
@@ -328,7 +330,7 @@ class _Search:
 
 
 _WORDS = dict(zip(SPACE_BITS, ("global", "local", "private", "constant"), strict=True))
-_OF_NOTHING = {16: "null", UNKNOWN: "nothing is known of it"}
+_OF_NOTHING = {16: "null", UNKNOWN: "its origin is unknown"}
 _SAID = {
     "parameter": "parameter `{}`",
     "variable": "`{}`",

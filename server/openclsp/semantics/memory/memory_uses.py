@@ -178,7 +178,7 @@ def _why(ctx: TypingContext, entity: Entity) -> str:
     if names:
         listed = ", ".join(f"`{name}`" for name in names)
         return f"{listed} {'is' if len(names) == 1 else 'are'} not known here"
-    return "its size is not known here" if constant else "its size is no constant"
+    return "its size is not known here" if constant else "its size is not a constant"
 
 
 def _variable_uses(ctx: TypingContext) -> Iterator[VariableUse]:
