@@ -31,7 +31,7 @@ from .sessions import Measured
 
 
 def main() -> int:
-    """Measures and prints; 1 where an answer was wrong."""
+    """Runs the benchmarks and prints the results; returns 1 if an answer was wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -20,21 +20,21 @@ ENDINGS = (".cl", ".ocl", ".opencl")
 
 
 class Cost(NamedTuple):
-    """What a process cost."""
+    """The cost of a process."""
 
     seconds: float
     megabytes: float
 
 
 def cost_of(command: list[str]) -> Cost:
-    """The CPU time and the memory of a command, whatever its exit status."""
+    """Returns the CPU time and memory of a command, whatever its exit status."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, _, used = os.wait4(process.pid, 0)
     return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def main() -> int:
-    """Measures and prints."""
+    """Runs the measurements and prints them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -26,7 +26,7 @@ _SETTLED = 3.0
 
 
 def main() -> int:
-    """Measures and prints."""
+    """Runs the measurements and prints them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -107,7 +107,7 @@ def _open(server: Server, path: Path, text: str) -> None:
 
 
 def _ask(server: Server, path: Path, line: int, *, everything: bool) -> None:
-    """Asks what an editor asks after an edit: about the word at the cursor, and now and then about the whole text."""
+    """Sends the requests of an editor after an edit: about the word at the cursor, and with `everything` about the file."""
     document = {"uri": path.as_uri()}
     server.request("textDocument/hover", textDocument=document, position={"line": line, "character": 6})
     if everything:

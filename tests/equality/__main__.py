@@ -25,7 +25,7 @@ from .test_equality import SETTINGS
 
 
 def main() -> int:
-    """Runs until there were so many edits; raises where the answers differ."""
+    """Runs the requested number of edits; raises if answers differ."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -25,7 +25,7 @@ GRAMMAR_WORDS: Final = frozenset(
 
 
 def module() -> str:
-    """The module's text."""
+    """Returns the text of the module."""
     words = sorted(set(_words(json.loads(GRAMMAR.read_text())["rules"])))
     return _HEADER + "".join(f'        b"{word}",\n' for word in words) + "    )\n)\n"
 

@@ -25,7 +25,7 @@ def witness(space: Space, *steps: FlowStep) -> FlowWitness:
 
 
 def flow(*witnesses: FlowWitness, name: str = "p", function: str = "helper", **others: bool) -> PointerFlow:
-    """The flow of a pointer in a function, as its witnesses have it."""
+    """Builds the flow of a pointer in a function from its witnesses."""
     flags = {"null": False, "unknown": False, "reached": True, **others}
     return PointerFlow(
         name,

@@ -39,7 +39,7 @@ class Error:
 
 
 def errors_of(folder: Path, more: Sequence[str] = ()) -> tuple[int, list[Error]]:
-    """The number of files that were checked in a folder, and the errors in them."""
+    """Returns the number of files checked in a folder, and the errors in them."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         main(["check", "--no-fixes", "--show-options", "--format", "json", str(folder)])

@@ -48,7 +48,7 @@ class Result:
 
 
 def examine(mutant: dict[str, Any], folder: Path, versions: tuple[str, ...]) -> list[Result]:
-    """Analyse one mutant of a file below `folder` bare, and in each of these versions."""
+    """Analyses a mutant of a file below `folder` without options, and in each of these versions."""
     file = folder / mutant["path"]
     base = file.read_bytes()
     start, end, written = mutant["edit"]
@@ -95,7 +95,7 @@ def _compared(
 
 
 def _expected(mutant: dict[str, Any], version: str) -> dict[int, str]:
-    """The lines on which clang has an error about address spaces, with its kind."""
+    """Returns the lines on which clang has an error about address spaces, with its kind."""
     verdict = mutant["expect"].get(version, {})
     while isinstance(verdict, str):
         verdict = mutant["expect"][verdict[1:]]
@@ -109,7 +109,7 @@ _STATEMENT_TOKEN = re.compile(
 
 
 def _statements(text: bytes) -> dict[int, set[int]]:
-    """The statements on each line, numbered: what stands between `;` outside parentheses, `{` and `}`."""
+    """Returns the numbers of the statements on each line: a statement is between `;` outside parentheses, `{` and `}`."""
     found: dict[int, set[int]] = {}
     line, number, depth = 1, 0, 0
     for match in _STATEMENT_TOKEN.finditer(text):
@@ -131,8 +131,10 @@ def _statements(text: bytes) -> dict[int, set[int]]:
 def measure(
     mutants: Path, corpus: Path, index: Path | None, jobs: int, *, listing: bool, only_bare: bool
 ) -> int:
-    """Print how many of the expected lines are reported, excused and missed; 1 where less than 95 % of those without
-    an excuse are reported."""
+    """Prints the numbers of reported, excused and missed lines.
+
+    Returns 1 if less than 95 % of the lines without an excuse are reported.
+    """
     listed = _lines(mutants)
     folders = {} if index is None else {each["repo"]: each["dir"] for each in _lines(index)}
     placed = [

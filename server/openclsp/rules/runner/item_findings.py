@@ -142,7 +142,7 @@ class _FlowFindingsCache(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-_FLOW_CACHE_KEY = "told of flow"
+_FLOW_CACHE_KEY = "flow findings"
 """Cache key for the flow findings of the most recently checked item."""
 
 

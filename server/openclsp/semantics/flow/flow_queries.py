@@ -71,7 +71,7 @@ Changes when a solution replaces findings that come from an outdated one.
 
 SOLUTION = "flow"
 """Key under which the unit keeps the solution of its flow"""
-_BEHIND = "told by an earlier flow"
+_BEHIND = "findings of an earlier flow"
 
 
 def mark_outdated(unit: TranslationUnit, key: ItemKey) -> None:
