@@ -22,7 +22,7 @@ Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def docstrings() -> Iterator[str]:
-    """Each docstring of the package, below the qualified name and the signature."""
+    """Yields each docstring of the package, below the qualified name and the signature."""
     for path in modules():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
@@ -40,7 +40,7 @@ def _signature(node: Documented) -> str:
 
 
 def sentences() -> Iterator[str]:
-    """Each sentence of the documents and rule pages, outside of code, tables and headings."""
+    """Yields each sentence of the documents and rule pages, outside of code, tables and headings."""
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *PACKAGE.rglob("*.md")]
     for page in sorted(pages):
         text = _prose(page.read_text(encoding="utf-8"))

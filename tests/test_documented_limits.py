@@ -1,4 +1,4 @@
-"""Every row of `docs/limits.md` has a test that goes beyond its bound and sees what is said there."""
+"""Every row of `docs/limits.md` has a test that exceeds its bound and checks the message."""
 
 from __future__ import annotations
 
@@ -73,11 +73,11 @@ class Desk:
         )
 
     def codes(self, text: str | bytes) -> set[str]:
-        """The codes of what is said of `k.cl`."""
+        """The codes of the diagnostics of `k.cl`."""
         return {each.code for each in compute_diagnostics(self.unit(text))}
 
     def checked(self, *arguments: str) -> tuple[int, str, str]:
-        """The exit code of `openclsp check` in the folder, and what it writes."""
+        """The exit code and the output of `openclsp check` in the folder."""
         self.patch.chdir(self.folder)
         self._captured.readouterr()
         code = main(("check", *arguments))
@@ -85,7 +85,7 @@ class Desk:
         return code, captured.out, captured.err
 
     def notices(self, *files: tuple[str, str]) -> str:
-        """What is said of the project's files when `k.cl` is checked."""
+        """The notices about the project's files when `k.cl` is checked."""
         for name, text in (("k.cl", "kernel void k(void) {}\n"), *files):
             self.write(name, text)
         return self.checked("k.cl")[2]
@@ -98,7 +98,7 @@ class Desk:
         )
 
     def options(self, files: dict[str, str]) -> list[str]:
-        """What host code certainly passes for `k.cl`."""
+        """The options that host code certainly passes for `k.cl`."""
         found = intersect_builds(
             self.project({"k.cl": "kernel void k(void) {}", **files}).builds_of_kernel(
                 str(self.folder / "k.cl")

@@ -1,7 +1,7 @@
 """Runs a language server process with a minimal client and measures its cost.
 
-Wall times end when an answer's last byte has been read. CPU times are those of the server's whole process tree, on the
-clock of the processor (Linux only; elsewhere 0).
+Wall times end when the last byte of an answer has been read. CPU times are those of the server's whole process tree
+(Linux only; 0 elsewhere).
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.damaged [--folder FOLDER] [--edits 20] [--server "NAME=COMMAND LINE"]
 
-The kernel is hashcat's m00000_a0-pure.cl, the header its inc_types.h: those of Debian's package hashcat-data, or of a checkout's
-folder `OpenCL`. Each kind of damage gets a server of its own. Printed is the median CPU time until the server is idle again, in
-milliseconds, and in brackets how many times that of the healthy header it is.
+The kernel is hashcat's m00000_a0-pure.cl and the header its inc_types.h, from Debian's package hashcat-data or from the
+folder `OpenCL` of a checkout. Each kind of damage gets a server of its own. The output is the median CPU time until the
+server is idle again, in milliseconds, and in brackets its ratio to that with the undamaged header.
 """
 
 from __future__ import annotations

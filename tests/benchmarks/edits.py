@@ -1,7 +1,7 @@
 """The edits of the benchmarks: their positions and the expected answers.
 
-They are the same for every server. An edit says how many errors there are afterwards, so that a server which answers with
-what it knew before the edit is seen.
+They are the same for every server. An edit states the number of errors after it, so that an outdated answer is
+detected.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.files FOLDER… [--seconds 3] [--megabytes 500] [--clang PATH]
 
-Each OpenCL file is checked by a process of its own: `openclsp check FILE`. Printed are its CPU time and its largest memory,
-start-up and the search of its project among them, and those of `clang -fsyntax-only`. Exit status 1 where a file is over a
+Each OpenCL file is checked by a process of its own, `openclsp check FILE`. The output is its CPU time and peak memory,
+including start-up and the project scan, and those of `clang -fsyntax-only`. The exit status is 1 if a file exceeds a
 limit. `--all` prints every file.
 """
 

@@ -1,7 +1,7 @@
 """Generates valid OpenCL C 2.0 of any length: pointers, call chains, structs, vectors and macros.
 
-Every block has helpers of each kind and a kernel; one helper, `hub_load`, is called from every block, so that a change
-of its signature reaches a twenty-fifth of all lines.
+Every block has helpers of each kind and a kernel. One helper, `hub_load`, is called from every block, so that a change
+of its signature affects one line in 25.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.memory [--lines 1000] [--edits 3000] [--documents 200] [--server "NAME=COMMAND LINE"]
 
-One file is edited at random places, with what an editor asks for after an edit; then documents are opened, asked about and
-closed, twice. Printed is the share of the machine's memory (PSS), in megabytes.
+One file is edited at random places, with an editor's requests after each edit. Then documents are opened, queried and
+closed, twice. The output is the proportional share of memory (PSS) in megabytes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The server and the command line open only a hostile repository's own files and named ones; SECURITY.md.
+"""The server and the command line open only a hostile repository's own files and named ones; see SECURITY.md.
 
-An audit hook sees what Python opens, starts and connects to; strace also what extensions written in C do, and which files are
-asked for at all.
+An audit hook records what Python opens, starts and connects to; strace also records system calls of extensions written
+in C, and lookups of files.
 """
 
 from __future__ import annotations

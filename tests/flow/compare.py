@@ -2,8 +2,8 @@
 
     python -m tests.flow.compare [--profile NAME]… [--count N] [--seed N] [--runs N] [--details N] [--jobs N] [--reduce]
 
-`--profile` is one of the profiles of random programs or one of the shapes; without it, all of them, `--count` programs
-of each. The exit status is 1 where a space that a run saw is missing.
+`--profile` is one of the profiles of random programs or one of the shapes; the default is all of them, with `--count`
+programs each. The exit status is 1 if the analysis misses a space that a run observed.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
     python -m tests.grammar.raw_parse [--copies 2000] [--seed 1] [--show] [PACKAGE…]
 
-A mistake is made in a copy of a file that parses raw without an error node: one `(`, `)`, `{`, `}`, `[`, `]` or `;`, chosen
-at random outside comments, strings and directives, is removed. It is seen where, within ten lines, an ERROR or MISSING
-node of the raw tree begins or ends, or a diagnostic `syntax-error` of the analysis begins that the file did not have
-before. The packages are fetched once, into the cache folder.
+A mistake is the removal of one `(`, `)`, `{`, `}`, `[`, `]` or `;`, chosen at random outside comments, strings and
+directives, from a file that parses raw without an error node. It is detected if, within ten lines, an ERROR or MISSING
+node of the raw tree begins or ends, or a diagnostic `syntax-error` begins that the file did not have before. The
+packages are downloaded once, into the cache folder.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The words that the grammar knows, from grammar/src/grammar.json: `python -m tests.grammar.words` writes them into the package.
+"""Writes the words of grammar/src/grammar.json into the package: `python -m tests.grammar.words`.
 
-A word that is part of a rule is a token of its own, or one of several of which a token is made (`primitive_type`).
+A word in a rule is a token of its own, or one of several spellings of a token (`primitive_type`).
 """
 
 from __future__ import annotations

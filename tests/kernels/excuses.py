@@ -1,9 +1,8 @@
 """Explains missing diagnostics on a line by an undefined name in its statement.
 
-Judged by the tokens of the expanded text alone, and by the tables of the language, never by the analysis that is
-measured: what it fails to understand excuses nothing. A name is accounted for where the language has it, where a macro
-or an item of the unit declares it, or where its first use in the function is a declaration, whose own words are
-accounted for in turn.
+The decision uses only the tokens of the expanded text and the tables of the language, not the analysis under test,
+whose gaps must not excuse anything. A name is accounted for if the language has it, if a macro or an item of the unit
+declares it, or if its first use in the function is a declaration whose own words are accounted for.
 """
 
 from __future__ import annotations

@@ -2,13 +2,14 @@
 
     python -m tests.kernels.findings FOLDER… [--list] [--sample 100 --seed N --write FILE]
 
-Each FOLDER is a project, checked as `openclsp check FOLDER` does. Printed is a line for each: its files, their lines,
-errors, other findings that the terminal shows and how many those are per 1,000 lines, CPU seconds of the slowest file and
-the peak memory of the largest. Then follow the findings of all projects by code, and the median project. A header's finding counts once,
-however many files include it.
+Each FOLDER is a project, checked as `openclsp check FOLDER` does. The output has a line for each: its files, their
+lines, errors, other findings that the terminal shows and their number per 1,000 lines, CPU seconds of the slowest file
+and the peak memory of the largest. Then follow the findings of all projects by code, and the median project. A finding
+in a header counts once, however many files include it.
 
-`--sample` draws findings that are no errors, at most a tenth of the sample from one project, and writes them with
-their source lines and the first sentence of the rule's page. `docs/noise.md` has the criterion by which they are judged.
+`--sample` draws findings that are not errors, at most a tenth of the sample from one project, and writes them with
+their source lines and the first sentence of the rule's page. `docs/noise.md` has the criterion by which they are
+judged.
 """
 
 from __future__ import annotations

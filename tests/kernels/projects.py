@@ -3,12 +3,12 @@
     python -m tests.kernels.projects FOLDER… [--list] [--only-bare] [--largest BYTES]
     python -m tests.kernels.projects --mutants FILE --corpus FOLDER [--index FILE] [--list] [--only-bare]
 
-Each FOLDER is a project. Printed is a line for each: its files, their lines, files that have error nodes after
-expansion, errors per 1,000 lines without any configuration, errors with the options that were found in the project,
-CPU seconds, and those of the slowest file. A header's error counts once, however many files include it. `--list` prints
-every error (of the bare run, and those that only the found options bring).
+Each FOLDER is a project. The output has a line for each: its files, their lines, files with error nodes after
+expansion, errors per 1,000 lines without any configuration, errors with the options found in the project, CPU seconds,
+and those of the slowest file. An error in a header counts once, however many files include it. `--list` prints every
+error (those without options, and those that only the found options cause).
 
-With `--mutants`, every mutant of real kernels is analysed bare; see `silence.py`.
+With `--mutants`, every mutant of real kernels is analysed without options; see `silence.py`.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Measures missed errors in mutants of real kernels that are analysed without options.
 
-A list of mutants holds a JSON line for each: `repo`, `path` below the folder of that repository in the corpus (its name
-with `+` for `/`, or what an index says: JSON lines with `repo` and `dir`), `sha256` of the base, `edit` (start, end, replacement), and in `expect`, by language version, the lines (`diags`) on which clang, given
-the options that the project builds with, has errors. Those whose kind begins with `as-` are about address spaces.
+A list of mutants has a JSON line for each: `repo`, `path` below the folder of that repository in the corpus (its name
+with `+` for `/`, or given by an index: JSON lines with `repo` and `dir`), `sha256` of the base, `edit` (start, end,
+replacement), and `expect`: by language version, the lines (`diags`) on which clang has errors under the options of the
+project's build. Errors whose kind begins with `as-` are about address spaces.
 
-Each mutant is analysed in the version that its own text speaks for, and, to have more lines, once in every version with
-that as its only option. An expected line is reported where an error stands on it, or on a line
-of the same statement. One that is not reported is *excused* where its statement hangs on a name that nothing in the
-file or its readable includes accounts for (see `excuses.py`), else it is *missed*.
+Each mutant is analysed in the version that its own text indicates, and once in every version as the only option. An
+expected line is reported if an error is on it, or on a line of the same statement. A line that is not reported is
+*excused* if its statement depends on a name that nothing in the file or its readable includes accounts for (see
+`excuses.py`); otherwise it is *missed*.
 """
 
 from __future__ import annotations

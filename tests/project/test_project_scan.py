@@ -100,7 +100,7 @@ def test_a_check_stops_the_scan(tmp_path: Path) -> None:
 
 
 def test_links_lead_to_files_of_the_same_kind_only(tmp_path: Path) -> None:
-    """Options in host code are shown; what is in `.env` must not be, under whatever name."""
+    """Options in host code are displayed, so the content of `.env` must not be read under another name."""
     make(tmp_path, "a.c", ".hidden.c", "notes.txt")
     (tmp_path / "good.c").symlink_to("a.c")
     (tmp_path / "hidden.c").symlink_to(".hidden.c")

@@ -39,7 +39,7 @@ def named(name: str) -> ItemKey:
 
 
 def typed_again(before: bytes, after: bytes) -> set[str]:
-    """The functions that are typed again when the one text becomes the other."""
+    """The functions that are typed again if the first text becomes the second."""
     unit = unit_of(before)
     compute_diagnostics(unit)
     passes = {key: unit.engine.get(PASS, key) for key in unit.by_key}
@@ -194,7 +194,7 @@ void f(int i, global int *g, local float *l, float4 v, struct s *s) {
 
 
 def kept(unit: TranslationUnit, key: ItemKey) -> tuple[object, ...]:
-    """All that is kept of a typed function."""
+    """All cached data of a typed function."""
     body = unit.engine.get(BODY_FINDINGS, key)
     calls = [(call.name, call.function, call.place, call.whole) for call in body.calls]
     queries = (FLOW, PROGRAM, TOKEN_MEANINGS)

@@ -1,4 +1,4 @@
-"""A unit that becomes that of another root document answers as a new unit does."""
+"""A unit that becomes that of another root document answers like a new unit."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def target_of(
 
 
 def found_in(unit: TranslationUnit) -> list[tuple[object, ...]]:
-    """Everything that a diagnostic shows."""
+    """Everything that the diagnostics show."""
     return [
         (each.code, each.severity, each.message, each.location, each.related)
         for each in compute_diagnostics(unit, header_bodies=True)

@@ -193,7 +193,7 @@ class UnitRun(DocumentRun):
                 name = include.name if found == NOT_FOUND else ""
                 self.report("include-not-found", "hint", message, start, end, name)
             return
-        self.once_asked.setdefault(found.name, found.name in session.once)
+        self.once_queried.setdefault(found.name, found.name in session.once)
         if found.name in session.once:
             return
         if include.imported:
@@ -288,7 +288,7 @@ class UnitRun(DocumentRun):
             words | run.words,
             present | run.present,
             tuple(run.loads),
-            run.once_asked,
+            run.once_queried,
             run.height,
             lacks_header,
         )
@@ -348,7 +348,7 @@ class UnitRun(DocumentRun):
         for name, macro in inputs.macros.items():
             used.setdefault(name, macro)
         for document, included in inputs.once.items():
-            self.once_asked.setdefault(document, included)
+            self.once_queried.setdefault(document, included)
         self.words |= inputs.words
         self.present |= inputs.present
         self.loads.extend(inputs.loads)

@@ -1,4 +1,4 @@
-"""What would reach a pointer that is private for want of a qualifier."""
+"""The spaces that would reach a pointer that is private only because it has no qualifier."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..units import edited, unit_of
 
 
 def reached(unit: TranslationUnit, name: str) -> ReachingSpaces | None:
-    """What would reach the pointer of that name, which is declared once, or is a function's result."""
+    """The spaces that would reach the pointer of that name, which is declared once, or is a function's result."""
     kinds = EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.MEMBER, EntityKind.FUNCTION
     for item in unit.items:
         for number, entity in unit.typed(item.key, bodies=True).entities.items():
@@ -22,7 +22,7 @@ def reached(unit: TranslationUnit, name: str) -> ReachingSpaces | None:
 
 
 def said(source: str, name: str, dialect: str = "CL1.2") -> str:
-    """The same in words: `global, local or unknown`; `not told` where the space is written, or nothing reaches it."""
+    """Describes `reached` in words: `global, local or unknown`; `not told` if the space is written or nothing reaches it."""
     found = reached(unit_of(source.encode(), dialect), name)
     if found is None:
         return "not told"

@@ -8,7 +8,7 @@ from ..units import ROOT, unit_of
 
 
 def chains(source: str, at: str) -> dict[str, list[str]]:
-    """The chain of each space of the pointer whose name follows the text `at`, each step as `line: what`."""
+    """The chain of each space of the pointer whose name follows the text `at`; each step as `line: what`."""
     flow = compute_flow_at(unit_of(source.encode()), ROOT, source.index(at) + len(at))
     assert flow is not None
     assert [each.space for each in flow.witnesses] == list(flow.spaces)
