@@ -173,7 +173,7 @@ def test_names_that_only_the_host_can_define_are_listed_once_for_several_files(o
     assert headers(ran.out) == []
     assert ran.out.splitlines()[-3:-1] == [
         "4 hint unknown-name",
-        "Not defined in 4 files: `set_member` and `item`; if the host defines them, pass them with -D.",
+        "Not defined in 4 files: `thing` and `item`; if the host defines them, pass them with -D.",
     ]
     assert headers(openclsp("check", "--no-fixes", "a.cl").out) == ["a.cl hint"]
 
@@ -246,7 +246,7 @@ def test_how_often_each_code_was_found_stands_at_the_end(openclsp, write):
         "2 error   pointer-conversion",
         "1 warning duplicate-space",
         "1 hint    unknown-name",
-        "Not defined in 1 file: `set_member`; if the host defines it, pass it with -D.",
+        "Not defined in 1 file: `thing`; if the host defines it, pass it with -D.",
         "2 errors, 1 warning and 1 hint in 2 files; 2 files checked as OpenCL C 1.2, the default of OpenCL compilers.",
     ]
 
