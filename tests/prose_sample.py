@@ -24,19 +24,26 @@ Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 def docstrings() -> Iterator[str]:
     """Yields each docstring of the package, below the qualified name and the signature."""
     for path in modules():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, Documented) and (text := ast.get_docstring(node)):
-                yield f"{name_of(path)}{_signature(node)}\n    {text}".replace("\n\n", "\n")
+        yield from _docstrings_in(ast.parse(path.read_text(encoding="utf-8")), name_of(path), "")
 
 
-def _signature(node: Documented) -> str:
+def _docstrings_in(node: ast.AST, module: str, within: str) -> Iterator[str]:
+    """Yields the docstrings of a node and of the nodes below it; `within` is the enclosing class."""
+    if isinstance(node, Documented) and (text := ast.get_docstring(node)):
+        yield f"{module}{_signature(node, within)}\n    {text}".replace("\n\n", "\n")
+    if isinstance(node, ast.ClassDef):
+        within = f"{node.name}."
+    for child in ast.iter_child_nodes(node):
+        yield from _docstrings_in(child, module, within)
+
+
+def _signature(node: Documented, within: str) -> str:
     if isinstance(node, ast.Module):
         return ""
     if isinstance(node, ast.ClassDef):
         return f": class {node.name}"
     result = f" -> {ast.unparse(node.returns)}" if node.returns is not None else ""
-    return f": {node.name}({ast.unparse(node.args)}){result}"
+    return f": {within}{node.name}({ast.unparse(node.args)}){result}"
 
 
 def sentences() -> Iterator[str]:

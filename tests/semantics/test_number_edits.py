@@ -72,9 +72,9 @@ def test_a_value_of_another_class_invalidates_all_its_items(value: bytes) -> Non
 def test_nothing_is_parsed_again_if_only_numbers_change() -> None:
     unit = unit_of(KERNEL)
     compute_diagnostics(unit)
-    outlines = {key: item.summary for key, item in unit.by_key.items()}
+    summaries = {key: item.summary for key, item in unit.by_key.items()}
     edited(unit, KERNEL.replace(b"#define N 3", b"#define N 47"))
-    assert all(item.summary is outlines[key] for key, item in unit.by_key.items())
+    assert all(item.summary is summaries[key] for key, item in unit.by_key.items())
 
 
 def test_a_number_and_another_thing_in_one_edit() -> None:

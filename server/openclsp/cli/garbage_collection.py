@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 
 _THRESHOLDS = 200_000, 10, 10
-"""New objects between two searches among the young; after how many searches the older objects are searched too."""
+"""Thresholds of `gc.set_threshold`: new objects per collection, then collections per one of the next older generation."""
 
 
 def collect_seldom() -> None:

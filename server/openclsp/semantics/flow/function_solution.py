@@ -40,7 +40,7 @@ from openclsp.semantics.flow.transfers import BASIC, LOCAL, NAMED, NULL, SPACE_B
 
 _DEFINITION = "function_definition"
 Variable = tuple[Any, ...]
-"""`("in", function, parameter)`, `("out", function)`, `("cell", object, leaf)`, `("data", space bit)`"""
+"""`("in", function, parameter)`, `("out", function)`, `("cell", object, path)`, `("data", space bit)`"""
 
 
 class FunctionSolution(NamedTuple):

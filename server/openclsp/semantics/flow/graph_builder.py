@@ -96,7 +96,7 @@ class Builder:
         Some is converted to a pointer, or overlays one.
         """
         self.lvalues: dict[int, Lvalue] = {}
-        """Lvalues by row: of compound literals and, if `carrying`, of the expressions read"""
+        """Lvalues by syntax node: of compound literals and, if `carrying`, of the expressions read"""
         self.nodes: list[list[Atom]] = []
         self.infos: list[NodeInfo] = []
         """Descriptions, parallel to `nodes`"""
@@ -141,7 +141,7 @@ class Builder:
         )
         """The variables whose address is taken, which are not tracked"""
         self.values: dict[int, Flow] = {}
-        """The value of each expression, by row, for queries about a place"""
+        """The value of each expression, by syntax node, for queries about a place"""
         self.names: dict[int, Flow] = {}
         """A variable's value at each use of its name, by token index.
 

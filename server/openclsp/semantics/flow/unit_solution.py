@@ -33,8 +33,8 @@ from openclsp.semantics.flow.points_to_sets import Block, Sets, SetSymbol
 _TURNS = 16
 """Average number of solver runs per function that forces a restart.
 
-From there on, a restart is cheaper than to continue the update. Withdrawals may chase the bits that they
-themselves caused around a cycle whose edges depend on those bits.
+From there on, a restart is cheaper than continuing the update. Around a cycle whose edges depend on the withdrawn
+bits, each withdrawal can cause another one.
 """
 
 Resolve = Callable[[EntityRef], "tuple[ItemKey, ...]"]
@@ -79,8 +79,8 @@ class Solution:
         self._ceilings: dict[FunctionId, dict[Variable, int]] = {}
         """Bounds on the contributions of edited functions, while withdrawals are propagated.
 
-        A bound is the function's former contribution: nothing new can then carry on what is about to be
-        withdrawn.
+        A bound is the function's former contribution, so that no new contribution keeps bits alive that are about
+        to be withdrawn.
         """
         self._written: dict[FunctionId, None] = {}
         """The functions whose calls must be read again"""
