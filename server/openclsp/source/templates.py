@@ -235,9 +235,9 @@ def _families(data: bytes) -> Iterator[str]:
 
 
 def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
-    """Whether a conversion is alone on its line.
+    """Whether a placeholder is alone on its line, after the end of a statement.
 
-    The line before must not end in an operand.
+    Otherwise, its `%` may be the operator.
     """
     line = _BEGINS_LINE.search(before)
     if line is None or _LINE_END.match(data, match.end()) is None:
@@ -287,6 +287,8 @@ def _constructs(data: bytes, families: frozenset[str]) -> Iterator[TemplateConst
 
 def _left_out(data: bytes, found: list[re.Match[bytes]]) -> Iterator[tuple[int, int]]:
     """Yields the stretches left out, in order: later alternatives, and bodies that contain no kernel."""
+    # The keyword of each block, and where the text to leave out starts: at a loop or macro itself, at the
+    # second alternative of a condition; -1 before that.
     open_blocks: list[tuple[bytes, int]] = []
     stretches: list[tuple[int, int]] = []
     for match in found:

@@ -207,6 +207,7 @@ class _NameReader:
         elif mark == b"}":
             self._braces = max(self._braces - 1, 0)
             if not self._braces and self._has_body:
+                # Unbalanced parentheses in a body do not affect the next function.
                 self._parentheses = 0
                 self._end_construct(True)
         elif mark in (b"(", b"["):
@@ -224,6 +225,7 @@ class _NameReader:
             elif mark == b"," and _is_word(before[0]):
                 self._declare_variable()
         elif mark == b";" and not self._braces:
+            # Recovery: outside of braces, parentheses never contain a semicolon, so one is missing.
             self._parentheses = 0
             self._end_construct(False)
 

@@ -159,6 +159,7 @@ def compute_rename(
     if outside is not None:
         return RenameRefusal(f"`{old}` is used in `{outside}`, outside of the project")
     edits = RenameEdits(old, new, _by_document(every))
+    # Only now: an edit in a shared header, found through one program, changes the other programs too.
     for each, symbol, places in edited:
         conflict = _conflict(each, symbol, places, edits)
         if conflict:

@@ -85,5 +85,5 @@ def _filled(text: str, words: list[str]) -> str:
 
 
 def described_names() -> frozenset[str]:
-    """Returns the literal names of the table."""
+    """Returns the function names that the table lists in full, without those that only match a pattern."""
     return frozenset(_tables()[0])

@@ -145,6 +145,8 @@ class Sources:
         elif not isinstance(address, OwnObject) or address.object is None:
             yield OTHER
             return
+        # Without the functions passed on the way: a recursion would lengthen them each time, so that no key
+        # would occur twice.
         key = (
             function.id,
             address._replace(handed=(), stored=()) if isinstance(address, OwnObject) else address,
