@@ -18,6 +18,8 @@ from .test_imports import PACKAGE, ROOT, modules, name_of
 
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _NO_PROSE = re.compile(r"\||#|<|!\[|\[[^\]]+\]:|- (?:Severity|Dialects|Clause|clang):")
+# an item of a list that continues the sentence above the list
+_PART = re.compile(r"(?!openclsp|clang)[a-z]")
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -53,7 +55,7 @@ def sentences() -> Iterator[str]:
         text = _prose(page.read_text(encoding="utf-8"))
         for paragraph in re.split(r"\n\s*\n|^\s*(?:[-*]|\d+\.) ", text, flags=re.MULTILINE):
             for sentence in re.split(r"(?<=[.:?])\s+(?=[A-Z`\[])", " ".join(paragraph.split())):
-                if len(sentence.split()) > 4:
+                if len(sentence.split()) > 4 and not _PART.match(sentence):
                     yield f"{page.relative_to(ROOT)}: {sentence}"
 
 

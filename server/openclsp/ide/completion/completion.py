@@ -178,7 +178,10 @@ class _Cursor:
         return list(self.wanted.filter_candidates(members))
 
     def _words(self, found: list[CompletionCandidate], *, after_member: bool) -> list[CompletionCandidate]:
-        """Adds identifiers of the file that no known declaration has: a missing header or the host may."""
+        """Adds identifiers of the file without a known declaration.
+
+        A missing header or the host may declare them.
+        """
         known = {each.name for each in found}
         source_map = self.found.fragment.preprocessed.source_map
         for name in words_of_code(self.uses, source_map, after_member=after_member):
