@@ -169,7 +169,7 @@ def difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
 class _Differences:
     """A memo of the most recent differences.
 
-    After each edit, several callers ask for the same one.
+    After each edit, several callers compare the same two texts.
     """
 
     __slots__ = ("_last",)

@@ -56,7 +56,7 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
 def _memory(
     unit: TranslationUnit, key: ItemKey, generic_accesses: Iterable[GenericAccess]
 ) -> dict[GenericAccess, MemoryEffect]:
-    """A function's accesses through generic pointers, by the last flow solution."""
+    """The memory that each access through a generic pointer reaches, by the last flow solution."""
     held = unit.engine.read(POINTS_TO, key).functions
     known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
     return {
