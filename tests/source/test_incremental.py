@@ -396,7 +396,7 @@ def test_an_edited_header_gives_the_result_of_a_fresh_run(
                     )
 
 
-UNEVEN_HEADERS = {
+UNBALANCED_HEADERS = {
     "open.h": b"void f() {\n",
     "close.h": b"int c;\n}\n",
     "struct.h": b"struct S { int a;\n",
@@ -417,18 +417,18 @@ def test_a_directive_that_begins_behind_a_comment(text: bytes, new: bytes) -> No
     follow(text, [(0.0, 0, new), (1.0, 0, new), (0.0, 0, b"\n")])
 
 
-class UnevenHeaders:
+class UnbalancedHeaders:
     """A loader of those headers."""
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
         """One of them."""
         return (
-            Document.of(name, UNEVEN_HEADERS[name]) if name in UNEVEN_HEADERS else Refusal("file not found")
+            Document.of(name, UNBALANCED_HEADERS[name]) if name in UNBALANCED_HEADERS else Refusal("file not found")
         )
 
 
 UNEVEN_LINES = (
-    *(f'#include "{name}"' for name in (*UNEVEN_HEADERS, "missing.h")),
+    *(f'#include "{name}"' for name in (*UNBALANCED_HEADERS, "missing.h")),
     *("int a;", "void g(int x) {", "}", "};", "(", ")", "#if UNKNOWN", "#if 1", "#endif", "/*", "*/"),
 )
 
@@ -441,7 +441,7 @@ UNEVEN_LINES = (
 def test_edits_around_unbalanced_headers_give_the_result_of_a_fresh_run(
     lines: list[str], changes: list[tuple[float, int, bytes]]
 ) -> None:
-    loader, cache = UnevenHeaders(), IncludeCache()
+    loader, cache = UnbalancedHeaders(), IncludeCache()
     unit = preprocess(Document.of(NAME, "\n".join(lines).encode()), OPTIONS, loader, cache)
     for change in changes:
         document, edit = edited(unit, *change)
@@ -455,9 +455,9 @@ def test_edits_around_unbalanced_headers_give_the_result_of_a_fresh_run(
 
 
 @pytest.mark.parametrize("header", ["struct.h", "close.h"])
-def test_typing_behind_an_uneven_header_reads_the_touched_row_alone(header: str) -> None:
+def test_typing_behind_an_unbalanced_header_reads_the_touched_row_alone(header: str) -> None:
     text = f'#include "{header}"\n#include "even.h"\nvoid g(int x) {{\nx = 1;\n}}\n'.encode()
-    loader, cache = UnevenHeaders(), IncludeCache()
+    loader, cache = UnbalancedHeaders(), IncludeCache()
     unit = preprocess(Document.of(NAME, text), OPTIONS, loader, cache)
     assert len(unit.includes) == 2
     document, edit = edited(unit, text.index(b"= 1") / len(text), 0, b"y")

@@ -369,7 +369,10 @@ def _is_special(text: Text, first: int, last: int) -> bool:
 
 
 def _nesting_effect(text: bytes) -> tuple[int, bool | None]:
-    """Returns the effect of a stretch of text on brace nesting."""
+    """Returns the change of the bracket depth, and whether the text ends as an item can end.
+
+    The latter is None if the text has no tokens.
+    """
     nesting = Nesting()
     nesting.feed(text)
     return nesting.depth, nesting.ended if nesting.seen else None

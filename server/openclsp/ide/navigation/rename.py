@@ -220,7 +220,7 @@ def _joined_symbols(navigator: Navigator, symbol: SymbolId) -> set[SymbolId] | R
             found |= new
             waiting += new
         if len(found) > _MAXIMUM_JOINED_SYMBOLS:
-            return RenameRefusal(f"a macro uses `{each.name}` for too many different things")
+            return RenameRefusal(f"a macro uses `{each.name}` for too many different symbols")
     return found
 
 

@@ -61,7 +61,7 @@ class Sets:
         """The bits of blocks, and of objects in no known space, which no transfer removes"""
 
     def number(self, set_member: SetMember) -> int:
-        """Returns the bit of a thing, a new one if it has none."""
+        """Returns the number of a member's bit, a new one if it has none."""
         bit = self._numbers.get(set_member)
         if bit is None:
             bit = self._numbers[set_member] = 1 << len(self.set_members) + _SHIFT
