@@ -423,7 +423,9 @@ class UnbalancedHeaders:
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
         """One of them."""
         return (
-            Document.of(name, UNBALANCED_HEADERS[name]) if name in UNBALANCED_HEADERS else Refusal("file not found")
+            Document.of(name, UNBALANCED_HEADERS[name])
+            if name in UNBALANCED_HEADERS
+            else Refusal("file not found")
         )
 
 

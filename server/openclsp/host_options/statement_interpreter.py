@@ -49,7 +49,7 @@ _COMPOUND_ASSIGNMENT_PREFIXES: Final = frozenset(("-", "*", "/", "%", "|", "&", 
 
 
 class FunctionInterpreter(FunctionScope):
-    """Interprets one function."""
+    """Interprets one function of host code."""
 
     def interpret_function(self) -> None:
         """Interprets the whole function."""

@@ -179,7 +179,7 @@ class _Differences:
         self._last: tuple[tuple[bytes, bytes, tuple[int, int, int] | None], ...] = ()
 
     def between(self, old: bytes, new: bytes) -> tuple[int, int, int] | None:
-        """See `difference`."""
+        """Returns the difference of two texts, from the memo if they are those of the last call."""
         for before, after, known in self._last:
             if before is old and after is new:
                 return known

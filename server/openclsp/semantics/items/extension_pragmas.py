@@ -75,7 +75,7 @@ class _Enabled:
         self._last: tuple[bytes, frozenset[str]] = (b"", frozenset())
 
     def of(self, text: bytes) -> frozenset[str]:
-        """Like `_enabled_extensions`, incrementally."""
+        """Returns the extensions that are enabled in `text`, based on those of the previous text."""
         before, found = self._last
         edit = None if before is text else difference(before, text)
         if edit is not None:
