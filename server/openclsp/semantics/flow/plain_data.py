@@ -77,10 +77,9 @@ def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, 
 
 
 def copied_address(builder: Builder, left: int, target: Lvalue | None, right: int) -> Flow:
-    """Returns the address from which plain data is copied unshifted.
+    """Returns the address of the right side of an assignment that copies plain data to the same offset.
 
-    Empty if the offset may differ, or if the assignment is no copy. Both sides of the assignment then have
-    the same index, or none.
+    The offset is the same if both sides have the same index, or none. Otherwise the result is empty.
     """
     type_ = type_of(builder, left)
     if not isinstance(target, Memory) or target.path or type_ is None:
