@@ -133,7 +133,7 @@ def repreprocess(
 def _repreprocess_unbounded(
     old: Preprocessed, wanted: _Request, edit: Edit, headers_changed: bool
 ) -> Repreprocessed:
-    """`repreprocess` without the check of the bound on the bytes that macros produce."""
+    """Does what `repreprocess` does, without checking the bound on the bytes that macros produce."""
     if not headers_changed and wanted.code.template is None:
         partial = _replace_region(old, wanted, edit)
         if partial is not None:

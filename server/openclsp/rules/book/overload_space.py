@@ -184,7 +184,7 @@ def _declared(argument: Value, space: Space) -> Fix | None:
 
 
 def _cast(argument: Value, space: Space) -> Fix | None:
-    """Only a generic pointer can be cast into a named space (OpenCL C 6.7.9)."""
+    """Creates the fix that casts the argument; None unless it is a generic pointer (OpenCL C 6.7.9)."""
     type_ = decayed(argument.type)
     if not isinstance(type_, Pointer) or type_.pointee.space is not Space.GENERIC or space is Space.CONSTANT:
         return None

@@ -381,7 +381,7 @@ def deeper(origin: Origin | None, by: int) -> Origin | None:
 
 
 def moved(held: tuple[int, Origin, str] | None, by: int) -> tuple[int, Origin, str] | None:
-    """Updates a member's holder after address-of (1) or dereference (-1)."""
+    """Returns `Value.held` of the result of `&` (`by` 1) or `*` (-1) on a value with this `held`."""
     if held is None or held[0] + by < 0:
         return None
     return held[0] + by, held[1], held[2]
