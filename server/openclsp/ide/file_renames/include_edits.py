@@ -64,7 +64,7 @@ def compute_include_edits(includer: Document, moves: FileMoves, search: IncludeS
 
 @dataclass(frozen=True, slots=True)
 class _SearchAfterMoves:
-    """Resolves names of the includer at `place` after the moves."""
+    """Resolves header names in the includer, which is at `place` after the moves."""
 
     moves: FileMoves
     search: IncludeSearch

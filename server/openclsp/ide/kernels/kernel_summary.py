@@ -2,7 +2,7 @@
 
 The memory includes that of all reachable functions. Reachable are called functions, functions called by
 blocks, and constant variables that are named, also in initialisers of other variables. Sizes are computed by
-`semantics.sizes`.
+`semantics.types.sizes`.
 """
 
 from __future__ import annotations

@@ -327,7 +327,7 @@ def _joined(path: Path, more: Path) -> Path:
 
 
 def _moved(source: Source, path: Path) -> Source:
-    """Returns the part of the object that an address points to."""
+    """Returns the address of the part at `path` of the object that the address `source` points to."""
     if not path or isinstance(source, (ParameterContent, Other)):
         return source
     if isinstance(source, Struct):

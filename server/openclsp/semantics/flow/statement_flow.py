@@ -117,10 +117,9 @@ def _unbraced(builder: Builder, syntax_node: int) -> int:
 
 
 def _declared_within(entities: Sequence[Entity], at: int, first: int, last: int) -> int:
-    """Returns the index of the variable declared at these tokens.
+    """Returns the index of the variable declared at the tokens `first` to `last` (exclusive).
 
-    At the token indices `first` to `last`. The search begins at `at`. If there is none, returns the number of
-    entities.
+    The search begins at `at`. If there is none, returns the number of entities.
     """
     count = len(entities)
     for number in range(at, at + count):

@@ -1,7 +1,7 @@
 """Local and constant memory used by each item.
 
 An item's use consists of the objects that it declares there, the program-scope variables that it names, and
-the functions that it calls. The summary of a kernel traverses these (`ide.kernel_summary`). They are separate
+the functions that it calls. The summary of a kernel traverses these (`ide.kernels.kernel_summary`). They are separate
 from the findings: an item is typed for them only if a summary is requested, and a change that leaves them
 equal invalidates no summary.
 """
