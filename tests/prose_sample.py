@@ -55,7 +55,7 @@ def sentences() -> Iterator[str]:
         text = _prose(page.read_text(encoding="utf-8"))
         for paragraph in re.split(r"\n\s*\n|^\s*(?:[-*]|\d+\.) ", text, flags=re.MULTILINE):
             for sentence in re.split(r"(?<=[.:?])\s+(?=[A-Z`\[])", " ".join(paragraph.split())):
-                if len(sentence.split()) > 4 and not _PART.match(sentence):
+                if len(sentence.split()) > 5 and not _PART.match(sentence):
                     yield f"{page.relative_to(ROOT)}: {sentence}"
 
 

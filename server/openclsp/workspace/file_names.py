@@ -71,8 +71,9 @@ class DeclaredName:
 class FileNames:
     """The names of one file.
 
-    `uses` holds, for each name, its bytes in ascending order with flags, packed into integers (see `decode_use`). `lines`
-    are the bytes at which lines begin; `is_ascii`: every byte is one unit in every encoding.
+    `uses` holds, for each name, its bytes in ascending order with flags, packed into integers (see
+    `decode_use`). `lines` are the bytes at which lines begin; `is_ascii`: every byte is one unit in every
+    encoding.
     """
 
     declared: tuple[DeclaredName, ...]

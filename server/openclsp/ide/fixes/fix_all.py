@@ -101,7 +101,7 @@ class _DeferredUnitSource:
     def describe_other_declaration(
         self, units: Collection[TranslationUnit], functions: Collection[str]
     ) -> str:
-        """Finds a declaration outside of the units in which the round will be checked."""
+        """Describes a file that declares one of the functions, outside of all units that the round checks."""
         return self._sharing.describe_other_declaration((*units, *self._others), functions)
 
 
