@@ -32,10 +32,20 @@ class History:
     changes: tuple[MacroChange, ...]
     places: Mapping[Macro, tuple[int, int]] = field(default_factory=dict)
     _kept: dict[int, MacroTable] = field(default_factory=dict)
+    _changes_of: dict[bytes, list[MacroChange]] = field(default_factory=dict)
 
     def at(self, offset: int) -> Mapping[bytes, Macro]:
         """Returns the macros defined at `offset`, an offset at the time of the run."""
         return self.table_at(offset)
+
+    def macro_at(self, name: bytes, offset: int) -> Macro | None:
+        """Returns the macro of this name that is defined at `offset`, without a table for that offset."""
+        if self.changes and not self._changes_of:
+            for each in self.changes:
+                self._changes_of.setdefault(each.name, []).append(each)
+        changes = self._changes_of.get(name, ())
+        index = bisect_left(changes, offset, key=_offset)
+        return self.final.get(name) if index == len(changes) else changes[index].before
 
     def replaced_before(self, name: bytes, offset: int) -> Macro | None:
         """Returns the definition that the last macro change before `offset` replaced.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.navigation.symbols import NameSpace, Role, SymbolId
 from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.database.unit_inputs import CONTENT
+from openclsp.semantics.facts.declarations import Redeclaration, TagRedeclaration
 from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, ItemKey
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -52,14 +54,46 @@ class SymbolUse:
     """The kind of the declaration; None for tags and labels, and for names that were not typed"""
 
 
-def _compute_uses(unit: TranslationUnit, key: ItemKey) -> tuple[SymbolUse, ...]:
+@dataclass(frozen=True, slots=True)
+class ItemUses:
+    """The names in an item, in the order of their tokens, and the same by name.
+
+    `repeated` are the names that the item declares again in the same scope, or in the same struct or union,
+    once for each repetition.
+    """
+
+    every: tuple[SymbolUse, ...] = ()
+    by_name: Mapping[str, tuple[SymbolUse, ...]] = field(default_factory=dict)
+    repeated: tuple[str, ...] = ()
+
+
+def _compute_uses(unit: TranslationUnit, key: ItemKey) -> ItemUses:
     if not unit.engine.read(CONTENT, key):
-        return ()
-    return tuple(_Reader(unit.typed(key, bodies=True, uses=True)).read())
+        return _NO_USES
+    typed = unit.typed(key, bodies=True, uses=True)
+    every = tuple(_Reader(typed).read())
+    by_name: dict[str, tuple[SymbolUse, ...]] = {}
+    for use in every:
+        by_name[use.symbol.name] = (*by_name.get(use.symbol.name, ()), use)
+    return ItemUses(every, by_name, tuple(_repeated_names(typed)))
 
 
-ITEM_USES: Query[ItemKey, tuple[SymbolUse, ...]] = Query("name uses", _compute_uses, ())
-"""The names of an item, in the order of their tokens."""
+def _repeated_names(typed: TypingContext) -> Iterator[str]:
+    for fact in typed.facts:
+        if isinstance(fact, Redeclaration):
+            yield fact.entity.name
+        elif isinstance(fact, TagRedeclaration):
+            yield fact.tag.rpartition(" ")[2]
+    for members in typed.local_members.values():
+        known: set[str] = set()
+        for each in members:
+            if each.name and each.name in known:
+                yield each.name
+            known.add(each.name)
+
+
+_NO_USES = ItemUses()
+ITEM_USES: Query[ItemKey, ItemUses] = Query("name uses", _compute_uses, _NO_USES)
 
 
 class _Reader:

@@ -15,9 +15,6 @@ from openclsp.ide.navigation.symbols import NameSpace, Occurrence, SymbolId
 from openclsp.ide.navigation.token_places import documents_of
 from openclsp.language.builtin_functions import is_builtin_function_name
 from openclsp.language.builtin_types import predeclared_constants
-from openclsp.semantics.database.signatures import EXPORTS
-from openclsp.semantics.facts.declarations import Redeclaration, TagRedeclaration
-from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.token_meanings import word_meanings
 from openclsp.source.text import Text
@@ -261,26 +258,22 @@ def _conflict(
         document = unit.document_named(name) if name in unit.preprocessed.documents() else None
         if document is not None:
             texts[name] = edited_text(document.text, edits, name)
-    before = _clashes(unit, edits.old) | _clashes(unit, edits.new)
+    before = Navigator(unit)
+    clashes = before.repeated_declarations(edits.old) + before.repeated_declarations(edits.new)
     moved = {(name, _moved(edits, name, start)) for name, start in places}
-    made = unit.with_texts(texts)
-    try:
-        navigator = Navigator(made)
-        found = None
-        for name, start in sorted(moved):
-            found = navigator.symbol_at(name, start)
-            if found is not None:
-                break
+    # the unit itself takes the edits: a new one would type every function, this one those that have the name
+    with unit.with_edits(texts):
+        navigator = Navigator(unit)
+        at_places = (navigator.symbol_at(name, start) for name, start in sorted(moved))
+        found = next((each for each in at_places if each is not None), None)
         if found is None or found.symbol.space is not symbol.space:
             return f"`{edits.new}` already denotes something else"
         group = _joined_symbols(navigator, found.symbol)
         after = set() if isinstance(group, RenameRefusal) else _places(navigator, group)
         if after != moved:
             return f"`{edits.new}` already denotes something else where `{edits.old}` is used or declared"
-        if len(_clashes(made, edits.new)) > len(before):
+        if navigator.repeated_declarations(edits.new) > clashes:
             return f"`{edits.new}` is already declared in the same scope"
-    finally:
-        made.close()
     return ""
 
 
@@ -288,24 +281,3 @@ def _moved(edits: RenameEdits, document: str, start: int) -> int:
     """The byte after the edits at which an edited name begins."""
     before = bisect_left(edits.places.get(document, ()), start)
     return start + before * (len(edits.new.encode()) - len(edits.old.encode()))
-
-
-def _clashes(unit: TranslationUnit, name: str) -> set[tuple[ItemKey, str, int]]:
-    """The repeated declarations of a name: in one scope, or in one struct or union."""
-    found: set[tuple[ItemKey, str, int]] = set()
-    for item in Navigator(unit).items_naming(name):
-        typed = unit.typed(item.key, bodies=True)
-        for fact in typed.facts:
-            if isinstance(fact, Redeclaration) and fact.entity.name == name:
-                found.add((item.key, "name", fact.entity.place.first))
-            elif isinstance(fact, TagRedeclaration) and fact.tag.endswith(f" {name}"):
-                found.add((item.key, "tag", fact.place.first))
-        for identity, members in unit.engine.get(EXPORTS, item.key).members.items():
-            same = [each for each in members if each.name == name]
-            if len(same) > 1:
-                found.add((item.key, str(identity), same[-1].ref.number))
-        for members in typed.local_members.values():
-            same = [each for each in members if each.name == name]
-            if len(same) > 1:
-                found.add((item.key, "member", same[-1].ref.number))
-    return found

@@ -71,10 +71,8 @@ def register(server: OpenclServer) -> None:
     @register_request(server, types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlights(
         ls: OpenclServer, params: types.DocumentHighlightParams
-    ) -> list[types.DocumentHighlight] | None:
-        def work(
-            analysed: DocumentAnalysis, check: CancellationCheck
-        ) -> list[types.DocumentHighlight] | None:
+    ) -> SerializedResult | None:
+        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult | None:
             from openclsp.ide.navigation.definitions import find_occurrences
 
             document = analysed.document
@@ -83,10 +81,12 @@ def register(server: OpenclServer) -> None:
             if found is None:
                 return None
             ranges = DocumentRanges(analysed, ls.client_features.encoding)
-            return [
-                types.DocumentHighlight(ranges.range(each.location), _highlight_kind(each))
+            # editors ask after each movement of the cursor, and objects take longer than the answer
+            parts = [
+                f'{{"range":{ranges.range_json(each.location)},"kind":{_highlight_kind(each).value}}}'
                 for each in found[1]
             ]
+            return SerializedResult(f"[{','.join(parts)}]".encode())
 
         return await ls.answer_request(params.text_document.uri, work)
 
