@@ -133,9 +133,7 @@ class _Session:
         place = {"positions": [position]} if method == "selectionRange" else {"position": position}
         document = {"uri": self.uri}
         try:
-            self.server.request(
-                f"textDocument/{method}", textDocument=document, **place, **REQUESTS[method]
-            )
+            self.server.request(f"textDocument/{method}", textDocument=document, **place, **REQUESTS[method])
         except RuntimeError as error:
             # a name of OpenCL C cannot be renamed
             if "Rename" not in method and method != "rename":

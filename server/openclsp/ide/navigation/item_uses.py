@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 
@@ -17,6 +18,8 @@ from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.typing_context import NamedTarget, TypingContext
 from openclsp.source.parser import FIELDS, kind
 
+_MAXIMUM_TOKENS = 200_000
+"""The maximum number of tokens of a document whose names are resolved before a request: 10,000 lines have so many."""
 _DECLARED = frozenset(
     (
         EntityKind.VARIABLE,
@@ -94,6 +97,28 @@ def _repeated_names(typed: TypingContext) -> Iterator[str]:
 
 _NO_USES = ItemUses()
 ITEM_USES: Query[ItemKey, ItemUses] = Query("name uses", _compute_uses, _NO_USES)
+
+
+def resolve_names(unit: TranslationUnit, document: str, seconds: float) -> bool:
+    """Computes the uses of a document's items for at most `seconds`; returns whether all are known.
+
+    The first request for the uses of a name would otherwise type every function that has it: 0.4 s of CPU in
+    a file of 5,000 lines. At most `_MAXIMUM_TOKENS` tokens of a document are resolved ahead.
+    """
+    deadline = time.perf_counter() + seconds
+    tokens = 0
+    for fragment in unit.fragments():
+        if fragment.preprocessed.document.name != document:
+            continue
+        for group in fragment.groups:
+            for item in group.items:
+                tokens += len(item.token_index_starts)
+                if tokens > _MAXIMUM_TOKENS:
+                    return True
+                unit.engine.get(ITEM_USES, item.key)
+            if time.perf_counter() > deadline:
+                return False
+    return True
 
 
 class _Reader:

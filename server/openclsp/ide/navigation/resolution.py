@@ -67,6 +67,13 @@ class Navigator:
         found = (self._in_document(each, document, offset) for each in every)
         return next((each for each in found if each is not None), None)
 
+    def symbols_at(self, document: str, offset: int) -> Iterator[SymbolId]:
+        """The symbols named at a byte of a document, one for each time that it is included between items."""
+        for each in documents_of(self.unit, document):
+            found = self._in_document(each, document, offset)
+            if found is not None:
+                yield found.symbol
+
     def _in_document(self, preprocessed: Preprocessed, document: str, offset: int) -> FoundSymbol | None:
         name = raw_name_at(preprocessed, offset)
         if name is None or is_inactive(preprocessed, offset):
@@ -141,15 +148,16 @@ class Navigator:
 
     def uses(self, key: ItemKey) -> tuple[SymbolUse, ...]:
         """The names in an item."""
-        return self._item_uses(key).every
+        return self.item_names(key).every
 
-    def _item_uses(self, key: ItemKey) -> ItemUses:
+    def item_names(self, key: ItemKey) -> ItemUses:
+        """The names in an item, also by name."""
         found: ItemUses = self.unit.engine.get(ITEM_USES, key)
         return found
 
     def repeated_declarations(self, name: str) -> int:
         """How often a name is declared again in the same scope, or in the same struct or union."""
-        return sum(self._item_uses(item.key).repeated.count(name) for item in self.items_naming(name))
+        return sum(self.item_names(item.key).repeated.count(name) for item in self.items_naming(name))
 
     def occurrences(self, symbol: SymbolId, document: str = "") -> list[Occurrence]:
         """The occurrences of a symbol in all documents of the unit, or in one, each once and in order."""
@@ -173,7 +181,7 @@ class Navigator:
     def declaring_uses(self, symbol: SymbolId) -> Iterator[tuple[Item, SymbolUse]]:
         """Yields the names in declarations of a symbol, with their items."""
         for item in self._declaring_items(symbol):
-            for use in self._item_uses(item.key).by_name.get(symbol.name, ()):
+            for use in self.item_names(item.key).by_name.get(symbol.name, ()):
                 if use.symbol == symbol and use.role.declares:
                     yield item, use
 
@@ -190,6 +198,10 @@ class Navigator:
         found = [self.unit.by_key[key] for _, key in sorted(keys)]
         # a prototype within a function is not among them
         yield from found or self._items_naming(symbol, "")
+
+    def enclosing_items(self, symbol: SymbolId) -> Iterator[Item]:
+        """Yields the items that can use a symbol: those with its name, or the one that declares a local symbol."""
+        yield from self._items_naming(symbol, "")
 
     def _enclosing_item(self, symbol: SymbolId) -> Iterator[Item]:
         found = None if symbol.enclosing_item is None else self.unit.by_key.get(symbol.enclosing_item)
@@ -229,7 +241,7 @@ class Navigator:
         With `document`, items without any token from that document are skipped.
         """
         for item in self._items_naming(symbol, document):
-            for use in self._item_uses(item.key).by_name.get(symbol.name, ()):
+            for use in self.item_names(item.key).by_name.get(symbol.name, ()):
                 if use.symbol == symbol:
                     yield item, use
 

@@ -48,9 +48,7 @@ _BODY = FIELDS["body"]
 _SKIPPED: Final = re.compile(rb"(?:\s+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(?!pragma\b)", re.MULTILINE)
 _PRAGMA: Final = re.compile(rb"[ \t]*(?:#|%:)[ \t]*pragma\b")
-_IGNORED: Final = re.compile(
-    rb"//[^\r\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.DOTALL
-)
+_IGNORED: Final = re.compile(rb"//[^\r\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.DOTALL)
 
 
 class NotExtractable(Exception):
@@ -218,9 +216,7 @@ def _check_control_flow(selection: Selection) -> None:
             if targets is not None and not _has_ancestor(selection, node, top, targets):
                 word = {_BREAK: "break", _CONTINUE: "continue", _CASE: "case"}[number]
                 target = "`switch`" if number == _CASE else "statement"
-                raise NotExtractable(
-                    f"the selection contains a `{word}` whose {target} is outside of it"
-                )
+                raise NotExtractable(f"the selection contains a `{word}` whose {target} is outside of it")
 
 
 def _has_ancestor(selection: Selection, node: int, top: int, kinds: frozenset[int]) -> bool:

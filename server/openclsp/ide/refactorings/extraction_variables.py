@@ -197,17 +197,14 @@ def _is_read_before_assigned(
             return False
         break
     in_loop = any(
-        not table.first[loop] <= entity.place.first < table.last[loop]
-        for loop in selection.enclosing_loops()
+        not table.first[loop] <= entity.place.first < table.last[loop] for loop in selection.enclosing_loops()
     )
     is_set_before = any(each < selection.first for each in tokens)
     is_initialised = entity.kind is EntityKind.PARAMETER or _initial_value(selection, entity) >= 0
     return in_loop or is_set_before or is_initialised
 
 
-def _is_read_later(
-    selection: Selection, entity: Entity, tokens: Sequence[int], is_read_before: bool
-) -> bool:
+def _is_read_later(selection: Selection, entity: Entity, tokens: Sequence[int], is_read_before: bool) -> bool:
     """Whether code that runs after the selection may read the variable, in a later pass of a loop as well."""
     if any(each >= selection.last for each in tokens):
         return True
@@ -237,9 +234,7 @@ def _initial_value(selection: Selection, entity: Entity) -> int:
     """The node of a variable's initial value; -1 if it has none."""
     _, declarator = _declaration_nodes(selection, entity)
     parent = selection.parents[declarator]
-    return (
-        selection.table.child(parent, _VALUE) if selection.table.kind[parent] == _INIT_DECLARATOR else -1
-    )
+    return selection.table.child(parent, _VALUE) if selection.table.kind[parent] == _INIT_DECLARATOR else -1
 
 
 def declaration_parts(selection: Selection, entity: Entity) -> tuple[str, str]:

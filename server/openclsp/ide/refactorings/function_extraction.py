@@ -263,9 +263,7 @@ class _Extraction:
             return place.start, place.end, f"*{variable.name}"
         return place.start, place.end, f"(*{variable.name})"
 
-    def _replace_declaration(
-        self, variable: ExtractedVariable, replacements: dict[int, Replacement]
-    ) -> None:
+    def _replace_declaration(self, variable: ExtractedVariable, replacements: dict[int, Replacement]) -> None:
         """Makes an assignment of the declaration of a variable that the caller declares."""
         whole, value = initial_value(self.selection, variable)
         location = self.selection.places.location(self.selection.key, whole)
@@ -276,9 +274,7 @@ class _Extraction:
         replacements[location.start] = location.start, begin.start, f"*{variable.name} = "
 
     def _offset_of(self, token_index: int) -> int:
-        return self.selection.places.location(
-            self.selection.key, Place(token_index, token_index + 1)
-        ).start
+        return self.selection.places.location(self.selection.key, Place(token_index, token_index + 1)).start
 
     def _indentation_of(self, offset: int) -> str:
         line = self.data.rfind(b"\n", 0, offset) + 1

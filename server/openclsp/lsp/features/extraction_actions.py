@@ -59,7 +59,9 @@ def _workspace_edit(
         types.SnippetTextEdit(at, types.StringValue(_snippet(each.text, found.name)))
         for at, each in zip(ranges, found.fix.edits, strict=True)
     ]
-    identifier = types.OptionalVersionedTextDocumentIdentifier(uri, analysed.version_of(analysed.document.name))
+    identifier = types.OptionalVersionedTextDocumentIdentifier(
+        uri, analysed.version_of(analysed.document.name)
+    )
     return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, snippets)])
 
 

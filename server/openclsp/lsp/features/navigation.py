@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
@@ -11,6 +11,7 @@ from openclsp.lsp.document_ranges import DocumentRanges
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at
 from openclsp.lsp.request_registration import register_request
+from openclsp.lsp.session.analysis_thread import JobPriority
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.transport.protocol import SerializedResult
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from openclsp.ide.navigation.symbols import Occurrence
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
 
+_SLICE_SECONDS: Final = 0.05
+"""How long names are resolved at once in the background, before other jobs of the analysis thread can run."""
 Places = list[types.Location] | list[types.LocationLink] | None
 
 
@@ -69,9 +72,7 @@ def register(server: OpenclServer) -> None:
         return await ls.answer_request(params.text_document.uri, work)
 
     @register_request(server, types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    async def highlights(
-        ls: OpenclServer, params: types.DocumentHighlightParams
-    ) -> SerializedResult | None:
+    async def highlights(ls: OpenclServer, params: types.DocumentHighlightParams) -> SerializedResult | None:
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult | None:
             from openclsp.ide.navigation.definitions import find_occurrences
 
@@ -89,6 +90,23 @@ def register(server: OpenclServer) -> None:
             return SerializedResult(f"[{','.join(parts)}]".encode())
 
         return await ls.answer_request(params.text_document.uri, work)
+
+
+async def resolve_names_ahead(ls: OpenclServer, name: str) -> None:
+    """Resolves the names of an open document in the background, in slices between other jobs."""
+    while True:
+        document = ls.open_documents.get_by_name(name)
+        if document is None:
+            return
+
+        def work(analysed: DocumentAnalysis | None, check: CancellationCheck) -> bool:
+            from openclsp.ide.navigation.item_uses import resolve_names
+
+            check()
+            return analysed is None or resolve_names(analysed.unit, name, _SLICE_SECONDS)
+
+        if await ls.analyse(document, JobPriority.BACKGROUND, work) is True:
+            return
 
 
 def _highlight_kind(occurrence: Occurrence) -> types.DocumentHighlightKind:
