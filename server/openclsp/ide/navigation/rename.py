@@ -158,8 +158,8 @@ def compute_rename(
     if outside is not None:
         return RenameRefusal(f"`{old}` is used in `{outside}`, outside of the project")
     edits = RenameEdits(old, new, _by_document(every))
-    for each, symbol, places in edited:
-        conflict = _conflict(each, symbol, places, edits)
+    for own, symbol, places in edited:
+        conflict = _conflict(own, symbol, places, edits)
         if conflict:
             return RenameRefusal(conflict)
     return edits

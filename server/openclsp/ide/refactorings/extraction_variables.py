@@ -146,12 +146,14 @@ def _access(selection: Selection, node: int) -> Access:
         type_ = None if value is None else value.type
         if number in _TRANSPARENT:
             node = parent
-        elif number == _FIELD_EXPRESSION and table.token(table.last[node]) == ".":
-            node, is_whole = parent, False
         elif (
-            number == _SUBSCRIPT
-            and table.child(parent, _ARGUMENT) == node
-            and isinstance(type_, Array | Vector)
+            number == _FIELD_EXPRESSION
+            and table.token(table.last[node]) == "."
+            or (
+                number == _SUBSCRIPT
+                and table.child(parent, _ARGUMENT) == node
+                and isinstance(type_, Array | Vector)
+            )
         ):
             node, is_whole = parent, False
         elif number == _POINTER_EXPRESSION and table.token(table.first[parent]) == "&":
