@@ -154,6 +154,7 @@ class _Reader:
                     target.ref,
                     target.kind,
                 )
+                self._add_implicit_declaration(token_index, target)
         self._add_unresolved()
         written = self._written_tokens()
         for _, use in sorted(self._found.items()):
@@ -189,6 +190,26 @@ class _Reader:
                 entity.ref,
                 entity.kind,
             )
+
+    def _add_implicit_declaration(self, use: int, target: NamedTarget) -> None:
+        """Adds the declaration of a parameter without a type (`global *p`), whose entity has no name."""
+        ref = target.ref
+        if ref is None or ref.item != self._ctx.item or target.kind is not EntityKind.PARAMETER:
+            return
+        entity = self._ctx.entities.get(ref.number)
+        if entity is None or entity.name:
+            return
+        for token_index in range(entity.place.first, entity.place.last):
+            if token_index not in self._found and self._table.token(token_index) == self._table.token(use):
+                self._found[token_index] = SymbolUse(
+                    token_index,
+                    self._symbol_of(use, target),
+                    Role.DEFINITION,
+                    entity.whole.first,
+                    entity.whole.last,
+                    ref,
+                    entity.kind,
+                )
 
     def _is_definition(self, entity: Entity) -> bool:
         table = self._table

@@ -9,6 +9,7 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
 from openclsp.ide.navigation.symbols import Occurrence, Role
+from openclsp.source.expansion import Expansion
 from openclsp.source.lexer import IDENTIFIER, Token, lex_line, token_end, token_start
 from openclsp.source.macros import Macro
 from openclsp.source.preprocessed import Preprocessed
@@ -145,6 +146,36 @@ def is_inactive(unit: Preprocessed, offset: int) -> bool:
     return any(first <= row < last for first, last in unit.inactive)
 
 
+def names_macro(unit: Preprocessed, name: RawName) -> bool:
+    """Whether a name denotes the macro of that name, in code or in a directive.
+
+    The name of a function-like macro without arguments is an ordinary name, unless a macro gets it as an
+    argument and calls it.
+    """
+    if name.is_definition:
+        return True
+    if name.macro is None or name.directive in (b"pragma", b"error", b"warning"):
+        return False
+    if name.macro.parameters is None or name.is_called or name.directive:
+        return True
+    return any(each.name == name.name for each in _expanded_macros(unit, name.start))
+
+
+def _expanded_macros(unit: Preprocessed, offset: int) -> Iterator[Macro]:
+    """The macros that are expanded in the row of a byte, or in the call that began above it."""
+    source_map = unit.source_map
+    text = source_map.document.text
+    row = text.line_of(offset)
+    mapped = source_map.rows[row] if row < len(source_map.rows) else None
+    if mapped is not None and offset - text.line_start(row) < mapped.own:
+        mapped = source_map.rows[row - mapped.home]
+    for segment in () if mapped is None else mapped.segments:
+        origin = segment.origin
+        while isinstance(origin, Expansion):
+            yield origin.macro
+            origin = origin.parent
+
+
 def macro_occurrences(unit: Preprocessed, name: bytes) -> Iterator[Occurrence]:
     """Yields where a document names a macro: code that expands it, definitions, and directives.
 
@@ -161,8 +192,7 @@ def macro_occurrences(unit: Preprocessed, name: bytes) -> Iterator[Occurrence]:
             found.macro is None or found.directive in (b"pragma", b"error", b"warning")
         ):
             continue
-        macro = found.macro
-        if macro is not None and macro.parameters is not None and not found.directive and not found.is_called:
+        if found.macro is not None and not names_macro(unit, found):
             continue
         location = Location(unit.document.name, found.start, found.end)
         if found.is_definition:
