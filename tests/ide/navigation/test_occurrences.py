@@ -173,7 +173,9 @@ def test_definition(name: str) -> None:
     declared = [place for place in expected if place[2] is Role.DECLARATION]
     for place in expected:
         found = find_destinations(unit, place[0], place[1], Destination.DEFINITION)
-        assert found is not None
+        assert found is not None and found.symbol is not None
+        if found.symbol.name not in symbol_names(unit, expected):
+            continue
         wanted = declared if place in defined and declared else defined or declared
         if found.symbol is not None and found.symbol.space.name == "MACRO" and not found.places:
             continue  # a condition before the definition
