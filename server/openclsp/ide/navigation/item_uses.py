@@ -99,11 +99,11 @@ _NO_USES = ItemUses()
 ITEM_USES: Query[ItemKey, ItemUses] = Query("name uses", _compute_uses, _NO_USES)
 
 
-def resolve_names(unit: TranslationUnit, document: str, seconds: float) -> bool:
+def resolve_names(unit: TranslationUnit, document: str, seconds: float, limit: int = _MAXIMUM_TOKENS) -> bool:
     """Computes the uses of a document's items for at most `seconds`; returns whether all are known.
 
     The first request for the uses of a name would otherwise type every function that has it: 0.4 s of CPU in
-    a file of 5,000 lines. At most `_MAXIMUM_TOKENS` tokens of a document are resolved ahead.
+    a file of 5,000 lines. At most `limit` tokens of a document are resolved ahead.
     """
     deadline = time.perf_counter() + seconds
     tokens = 0
@@ -113,7 +113,7 @@ def resolve_names(unit: TranslationUnit, document: str, seconds: float) -> bool:
         for group in fragment.groups:
             for item in group.items:
                 tokens += len(item.token_index_starts)
-                if tokens > _MAXIMUM_TOKENS:
+                if tokens > limit:
                     return True
                 unit.engine.get(ITEM_USES, item.key)
             if time.perf_counter() > deadline:

@@ -36,6 +36,7 @@ from openclsp.source.word_search import find_word
 
 _TITLE: Final = "Extract function"
 _NAME: Final = "extracted"
+_TOO_LONG: Final = "the function is too long to check the result"
 _ASSIGNMENT, _UPDATE = kind("assignment_expression"), kind("update_expression")
 _POINTER_EXPRESSION = kind("pointer_expression")
 _LEFT, _BODY = FIELDS["left"], FIELDS["body"]
@@ -67,11 +68,13 @@ def compute_extraction(
 ) -> ExtractedFunction | ExtractionRefusal:
     """Extracts the statements or the expression between two bytes of a document into a new function.
 
-    The work is bounded by `LEAST` typed tokens.
+    In a function of more than `LEAST` tokens the result is not checked, and so not offered.
     """
     checker = FixChecker(unit, header_bodies=True)
     try:
         selection = find_selection(checker.places, document, start, end)
+        if len(selection.table.tokens) > LEAST:
+            return ExtractionRefusal(_TOO_LONG)
         name = _unused_name(unit)
         edits = _Extraction(selection, name).edits()
     except NotExtractable as refused:
@@ -85,7 +88,7 @@ def compute_extraction(
             checker.places, fix, EditPlan(_TITLE, ()), sharing, work, header_bodies=True
         )
     except BudgetExhausted:
-        return ExtractionRefusal("the function is too long to check the result")
+        return ExtractionRefusal(_TOO_LONG)
     if checked is None:
         return ExtractionRefusal("another program that includes the file would have errors")
     return ExtractedFunction(checked, name)

@@ -53,14 +53,18 @@ def register(server: OpenclServer) -> None:
     @register_request(server, types.TEXT_DOCUMENT_REFERENCES)
     async def references(ls: OpenclServer, params: types.ReferenceParams) -> SerializedResult | None:
         with_declaration = params.context.include_declaration
+        is_cut = False
 
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult:
-            from openclsp.ide.navigation.project_references import find_references
+            from openclsp.ide.navigation.project_references import MAXIMUM_REFERENCES, find_references
+
+            nonlocal is_cut
 
             offset = offset_at(analysed.document.text, params.position, ls.client_features.encoding)
             project = analysed.project_access(check)
             names = cache(project.names)
             found = find_references(analysed.unit, analysed.document.name, offset, names, project.open_units)
+            is_cut = len(found) == MAXIMUM_REFERENCES
             ranges = DocumentRanges(analysed, ls.client_features.encoding, project, names)
             wanted = [
                 ranges.location_json(each.location)
@@ -69,7 +73,13 @@ def register(server: OpenclServer) -> None:
             ]
             return SerializedResult(f"[{','.join(wanted)}]".encode())
 
-        return await ls.answer_request(params.text_document.uri, work)
+        answer = await ls.answer_request(params.text_document.uri, work)
+        if is_cut:
+            ls.show_message_once(
+                "openclsp: there are more references than an answer can have; those in other files are incomplete",
+                types.MessageType.Info,
+            )
+        return answer
 
     @register_request(server, types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlights(ls: OpenclServer, params: types.DocumentHighlightParams) -> SerializedResult | None:
