@@ -24,6 +24,7 @@ from openclsp.ide.structure.selection_ranges import compute_selection_ranges
 from openclsp.ide.structure.text_structure import read_structure
 from openclsp.language.spaces import Space
 from openclsp.lsp.features.rename import MAXIMUM_RENAMED_PROGRAMS
+from openclsp.lsp.session.project_access import MAXIMUM_INDEX_SECONDS
 from openclsp.project import file_discovery, project_scan
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
 from openclsp.project.path_patterns import compile_path_patterns
@@ -486,6 +487,18 @@ def _(desk: Desk) -> None:
     index.update(graph.opencl_files, graph.permission)
     assert index.left_out == 1
     assert index.files is LOCAL_FILE_SYSTEM
+
+
+@beyond("seconds that a request waits for the index of the project")
+def _(desk: Desk) -> None:
+    for number in range(4):
+        desk.write(f"k{number}.cl", "void f(void) {}\n")
+    graph, index = IncludeGraph(), name_index.NameIndex()
+    graph.update(project_scan.scan_project(str(desk.folder)))
+    index.update(graph.opencl_files, graph.permission)
+    index.advance_for(0, lambda: None)
+    assert not index.is_complete
+    assert MAXIMUM_INDEX_SECONDS == 10
 
 
 @beyond("references in an answer")
