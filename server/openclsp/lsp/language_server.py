@@ -170,7 +170,7 @@ class OpenclServer(ProtocolServer):
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
 
         def job(check: CancellationCheck) -> tuple[T, SideResults]:
-            session = self._analysis_session()
+            session = self.analysis_session()
             try:
                 with session.mark_in_use(document.name):
                     result = work(session.analyse(document, snapshot, check), check)
@@ -200,6 +200,10 @@ class OpenclServer(ProtocolServer):
                 else self.possible_fragments.discard
             )(document.name)
         for message in side_results.option_messages:
+            self.show_message_once(message)
+        project_file, message = side_results.project_file_problems
+        # An open project file has them as diagnostics.
+        if message and self.open_documents.get_by_name(project_file) is None:
             self.show_message_once(message)
 
     def _update_newly_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
@@ -248,7 +252,7 @@ class OpenclServer(ProtocolServer):
         self.debounced_actions.cancel(name)
         self.analysis_thread.cancel_jobs(name)
         self.analysis_thread.submit(
-            lambda _check: self._analysis_session().drop_document(name), JobPriority.CURSOR
+            lambda _check: self.analysis_session().drop_document(name), JobPriority.CURSOR
         )
 
     def dependents(self, names: frozenset[str]) -> tuple[OpenDocument, ...]:
@@ -287,7 +291,7 @@ class OpenclServer(ProtocolServer):
         await self._wait_for_configuration()
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         return await self.analysis_thread.run(
-            lambda check: work(self._analysis_session(), snapshot, check), JobPriority.BACKGROUND
+            lambda check: work(self.analysis_session(), snapshot, check), JobPriority.BACKGROUND
         )
 
     async def scan_host_code(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
@@ -313,11 +317,11 @@ class OpenclServer(ProtocolServer):
     def _scan_host_code_slice(
         self, document: OpenDocument, snapshot: Snapshot, seconds: float, _check: CancellationCheck
     ) -> frozenset[str] | None:
-        return self._analysis_session().scan_host_code(document, snapshot, seconds)
+        return self.analysis_session().scan_host_code(document, snapshot, seconds)
 
     def preload_analysis(self) -> None:
         """Imports the analysis while the client is still starting."""
-        self.analysis_thread.submit(lambda _check: self._analysis_session(), JobPriority.BACKGROUND)
+        self.analysis_thread.submit(lambda _check: self.analysis_session(), JobPriority.BACKGROUND)
 
     async def preload_hover(self) -> None:
         """Imports in the background the modules that the first hover needs."""
@@ -367,8 +371,8 @@ class OpenclServer(ProtocolServer):
             except asyncio.TimeoutError:
                 self.settings_received.set()
 
-    def _analysis_session(self) -> AnalysisSession:
-        # Runs on the analysis thread only, because importing the analysis takes long.
+    def analysis_session(self) -> AnalysisSession:
+        """The analyses. Only for the analysis thread, because importing the analysis takes long."""
         if self._session is None:
             from openclsp.lsp.session.analysis_session import AnalysisSession
 

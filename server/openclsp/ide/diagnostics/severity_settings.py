@@ -9,7 +9,7 @@ from typing import Final
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.rules.finding import Severity
 from openclsp.rules.runner.rule_registry import CODES, is_off_by_default
-from openclsp.workspace.project_file import ProjectConfiguration
+from openclsp.workspace.project_file import ProjectConfiguration, ProjectFileFault
 from openclsp.workspace.schema_validation import suggest_similar_name
 from openclsp.workspace.units import UnitConfig
 
@@ -77,13 +77,17 @@ def _is_configured(project: ProjectConfiguration | None, code: str) -> bool:
     return project is not None and any(each.code == code for each in project.severities)
 
 
+def find_unknown_codes(project: ProjectConfiguration) -> Iterator[ProjectFileFault]:
+    """The severities of codes that no rule has."""
+    for setting in project.severities:
+        if setting.code not in CODES:
+            message = f"there is no rule '{setting.code}'{suggest_similar_name(setting.code, CODES)}"
+            yield ProjectFileFault(setting.line, message, ("severity", setting.code))
+
+
 def list_project_problems(project: ProjectConfiguration | None) -> tuple[str, ...]:
     """The problems of the project file, one line each, including unknown rule codes."""
     if project is None:
         return ()
-    unknown = (
-        f"{project.path}:{setting.line}: there is no rule '{setting.code}'{suggest_similar_name(setting.code, CODES)}"
-        for setting in project.severities
-        if setting.code not in CODES
-    )
+    unknown = (f"{project.path}:{each.line}: {each.message}" for each in find_unknown_codes(project))
     return (*project.problems, *unknown)

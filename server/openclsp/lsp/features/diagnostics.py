@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from openclsp.lsp.features.project_file import is_project_file, project_file_diagnostics
 from openclsp.lsp.language_server import SYNCHRONOUS_SECONDS, OpenclServer
 from openclsp.lsp.positions import range_numbers
 from openclsp.lsp.request_registration import register_request
@@ -217,6 +218,8 @@ def _diagnostics_job(
             serialize_diagnostics_for_client,
         )
 
+        if is_project_file(document.name):
+            return serialize_client_diagnostics(project_file_diagnostics(ls, document, check))
         if analysed is None:
             return serialize_client_diagnostics(_cpp_for_opencl_diagnostics(ls, document))
         return serialize_diagnostics_for_client(

@@ -23,6 +23,7 @@ from openclsp.lsp.session.unit_planner import UnitPlanner
 from openclsp.lsp.uris import document_uri
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
 from openclsp.project.file_system import DocumentStore, FileProblem
+from openclsp.project.project_scan import ProjectScan
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
@@ -41,12 +42,14 @@ class SideResults:
     """Side results of an analysis, which the event loop stores.
 
     `dependencies` are the names of the files requested so far, found or not. `option_messages` are messages
-    about the options, one line each. `may_be_fragment`: a change of another kernel may change the kernel
+    about the options, one line each, and `project_file_problems` the path of the project file with a message about
+    its problems. `may_be_fragment`: a change of another kernel may change the kernel
     through which the document is analysed. `status` is the configuration under which it is analysed.
     """
 
     dependencies: frozenset[str]
     option_messages: tuple[str, ...]
+    project_file_problems: tuple[str, str]
     may_be_fragment: bool
     status: Status
 
@@ -289,6 +292,11 @@ class AnalysisSession:
         """
         return self._host_scans.scan_slice(document, snapshot, seconds)
 
+    def project_scan_of(self, document: OpenDocument, snapshot: Snapshot) -> ProjectScan | None:
+        """The complete scan of a document's project; None if there is none yet."""
+        found = self._host_scans.of(snapshot.root_of(document.name), document.name)
+        return None if found is None or found.scan.reached_limit else found.scan
+
     def include_loader_of(self, name: DocumentName) -> IncludeLoader:
         """The loader of the headers of an analysed document."""
         return self._entries[name].loader.loader
@@ -366,13 +374,13 @@ class AnalysisSession:
         entry = self._entries[document.name]
         kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
         fragment = bool(entry.plan.unit_config.subject) or not kernel
-        messages, status = entry.messages_and_status()
+        messages, problems, status = entry.messages_and_status()
         dependencies = self._root_kernels.depends_on(document.name).union(entry.files.requested_paths)
         if not entry.plan.unit_config.subject:
             # A kernel that requested the document once may include it again.
             others = [(name, each) for name, each in self._entries.items() if each is not entry]
             dependencies |= {name for name, each in others if document.name in each.files.requested_paths}
-        return SideResults(dependencies, messages, fragment, status)
+        return SideResults(dependencies, messages, problems, fragment, status)
 
     def freeze_new_unit(self) -> None:
         """Exempts a new unit's objects from garbage collection, after its first answer."""
