@@ -250,7 +250,7 @@ def _cpp_for_opencl_diagnostics(ls: OpenclServer, document: OpenDocument) -> lis
         return []
     start, end = found.location.start, found.location.end
     first_line = range_numbers(document.text, start, end, ls.client_features.encoding)
-    page = page_uri(found.code) if ls.client_features.supports_code_description else ""
+    page = page_uri(found.code, ls.client_features)
     return [
         ClientDiagnostic(
             start, end, first_line, found.severity, found.code, SOURCE, found.message, page_uri=page

@@ -80,7 +80,7 @@ def project_file_diagnostics(
             )
 
         targets = PatternTargets([each.path for each in scan.files], exists, check)
-    page = page_uri(CODE) if client.supports_code_description else ""
+    page = page_uri(CODE, client)
     return [
         ClientDiagnostic(
             each.start,

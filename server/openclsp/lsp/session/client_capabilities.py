@@ -35,6 +35,10 @@ class ClientCapabilities:
     """Whether hints about unused names are shown: only a client that fades them shows them without noise."""
     supports_code_description: bool = False
     """Whether the client links a diagnostic's code to its page."""
+    requests_content: bool = False
+    """Whether the client requests the texts of the server's own documents."""
+    shows_documents: bool = False
+    """Whether the client shows a document that the server names."""
     supports_markdown: bool = False
     resolves_code_actions: bool = False
     """Whether the client can resolve a code action's edit after the user has chosen the action."""
@@ -99,6 +103,8 @@ class ClientCapabilities:
             supports_unnecessary_tag=isinstance(faded, list) and _UNNECESSARY in faded,
             shows_unused_names=isinstance(faded, list) and _UNNECESSARY in faded,
             supports_code_description=bool(either("codeDescriptionSupport")),
+            requests_content=bool(found("workspace.textDocumentContent.dynamicRegistration")),
+            shows_documents=bool(found("window.showDocument.support")),
             resolves_code_actions="edit" in named("textDocument.codeAction.resolveSupport.properties")
             and bool(found("textDocument.codeAction.dataSupport")),
             supports_markdown="markdown" in named("textDocument.hover.contentFormat"),

@@ -165,7 +165,7 @@ def limit_notice(
     message: str,
 ) -> ClientDiagnostic:
     """The notice that diagnostics are left out, at the location of the first of them."""
-    page = page_uri(diagnostic_limit.CODE) if client.supports_code_description else ""
+    page = page_uri(diagnostic_limit.CODE, client)
     return ClientDiagnostic(
         start, end, range_, severity, diagnostic_limit.CODE, SOURCE, message, page_uri=page
     )
@@ -227,7 +227,7 @@ def _client_diagnostic(
         tuple(converted),
         is_unnecessary=client.supports_unnecessary_tag and diagnostic.code in UNUSED_CODES,
         source_diagnostic=diagnostic,
-        page_uri=page_uri(diagnostic.code) if client.supports_code_description else "",
+        page_uri=page_uri(diagnostic.code, client),
     )
 
 
@@ -258,7 +258,7 @@ def inactive_code_diagnostics(
             SOURCE,
             message,
             is_unnecessary=True,
-            page_uri=page_uri(_INACTIVE) if client.supports_code_description else "",
+            page_uri=page_uri(_INACTIVE, client),
         )
 
 
