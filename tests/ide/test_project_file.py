@@ -67,7 +67,7 @@ def diagnostics(text: str, *, ignored: tuple[str, ...] = ()) -> list[tuple[str, 
         ),
         (
             '# 😀\nexclude = ["a.cl"\n',
-            "error",
+            "warning",
             "",
             "Unclosed array; the file is not used",
         ),

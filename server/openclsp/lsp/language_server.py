@@ -30,7 +30,9 @@ from openclsp.lsp.startup.prestart import EarlyPublication, PrestartState
 from openclsp.lsp.transport.protocol import OpenclProtocol, ProtocolServer
 
 if TYPE_CHECKING:
-    from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis, SideResults
+    from openclsp.lsp.session.analysis_entry import SideResults
+    from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
+    from openclsp.lsp.session.closed_files import ClosedFiles
     from openclsp.lsp.session.document_status import Status
 
 T = TypeVar("T")
@@ -85,6 +87,9 @@ class OpenclServer(ProtocolServer):
         self.scan_progress = ServerProgress(self, "openclsp: scanning the project")
         self._first_answers: dict[str, asyncio.Event] = {}
         self._session: AnalysisSession | None = None
+        self.closed_files: ClosedFiles | None = None
+        self.last_change_time = 0.0
+        """The time of the last opening or edit of a document, by `time.monotonic`."""
         self.early_publication: EarlyPublication | None = None
         """The diagnostics published before the server ran, until others are published."""
         self.has_pending_message: Callable[[], bool] = lambda: True
@@ -285,13 +290,13 @@ class OpenclServer(ProtocolServer):
         return tuple(each for each in self.open_documents if each.name in names)
 
     async def run_on_session(
-        self, work: Callable[[AnalysisSession, Snapshot, CancellationCheck], T]
+        self, work: Callable[[AnalysisSession, Snapshot, CancellationCheck], T], name: str = ""
     ) -> T | DroppedJob:
         """Runs a job about the project in the background, with a snapshot of the present inputs."""
         await self._wait_for_configuration()
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         return await self.analysis_thread.run(
-            lambda check: work(self.analysis_session(), snapshot, check), JobPriority.BACKGROUND
+            lambda check: work(self.analysis_session(), snapshot, check), JobPriority.BACKGROUND, name
         )
 
     async def scan_host_code(self, document: OpenDocument) -> tuple[OpenDocument, ...]:

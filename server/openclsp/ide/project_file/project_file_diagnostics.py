@@ -76,9 +76,8 @@ def _with_configured_severity(
 
 
 def _diagnostic(text: Text, entries: tuple[TomlEntry, ...], fault: ProjectFileFault) -> ProjectFileDiagnostic:
-    severity = Severity.ERROR if fault.is_fatal else Severity.WARNING
     start, end = _range_of_fault(text, entries, fault)
-    return ProjectFileDiagnostic(start, end, severity, fault.message)
+    return ProjectFileDiagnostic(start, end, Severity.WARNING, fault.message)
 
 
 def _range_of_fault(text: Text, entries: tuple[TomlEntry, ...], fault: ProjectFileFault) -> tuple[int, int]:

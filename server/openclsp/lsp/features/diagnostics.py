@@ -41,7 +41,10 @@ def register(server: OpenclServer) -> None:
     """
     server.on_newly_included = partial(_update_newly_included, server)
     options = types.DiagnosticOptions(
-        identifier="openclsp", inter_file_dependencies=True, workspace_diagnostics=False
+        identifier="openclsp",
+        inter_file_dependencies=True,
+        workspace_diagnostics=True,
+        work_done_progress=True,
     )
 
     @register_request(server, types.TEXT_DOCUMENT_DIAGNOSTIC, options)

@@ -69,17 +69,17 @@ def project_file_diagnostics(
     from openclsp.lsp.session.code_pages import page_uri
 
     client = ls.client_features
-    scan = ls.analysis_session().project_scan_of(document, ls.snapshot)
+    host = ls.analysis_session().host_project_of(document, ls.snapshot)
     targets = None
-    if scan is not None:
-        permission = scan.permission
+    if host is not None and not host.scan.reached_limit:
+        permission = host.scan.permission
 
         def exists(path: str) -> bool:
             return LOCAL_FILE_SYSTEM.locate(path, permission) is not None and bool(
                 LOCAL_FILE_SYSTEM.kind(path)
             )
 
-        targets = PatternTargets([each.path for each in scan.files], exists, check)
+        targets = PatternTargets([each.path for each in host.scan.files], exists, check)
     page = page_uri(CODE, client)
     return [
         ClientDiagnostic(

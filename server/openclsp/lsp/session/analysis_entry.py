@@ -16,6 +16,23 @@ from openclsp.workspace.include_loader import IncludeLoader, Refusal
 from openclsp.workspace.units import PlannedUnit
 
 
+@dataclass(frozen=True, slots=True)
+class SideResults:
+    """Side results of an analysis, which the event loop stores.
+
+    `dependencies` are the names of the files requested so far, found or not. `option_messages` are messages
+    about the options, one line each, and `project_file_problems` the path of the project file with a message about
+    its problems. `may_be_fragment`: a change of another kernel may change the kernel
+    through which the document is analysed. `status` is the configuration under which it is analysed.
+    """
+
+    dependencies: frozenset[str]
+    option_messages: tuple[str, ...]
+    project_file_problems: tuple[str, str]
+    may_be_fragment: bool
+    status: Status
+
+
 @dataclass(slots=True)
 class SnapshotLoader:
     """A unit's include loader whose document snapshot is replaced by each job."""

@@ -8,10 +8,9 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
-from openclsp.lsp.session.analysis_entry import AnalysisEntry, SnapshotLoader, UpdateInputs
+from openclsp.lsp.session.analysis_entry import AnalysisEntry, SideResults, SnapshotLoader, UpdateInputs
 from openclsp.lsp.session.analysis_thread import AnalysisInUse
 from openclsp.lsp.session.cancellation import CancellationCheck
-from openclsp.lsp.session.document_status import Status
 from openclsp.lsp.session.file_systems import CachedFiles, RecordingFiles
 from openclsp.lsp.session.garbage_collection import freeze_live_objects
 from openclsp.lsp.session.host_scans import HostScans
@@ -23,7 +22,6 @@ from openclsp.lsp.session.unit_planner import UnitPlanner
 from openclsp.lsp.uris import document_uri
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
 from openclsp.project.file_system import DocumentStore, FileProblem
-from openclsp.project.project_scan import ProjectScan
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
@@ -32,26 +30,10 @@ from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
+    from openclsp.host_options.host_project import HostProject
     from openclsp.ide.feature_results import TextEdit
     from openclsp.ide.file_renames.file_moves import FileMoves
     from openclsp.ide.fixes.project_units import ProjectUnitSource
-
-
-@dataclass(frozen=True, slots=True)
-class SideResults:
-    """Side results of an analysis, which the event loop stores.
-
-    `dependencies` are the names of the files requested so far, found or not. `option_messages` are messages
-    about the options, one line each, and `project_file_problems` the path of the project file with a message about
-    its problems. `may_be_fragment`: a change of another kernel may change the kernel
-    through which the document is analysed. `status` is the configuration under which it is analysed.
-    """
-
-    dependencies: frozenset[str]
-    option_messages: tuple[str, ...]
-    project_file_problems: tuple[str, str]
-    may_be_fragment: bool
-    status: Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,10 +274,9 @@ class AnalysisSession:
         """
         return self._host_scans.scan_slice(document, snapshot, seconds)
 
-    def project_scan_of(self, document: OpenDocument, snapshot: Snapshot) -> ProjectScan | None:
-        """The complete scan of a document's project; None if there is none yet."""
-        found = self._host_scans.of(snapshot.root_of(document.name), document.name)
-        return None if found is None or found.scan.reached_limit else found.scan
+    def host_project_of(self, document: OpenDocument, snapshot: Snapshot) -> HostProject | None:
+        """The files and the host code of a document's project; None before they were scanned."""
+        return self._host_scans.of(snapshot.root_of(document.name), document.name)
 
     def include_loader_of(self, name: DocumentName) -> IncludeLoader:
         """The loader of the headers of an analysed document."""
@@ -393,6 +374,8 @@ class AnalysisSession:
         entry = self._entries.pop(name, None)
         if entry is not None:
             entry.close()
+            # what is left of it must not be frozen with the next unit
+            self._has_new_unit = False
         self._planner.drop_document(name)
         self._root_kernels.drop_document(name)
         if not self._entries:

@@ -37,6 +37,7 @@ from openclsp.lsp.features import (
     text_structure,
     variant_command,
     watched_files,
+    workspace_diagnostics,
     workspace_symbols,
 )
 from openclsp.lsp.language_server import OpenclServer
@@ -84,6 +85,7 @@ def create_server(prestart: PrestartState | None = None) -> OpenclServer:
     for feature in (
         synchronisation,
         diagnostics,
+        workspace_diagnostics,
         flow_request,
         layout_request,
         text_content,

@@ -78,7 +78,7 @@ def _is_used_as_object(table: Table, node: int) -> bool:
 
 
 def _emit(ctx: TypingContext, node: int, name: str, called: bool, is_object: bool) -> None:
-    if _may_have_meaning(ctx, name) or unknown_around(ctx, ctx.table.first[node]) >= 0:
+    if _may_have_meaning(ctx, name, called=called) or unknown_around(ctx, ctx.table.first[node]) >= 0:
         return
     later = ctx.names.is_declared_later(name)
     near_names = () if later else _near_names(ctx, name, called)
@@ -90,13 +90,13 @@ def _emit(ctx: TypingContext, node: int, name: str, called: bool, is_object: boo
     ctx.emit(UndeclaredName(name, ctx.place(node), called, near_names, later))
 
 
-def _may_have_meaning(ctx: TypingContext, name: str) -> bool:
+def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
     """Whether something other than a declaration may give the name a meaning."""
     dialect = ctx.dialect
     return (
         not name.isascii()
         or "$" in name
-        or name.startswith(_VENDORS)
+        or (name.startswith(_VENDORS) and not (called and _misspells_builtin(name, dialect)))
         or name in C99_KEYWORDS
         or name in CLANG_KEYWORDS
         or name in keywords(dialect)
@@ -125,6 +125,26 @@ def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
         or near_declared(name, names.vocabulary(), digits=called)
         or _near_builtin(name, ctx.dialect)
     )
+
+
+@lru_cache(maxsize=4096)
+def _misspells_builtin(name: str, dialect: Dialect) -> bool:
+    """Whether a name of a family of functions that vendors extend is a misspelling of one of OpenCL C.
+
+    Vendors add types and formats: `read_imagex` is theirs, `read_miagef` and `convert_intt4` are not.
+    """
+    if name.startswith("__"):
+        return False
+    families = tuple(each for each in _builtins(dialect) if each.startswith(name[:2]))
+    letters = sorted(name)
+    return any(
+        sorted(each) == letters or name in _with_a_doubled_letter(each)
+        for each in near_declared(name, families)
+    )
+
+
+def _with_a_doubled_letter(name: str) -> frozenset[str]:
+    return frozenset(name[: at + 1] + name[at:] for at in range(len(name)))
 
 
 @lru_cache(maxsize=16)
