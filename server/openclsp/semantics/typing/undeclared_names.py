@@ -32,6 +32,8 @@ _COMPLETE = frozenset((_FUNCTION, kind("declaration"), kind("type_definition")))
 _MAXIMUM_VARIABLE: Final = 2
 """The length up to which a name in small letters is taken for that of a variable, not of a macro."""
 _LEAST_BUILTIN: Final = 5
+_LEAST_NAME: Final = 3
+_LEAST_END: Final = 3
 _VENDORS: Final = (
     "__",
     "amd_",
@@ -135,16 +137,30 @@ def _misspells_builtin(name: str, dialect: Dialect) -> bool:
     """
     if name.startswith("__"):
         return False
-    families = tuple(each for each in _builtins(dialect) if each.startswith(name[:2]))
-    letters = sorted(name)
     return any(
-        sorted(each) == letters or name in _with_a_doubled_letter(each)
-        for each in near_declared(name, families)
+        _is_typing_slip(name, each) or _differs_within_word(name, each)
+        for each in near_declared(name, _builtins(dialect))
     )
 
 
-def _with_a_doubled_letter(name: str) -> frozenset[str]:
-    return frozenset(name[: at + 1] + name[at:] for at in range(len(name)))
+def _is_typing_slip(name: str, known: str) -> bool:
+    """Whether a name has the letters of a known one in another order, doubles one or lacks one inside."""
+    if len(name) == len(known) - 1 >= _LEAST_NAME:
+        return any(known[:at] + known[at + 1 :] == name for at in range(1, len(known) - 1))
+    if len(name) != len(known) + 1:
+        return sorted(name) == sorted(known)
+    return any(known[: at + 1] + known[at:] == name for at in range(len(known)))
+
+
+def _differs_within_word(name: str, known: str) -> bool:
+    """Whether two names differ by one letter that neither begins nor ends a word, nor is near the end."""
+    shorter = min(len(name), len(known))
+    at = next((number for number in range(shorter) if name[number] != known[number]), shorter)
+    if at == 0 or at >= shorter - _LEAST_END or abs(len(name) - len(known)) > 1:
+        return False
+    rest = name[at + (len(name) >= len(known)) :], known[at + (len(known) >= len(name)) :]
+    letters = name[at - 1 : at + 2] + known[at - 1 : at + 2]
+    return rest[0] == rest[1] and letters.isalpha()
 
 
 @lru_cache(maxsize=16)
@@ -154,11 +170,11 @@ def _builtins(dialect: Dialect) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _near_builtin(name: str, dialect: Dialect) -> tuple[str, ...]:
-    """The built-in functions of similar spelling; a short name differs by the order of its letters only.
+    """The built-in functions of similar spelling; a short name has exchanged, doubled or missing letters only.
 
     Vendors have short functions of their own: `mac` is no misspelling of `mad` or `max`.
     """
     found = near_declared(name, _builtins(dialect))
     if len(name) < _LEAST_BUILTIN:
-        return tuple(each for each in found if sorted(each) == sorted(name))
+        return tuple(each for each in found if _is_typing_slip(name, each))
     return found
