@@ -19,7 +19,6 @@ from . import clang
 from .bases import Base, bases_of_index
 from .mutations import Mutation, mutations
 
-
 _LINE = re.compile(rb"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
 
 
