@@ -31,7 +31,7 @@ GENERAL_CODES: Final = frozenset(
     )
 )
 """The rules about errors of C that any C compiler reports, which an editor setting switches off."""
-UNUSED_CODES: Final = frozenset(("unused-parameter", "unused-variable"))
+UNUSED_CODES: Final = frozenset(("unused-function", "unused-parameter", "unused-variable"))
 """The rules whose hints fade code that nothing uses; only clients that fade code show them by default."""
 
 
