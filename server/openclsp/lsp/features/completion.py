@@ -140,6 +140,7 @@ class _WordEdits:
         self._insert = _json_range(text, found.start, offset, encoding)
         self._replace = _json_range(text, found.start, found.end, encoding)
         self._distinguishes = ls.client_features.supports_insert_replace
+        self.marks_deprecated = ls.client_features.completion_tags
 
     def edit(self, text: str) -> dict[str, object]:
         """The edit that inserts `text`, or replaces the whole word if the client lets the user choose."""
@@ -169,6 +170,8 @@ def _item(
         item["insertTextFormat"] = types.InsertTextFormat.Snippet.value
     if candidate.needs_arrow:
         item["additionalTextEdits"] = arrow
+    if candidate.is_deprecated and edits.marks_deprecated:
+        item["tags"] = [types.CompletionItemTag.Deprecated.value]
     if candidate.is_resolvable:
         item["data"] = uri
     return item

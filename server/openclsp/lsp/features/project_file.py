@@ -60,6 +60,7 @@ def project_file_diagnostics(
     ls: OpenclServer, document: OpenDocument, check: CancellationCheck
 ) -> list[ClientDiagnostic]:
     """The diagnostics of an open `openclsp.toml`. Runs on the analysis thread."""
+    from openclsp.ide.diagnostics.severity_settings import UNNECESSARY
     from openclsp.ide.project_file.project_file_diagnostics import (
         CODE,
         PatternTargets,
@@ -90,7 +91,7 @@ def project_file_diagnostics(
             CODE,
             SOURCE,
             each.message,
-            is_unnecessary=each.is_unnecessary and client.supports_unnecessary_tag,
+            tag=client.supported_tag(UNNECESSARY if each.is_unnecessary else 0),
             page_uri=page,
         )
         for each in compute_project_file_diagnostics(document.name, document.text, targets)
