@@ -61,8 +61,10 @@ def _sentence(text: str) -> str:
 def reference_page() -> str:
     """The page of the site."""
     parts = [
-        "# Command-line reference\n\nEvery command with all its options, as `openclsp COMMAND --help` shows them. "
-        "[Command line](../command-line.md) explains their use.\n"
+        (
+            "# Command-line reference\n\nEvery command with all its options, as `openclsp COMMAND --help` shows them. "
+            "[Command line](../command-line.md) explains their use.\n"
+        )
     ]
     for each in command_entries():
         parts.append(f"## openclsp {each.name}\n\n{each.description}\n\n```text\n{each.usage}\n```\n")

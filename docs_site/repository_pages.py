@@ -95,7 +95,7 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
     yield "prose", text[end:]
 
 
-_FENCE = re.compile(r"^(?P<indent> *)```(?P<language>cl|fix)\b(?P<rest>[^\n`]*)$", re.MULTILINE)
+_FENCE = re.compile(r"^(?P<indent> *)```(?P<language>cl|fix)\b(?P<rest>[^\n]*)$", re.MULTILINE)
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 
 
@@ -138,11 +138,12 @@ def _indent_lists(text: str) -> str:
             continue
         item = _ITEM.match(line)
         after_blank = not written or not written[-1].strip()
+        in_list = bool(contents)
         if after_blank or item:
             while contents and indent < contents[-1]:
                 contents.pop()
         if item:
-            if not after_blank and not _ITEM.match(written[-1]) and not contents and not _in_list(written):
+            if not after_blank and not in_list:
                 written.append("")
             written.append(" " * 4 * len(contents) + line[indent:])
             contents.append(item.end())
@@ -152,16 +153,6 @@ def _indent_lists(text: str) -> str:
         if opening:
             fence = opening[1]
     return "\n".join(written)
-
-
-def _in_list(written: list[str]) -> bool:
-    """Whether the paragraph that was written last belongs to a list item."""
-    for line in reversed(written):
-        if not line.strip():
-            return False
-        if _ITEM.match(line):
-            return True
-    return False
 
 
 def relative_to_root(path: str) -> str:

@@ -31,9 +31,11 @@ def configuration_page() -> str:
 def json_shapes_page() -> str:
     """The page about the JSON outputs: each with its keys and its schema."""
     parts = [
-        "# JSON shapes\n\nThe documents that openclsp prints with `--format json`, and the file of `--baseline`. "
-        "[Command line](../command-line.md#json) explains them; [Compatibility](../compatibility.md) tells what may change. "
-        "`openclsp schema NAME` prints a schema.\n"
+        (
+            "# JSON shapes\n\nThe documents that openclsp prints with `--format json`, and the file of `--baseline`. "
+            "[Command line](../command-line.md#json) explains them; [Compatibility](../compatibility.md) tells what may change. "
+            "`openclsp schema NAME` prints a schema.\n"
+        )
     ]
     for name in schema_names():
         text = schema_text(name)
@@ -41,7 +43,9 @@ def json_shapes_page() -> str:
         parts.append(f"## {name}\n\n{_sentence(schema)}\n\n{_object_table(schema, schema)}")
         for definition, found in schema.get("$defs", {}).items():
             if "properties" in found:
-                parts.append(f"### {name}: {definition}\n\n{_sentence(found)}\n\n{_object_table(found, schema)}")
+                parts.append(
+                    f"### {name}: {definition}\n\n{_sentence(found)}\n\n{_object_table(found, schema)}"
+                )
         parts.append(f'??? note "Schema of {name}"\n\n    ```json\n{_indented(text)}    ```\n')
     return "\n".join(parts)
 

@@ -44,8 +44,16 @@ from openclsp.project.option_parser import BuildOptions
 from .test_schemas import closed
 
 COMMANDS = "hover", "flow", "layout", "expand"
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_POINTER = re.compile(rb"\*\s*(?:const\s+|restrict\s+)?([A-Za-z_]\w*)\s*[,)=;]")
+_PLACES = {
+    "hover": re.compile(rb"([A-Za-z_]\w*)"),
+    # An unqualified pointer, which may be generic.
+    "flow": re.compile(
+        rb"[(,;{]\s*(?:const\s+)?(?:float|u?int|u?char|void)\d*\s*\*\s*([A-Za-z_]\w*)\s*[,)=;]"
+    ),
+    "layout": re.compile(rb"\b(?:struct|union)\s+([A-Za-z_]\w*)"),
+    # A name in capitals is usually a macro.
+    "expand": re.compile(rb"^[^#\n]*\b([A-Z][A-Z0-9_]{2,})\b", re.MULTILINE),
+}
 
 
 class Judge:
@@ -156,16 +164,19 @@ def judge_report(judge: Judge, report: CheckReport) -> int:
 def judge_positions(
     judge: Judge, command: str, report: CheckReport, chance: random.Random, count: int
 ) -> None:
-    """Judges the answers of a command at random names; `flow` is asked at pointers, as OpenCL C 2.0."""
+    """Judges the answers of a command at random names; `flow` is asked in OpenCL C 2.0."""
     files = [file.path for file in report.files if os.path.isfile(file.path)]
-    pattern = _POINTER if command == "flow" else _NAME
-    for _ in range(count if files else 0):
-        path = chance.choice(files)
+    chance.shuffle(files)
+    asked = 0
+    for path in files:
         data = Path(path).read_bytes()
-        found = list(pattern.finditer(data))
+        found = list(_PLACES[command].finditer(data))
         if not found:
             continue
-        start = chance.choice(found).start(pattern.groups)
+        if asked == count:
+            break
+        asked += 1
+        start = chance.choice(found).start(1)
         line = data.count(b"\n", 0, start) + 1
         column = len(data[data.rfind(b"\n", 0, start) + 1 : start].decode("utf-8", "replace")) + 1
         options = ("--std", "CL2.0") if command == "flow" else ()

@@ -29,8 +29,7 @@ from openclsp.cli.agents.mcp_server import make_server
 from openclsp.cli.agents.workspace_tools import WorkspaceTools
 from openclsp.cli.build_arguments import BuildArguments
 
-from tests.oracle.mutations import mutations
-
+from ..oracle.mutations import mutations
 from .corpus_formats import run
 
 KERNELS = Path(__file__).parents[1] / "kernels"
