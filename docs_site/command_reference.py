@@ -46,9 +46,10 @@ class CommandEntry:
 
 def command_entries() -> Iterator[CommandEntry]:
     """All commands in the order of `openclsp --help`."""
+    parent = click.Context(program, info_name="openclsp", **program.context_settings)
     for name, command in program.commands.items():
-        context = click.Context(command, info_name=f"openclsp {name}")
-        usage = " ".join((f"openclsp {name}", *command.collect_usage_pieces(context)))
+        context = click.Context(command, parent, name)
+        usage = " ".join((context.command_path, *command.collect_usage_pieces(context)))
         records = (each.get_help_record(context) for each in command.get_params(context))
         options = tuple((names, _sentence(text)) for names, text in filter(None, records))
         yield CommandEntry(name, usage, command.help or "", options)

@@ -76,7 +76,10 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("folder", metavar="FOLDER")
     parser.add_argument("--picture", metavar="FILE")
     parser.add_argument(
-        "--of", metavar="NAME", default="index", help="what the name of the picture's page contains (default: index)"
+        "--of",
+        metavar="NAME",
+        default="index",
+        help="what the name of the picture's page contains (default: index)",
     )
     parser.add_argument("--chromium", default="chromium")
     parser.add_argument("--window", default="1100,1000", help="width and height of the picture in pixels")

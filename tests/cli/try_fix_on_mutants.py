@@ -5,8 +5,9 @@
 Address spaces of real kernels are changed at random (tests/oracle/mutations.py); a mutant counts if `check --fix`
 repairs at least one of its diagnostics. An agent, which is a client of the official SDK, then tries the preferred fix of
 each diagnostic by `try_fix` and writes those that work, until none is left. It must repair every diagnostic that
-`check --fix` repairs, and no fix may be refused, add a diagnostic, or leave its own. Without a folder, the kernels of
-the tests are used.
+`check --fix` repairs, and no fix may be refused, add an error or a warning, or leave its own. Without a folder, the
+kernels of the tests are used. Mutants in which a fix removes the text that the language version was found in are
+counted, but not compared: `try_fix` checks the result in the version that it then has.
 """
 
 from __future__ import annotations
@@ -37,6 +38,11 @@ NOTHING = BuildArguments(None, (), (), (), (), None)
 MAXIMUM_ROUNDS = 30
 MAXIMUM_BYTES = 60_000
 """Larger kernels are left out: each round checks the kernel three times."""
+
+
+def dialects_of(report: dict[str, Any]) -> set[str]:
+    """The dialects in which the files were checked."""
+    return {each["dialect"] for each in report["files"]}
 
 
 def errors_of(report: dict[str, Any]) -> Counter[tuple[str, str]]:
@@ -86,7 +92,13 @@ async def repair_by_agent(folder: Path, name: str) -> tuple[list[str], dict[str,
             if not any(each["diagnostic"]["code"] == found["code"] for each in tried["fixed"]):
                 complaints.append(f"not repaired: {said}")
                 break
-            complaints += [f"adds {each['diagnostic']['message']}: {said}" for each in tried["added"]]
+            # A repaired declaration may reveal hints.
+            added = (each["diagnostic"] for each in tried["added"])
+            complaints += [
+                f"adds {each['message']}: {said}"
+                for each in added
+                if each["severity"] in ("error", "warning")
+            ]
     return complaints, dict(report)
 
 
@@ -105,7 +117,7 @@ def main(arguments: Sequence[str]) -> int:
         for path in Path(folder).rglob("*.cl")
         if path.is_file() and path.stat().st_size <= MAXIMUM_BYTES
     )
-    mutants = repaired = same_text = tried = 0
+    mutants = repaired = same_text = other_version = tried = 0
     failures: list[str] = []
     while mutants < given.count and tried < 20 * given.count:
         tried += 1
@@ -121,8 +133,13 @@ def main(arguments: Sequence[str]) -> int:
                 shutil.copytree(path.parent, folder, ignore=_only_files)
                 (folder / ".git").mkdir()
                 (folder / path.name).write_bytes(mutation.applied(path.read_bytes()))
+            os.chdir(folders[1])
+            before = json.loads(run("check", "--jobs", "1", "--no-fixes", "--format", "json", path.name)[1])
             fixed, by_command = repair_by_command(folders[0], path.name)
             if not fixed:
+                continue
+            if dialects_of(before) != dialects_of(by_command):
+                other_version += 1
                 continue
             complaints, by_agent = asyncio.run(repair_by_agent(folders[1], path.name))
             left = errors_of(by_agent) - errors_of(by_command)
@@ -134,7 +151,7 @@ def main(arguments: Sequence[str]) -> int:
     print("\n".join(failures) or "no failure")
     print(
         f"{mutants} mutants of {tried}, {repaired} diagnostics repaired by --fix; same text in {same_text}; "
-        f"{len(failures)} failures"
+        f"{other_version} more with another language version after the fix; {len(failures)} failures"
     )
     return 1 if failures or mutants < given.count else 0
 
