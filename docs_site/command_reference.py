@@ -50,7 +50,8 @@ def command_entries() -> Iterator[CommandEntry]:
     for name, command in program.commands.items():
         context = click.Context(command, parent, name)
         usage = " ".join((context.command_path, *command.collect_usage_pieces(context)))
-        records = (each.get_help_record(context) for each in command.get_params(context))
+        given = (each for each in command.get_params(context) if isinstance(each, click.Option))
+        records = (each.get_help_record(context) for each in given)
         options = tuple((names, _sentence(text)) for names, text in filter(None, records))
         yield CommandEntry(name, usage, command.help or "", options)
 
