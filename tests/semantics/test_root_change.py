@@ -115,7 +115,7 @@ def test_any_sequence_of_roots(roots: list[Root], dialect: tuple[str, tuple[str,
     assert_like_new_units(roots, *dialect)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(roots=ROOTS, dialect=st.sampled_from((("CL1.2", ()), ("CL2.0", ()), ("CL2.0", ("CL1.2",)))))
 def test_any_forks(roots: list[Root], dialect: tuple[str, tuple[str, ...]]) -> None:
     units: list[TranslationUnit] = []
