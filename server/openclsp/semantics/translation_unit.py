@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.analysis_target import AnalysisTarget
@@ -57,6 +57,9 @@ from openclsp.source.parser import kind
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
 
+if TYPE_CHECKING:
+    from openclsp.semantics.flow.program_summary import OtherPrograms
+
 _FUNCTION_DEFINITION = kind("function_definition")
 _OTHER_ROOT = -2
 """The revision of an alternative unit that still has the previous root."""
@@ -83,6 +86,8 @@ class TranslationUnit:
         self.target, self._loader = target, loader
         self.outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
         """The other files of the project, as they affect the root document; set by the project's owner."""
+        self.other_programs: OtherPrograms | None = None
+        """The flow of the project's other programs that share documents with this one; set by the same."""
         self.dialect: Dialect = target.configuration.dialect
         self.engine = QueryDatabase(self)
         self._list = ItemList(self.engine)
@@ -177,7 +182,7 @@ class TranslationUnit:
         self.engine.forget_previous_inputs()
         self.target, self._loader, self.subject = target, loader, document.name
         self._options = derive_preprocessor_options(target.configuration)
-        self.outside = NO_DECLARATIONS_ELSEWHERE
+        self.outside, self.other_programs = NO_DECLARATIONS_ELSEWHERE, None
         self._alternatives = {
             dialect: (_OTHER_ROOT, 0, other) for dialect, (_, _, other) in self._alternatives.items()
         }
@@ -360,7 +365,7 @@ class TranslationUnit:
         """A new unit of the same root document, with some texts replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
         made = TranslationUnit(self.target, document, OverlayLoader(self._loader, texts))
-        made.outside = self.outside
+        made.outside, made.other_programs = self.outside, self.other_programs
         return made
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
@@ -378,7 +383,7 @@ class TranslationUnit:
         elif revision != self.revision:
             kept.update(self.document, headers_changed=renewals != self.header_revision)
         kept.engine.checkpoint = self.engine.checkpoint
-        kept.outside = self.outside
+        kept.outside, kept.other_programs = self.outside, self.other_programs
         self._alternatives[dialect] = self.revision, self.header_revision, kept
         return kept
 

@@ -23,7 +23,7 @@ from openclsp.semantics.facts.points_to import (
     UnreachedPointerUse,
 )
 from openclsp.semantics.flow.certain_origins import Callees, Sources
-from openclsp.semantics.flow.flow_queries import HeldByFunction
+from openclsp.semantics.flow.points_to_values import HeldByFunction
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
