@@ -26,7 +26,7 @@ from .random_programs import PROFILES, random_program
 from .reducing import reduced
 from .shapes import SHAPES, shaped_program
 
-_BATCH = 100
+_BATCH = 50
 _TOO_MUCH = ("larger", "null", "unknown")
 
 
@@ -71,12 +71,16 @@ def report(batch: Batch) -> Report:
 
 
 def _report_on_projects(batch: Batch) -> Report:
+    seeds = range(batch.first, batch.first + batch.count)
+    projects = [project_of(made(batch.profile, seed), batch.form, seed) for seed in seeds]
+    # all at once: the compiler takes longer to start than to compile a program
+    known = iter(expected([program for each in projects for program in each.programs], batch.runs))
     found: list[Fault] = []
     asked = 0
-    for seed in range(batch.first, batch.first + batch.count):
-        project = project_of(made(batch.profile, seed), batch.form, seed)
+    for project in projects:
+        own = [next(known) for _ in project.programs]
         with tempfile.TemporaryDirectory() as folder:
-            wrong, uses = faults_of_project(project, batch.runs, Path(folder))
+            wrong, uses = faults_of_project(project, own, Path(folder))
         found += wrong
         asked += uses
     return Report(f"{batch.profile}, {batch.form}", batch.count, 0, asked, tuple(found))
@@ -106,11 +110,15 @@ def main() -> int:
         "--files", action="append", choices=FORMS, help="make projects of several files of the programs"
     )
     options = parser.parse_args()
+    if options.files and options.reduce:
+        parser.error("--reduce takes programs of one file")
     profiles = options.profile or [*PROFILES, *SHAPES]
     totals: dict[str, Counter[str]] = defaultdict(Counter)
     shown: Counter[tuple[str, str]] = Counter()
     with ProcessPoolExecutor(options.jobs) as pool:
-        for each in pool.map(report, batches(profiles, options.count, options.seed, options.runs, options.files or [""])):
+        for each in pool.map(
+            report, batches(profiles, options.count, options.seed, options.runs, options.files or [""])
+        ):
             totals[each.profile] += Counter(programs=each.programs, seen=each.seen, asked=each.asked)
             for fault in each.faults:
                 kind = fault.kind

@@ -84,12 +84,11 @@ def _known(program: p.Program) -> tuple[Mapping[int, Spaces], Mapping[int, Space
     return by_inclusion, {}
 
 
-def faults_of_project(project: Project, runs: int, folder: Path, seed: int = 1) -> tuple[list[Fault], int]:
+def faults_of_project(project: Project, known: Sequence[Expected], folder: Path) -> tuple[list[Fault], int]:
     """What is wrong with the layer's answers about a project of several files, and the number of uses asked about.
 
-    A use holds what it does in any of the project's programs.
+    `known` are the expectations of its programs: a use holds what it does in any of them.
     """
-    known = expected(project.programs, runs, seed)
     uses = sorted({number for each in known for number in each.allowed} & project.uses.keys())
     joined = Expected(
         project.programs[0],

@@ -8,6 +8,7 @@ several files, which share a header of prototypes; together they are the one pro
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +17,8 @@ from openclsp.cli.builds import RequestedBuilds
 from openclsp.cli.project_flows import ProjectFlows
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.ide.feature_results import PointerFlow
-from openclsp.ide.flow.pointer_flow import compute_flow_at
+from openclsp.ide.flow.pointer_flow import compute_flow_of_token
+from openclsp.ide.location_map import LocationMap
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
 from openclsp.project.option_parser import BuildOptions
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -27,6 +29,7 @@ from .printing import MARK, OpenCL
 
 FORMS = ("including", "linked")
 HEADER = "shared.h"
+_NUMBERS = p.Array(p.INT, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,10 @@ def _with_kernels(program: p.Program, form: str) -> Iterator[p.Program]:
 def _including(program: p.Program, chance: random.Random) -> dict[str, str]:
     printer = OpenCL(program)
     helpers = [each for each in program.functions if not each.kernel]
-    parts = [*_declarations(printer, extern=False), *map(printer.function, helpers)]
+    parts = [printer.record(each) for each in program.records]
+    parts += [printer.global_variable(each) for each in program.globals]
+    parts += [printer.signature(each) + ";" for each in helpers]
+    parts += [*printer.helpers(), *map(printer.function, helpers)]
     files = {HEADER: "\n".join(["#pragma once", *parts]) + "\n"}
     for kernel in (each for each in program.functions if each.kernel):
         text = f'#include "{HEADER}"\n{printer.function(kernel)}\n'
@@ -91,29 +97,42 @@ def _including(program: p.Program, chance: random.Random) -> dict[str, str]:
 
 
 def _linked(program: p.Program, chance: random.Random) -> dict[str, str]:
+    """The functions in several files; the header declares what another file calls, and nothing else.
+
+    What nobody but its own file calls would be unknown if the header declared it, and so would be a pointer that is
+    `extern`: functions that use pointers at program scope stay in the first file.
+    """
     printer = OpenCL(program)
     count = chance.randint(2, 4)
-    files = {HEADER: "\n".join(["#pragma once", *_declarations(printer, extern=True)]) + "\n"}
-    parts: dict[int, list[str]] = {number: [f'#include "{HEADER}"'] for number in range(count)}
-    parts[0] += [printer.global_variable(each) for each in program.globals]
-    for function in program.functions:
-        number = 0 if function.kernel and chance.random() < 0.5 else chance.randrange(count)
-        parts[number].append(printer.function(function))
-    for number, part in parts.items():
-        if len(part) > 1:
-            files[f"file{number}.cl"] = "\n".join(part) + "\n"
+    texts = {each: printer.function(each) for each in program.functions}
+    pointers = [each.variable.name for each in program.globals if each.variable.type != _NUMBERS]
+    file_of = {
+        each: 0 if _mentions(text, pointers) else chance.randrange(count) for each, text in texts.items()
+    }
+    shared = {
+        each
+        for each in program.functions
+        if any(
+            _mentions(text, [each.name]) and file_of[other] != file_of[each] for other, text in texts.items()
+        )
+    }
+    numbers = [each for each in program.globals if each.variable.type == _NUMBERS]
+    header = [printer.record(each) for each in program.records]
+    header += ["extern " + printer.global_variable(replace(each, value=None)) for each in numbers]
+    header += [printer.signature(each) + ";" for each in program.functions if each in shared]
+    files = {HEADER: "\n".join(["#pragma once", *header, *printer.helpers()]) + "\n"}
+    for number in range(count):
+        own = [each for each in program.functions if file_of[each] == number]
+        text = [printer.global_variable(each) for each in program.globals] if not number else []
+        text += [printer.signature(each) + ";" for each in own if not each.kernel and each not in shared]
+        text += [texts[each] for each in own]
+        if text:
+            files[f"file{number}.cl"] = "\n".join([f'#include "{HEADER}"', *text]) + "\n"
     return files
 
 
-def _declarations(printer: OpenCL, *, extern: bool) -> list[str]:
-    program = printer.program
-    parts = [printer.record(each) for each in program.records]
-    if extern:
-        parts += ["extern " + printer.global_variable(replace(each, value=None)) for each in program.globals]
-    else:
-        parts += [printer.global_variable(each) for each in program.globals]
-    parts += [printer.signature(each) + ";" for each in program.functions if not each.kernel]
-    return [*parts, *printer.helpers()]
+def _mentions(text: str, names: Sequence[str]) -> bool:
+    return any(re.search(rf"\b{name}\b", text) is not None for name in names)
 
 
 def flows_of(project: Project, folder: Path, uses: Sequence[int]) -> Iterator[tuple[int, PointerFlow | None]]:
@@ -123,20 +142,22 @@ def flows_of(project: Project, folder: Path, uses: Sequence[int]) -> Iterator[tu
     (folder / "openclsp.toml").write_text("")
     projects = ScannedProjects(for_many_inputs=True)
     options = BuildOptions(standard="CL2.0")
-    units: dict[str, TranslationUnit] = {}
+    units: dict[str, LocationMap] = {}
     for number in uses:
         place = project.uses[number]
-        path = str(folder / place.file)
         if place.file not in units:
-            units[place.file] = _unit(project, folder, place.file, projects, options)
-        yield number, compute_flow_at(units[place.file], path, place.offset)
+            units[place.file] = LocationMap(_unit(project, folder, place.file, projects, options))
+        found = units[place.file].item_at(str(folder / place.file), place.offset)
+        assert found is not None
+        yield number, compute_flow_of_token(units[place.file], found[0].key, found[1])
 
 
 def _unit(
     project: Project, folder: Path, name: str, projects: ScannedProjects, options: BuildOptions
 ) -> TranslationUnit:
     """The unit of a file: of a header, one that includes it."""
-    root = next(each for each in (name, name.replace(".h", ".cl"), *project.files) if each.endswith(".cl") and each in project.files)
+    names = (name, name.replace(".h", ".cl"), *project.files)
+    root = next(each for each in names if each.endswith(".cl") and each in project.files)
     document = Document.of(str(folder / root), project.files[root].encode())
     planned = projects.plan(document, options, None, "" if root == name else str(folder / name))
     documents = DocumentStore(LOCAL_FILE_SYSTEM, {document.name: document})

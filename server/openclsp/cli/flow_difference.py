@@ -13,7 +13,6 @@ from io import BytesIO
 
 from openclsp.cli.builds import RequestedBuilds
 from openclsp.cli.changed_since import write_revision
-from openclsp.cli.command_error import CommandError
 from openclsp.cli.excerpt import printable
 from openclsp.cli.git_revision import find_top_folder, resolve_revision
 from openclsp.cli.inputs import CheckInputs, allowed_folders_of_run, has_opencl_name, read_inputs
@@ -65,7 +64,9 @@ def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) 
         present.update(dict.fromkeys(os.path.join(state, old) for old in moved))
         before = {
             key._replace(document=renamed.get(key.document, key.document)): value
-            for key, value in (_states(_read(tuple(present), options), options, state) if present else {}).items()
+            for key, value in (
+                _states(_read(tuple(present), options), options, state) if present else {}
+            ).items()
         }
     return FlowDifference(
         revision,
@@ -82,7 +83,9 @@ def _read(paths: tuple[str, ...], options: BuildOptions) -> CheckInputs:
 
 def _is_in(top: str, name: str, paths: tuple[str, ...]) -> bool:
     path = os.path.join(top, name)
-    return any(path == each or path.startswith(os.path.join(each, "")) for each in map(os.path.realpath, paths))
+    return any(
+        path == each or path.startswith(os.path.join(each, "")) for each in map(os.path.realpath, paths)
+    )
 
 
 def _states(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[PointerKey, PointerState]:
@@ -129,24 +132,38 @@ def flow_difference_text(found: FlowDifference) -> Iterator[StyledLine]:
             path = each.key.document
             yield [(printable(path), "bold")]
         name = printable(f"{each.key.function}: {each.key.name}")
-        yield [(f"  {each.after.line}  {name}", ""), (f"  {_words(each.before)} → {_words(each.after)}", "cyan")]
+        yield [
+            (f"  {each.after.line}  {name}", ""),
+            (f"  {_words(each.before)} → {_words(each.after)}", "cyan"),
+        ]
         consequence = _consequence(each)
         if consequence:
             yield [(f"      {consequence}", "")]
     count = count_noun(len(found.changed), "pointer")
     yield [(f"{count} with other address spaces than at {printable(found.revision)}", "bold")]
     if found.flat_before != found.flat_after:
-        yield [(f"accesses without a single address space: {found.flat_before} before, {found.flat_after} now", "")]
+        yield [
+            (
+                f"accesses without a single address space: {found.flat_before} before, {found.flat_after} now",
+                "",
+            )
+        ]
 
 
 def _consequence(each: ChangedPointer) -> str:
     parts = []
     if each.after.generic != each.before.generic:
-        parts.append(f"`{each.key.name}` is generic now" if each.after.generic else f"`{each.key.name}` has a named address space now")
+        parts.append(
+            f"`{each.key.name}` is generic now"
+            if each.after.generic
+            else f"`{each.key.name}` has a named address space now"
+        )
     more = each.after.flat_accesses - each.before.flat_accesses
     if more:
         what = "flat" if more > 0 else "no longer flat"
-        parts.append(f"{count_noun(abs(more), 'access').replace('accesss', 'accesses')} {'is' if abs(more) == 1 else 'are'} {what}")
+        parts.append(
+            f"{count_noun(abs(more), 'access').replace('accesss', 'accesses')} {'is' if abs(more) == 1 else 'are'} {what}"
+        )
     return "; ".join(parts)
 
 

@@ -6,14 +6,14 @@ import os
 import re
 from collections.abc import Mapping
 
+from openclsp.cli.builds import RequestedBuilds
 from openclsp.cli.check_report import OutputLocation
 from openclsp.cli.command_error import CommandError, suggest_name
 from openclsp.cli.inputs import CheckInput, allowed_folders_of_run, has_opencl_name, read_named
 from openclsp.cli.output_paths import OutputPaths
-from openclsp.cli.builds import RequestedBuilds
 from openclsp.cli.planning_notices import planning_notices
-from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.project_flows import ProjectFlows
+from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.rejection_reasons import HOST_STRINGS, explain_not_opencl
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass

@@ -71,7 +71,14 @@ class ProjectPrograms:
             return False
         functions = self.graph.function_names(check) if len(files) <= MAXIMUM_PROGRAM_FILES else None
         self._files, self._functions = files, functions
-        for kept in (self._definers, self._callers, self._documents, self._programs, self._containing, self._open):
+        for kept in (
+            self._definers,
+            self._callers,
+            self._documents,
+            self._programs,
+            self._containing,
+            self._open,
+        ):
             kept.clear()
         for path, names in (functions or {}).items():
             for name in names.defined:

@@ -33,6 +33,7 @@ from openclsp.semantics.typing.typing_context import TypingContext
 
 MAXIMUM_CALLERS: Final = 64
 """The maximum number of calls that are listed for a pointer."""
+_LOCATION_MAP = "places of its flow"
 _DEFINITION = "function_definition"
 
 
@@ -69,10 +70,16 @@ def compute_flow_of_token(places: LocationMap, key: ItemKey, token_index: int) -
         ]
         if len(same) > 1 or any(each.digest != item.digest for each in same):
             return replace(own, unknown=True)
-        found = _flow_in_unit(LocationMap(unit), same[0].key, token_index) if same else None
+        found = _flow_in_unit(_kept_location_map(unit), same[0].key, token_index) if same else None
         if found is not None:
             flows.append(found)
     return join_flows(flows) if flows else own
+
+
+def _kept_location_map(unit: TranslationUnit) -> LocationMap:
+    """The location map of another program's unit, which is not edited: it keeps what was typed for it."""
+    places: LocationMap = unit.caches.setdefault(_LOCATION_MAP, LocationMap(unit))
+    return places
 
 
 def join_flows(flows: Sequence[PointerFlow]) -> PointerFlow:

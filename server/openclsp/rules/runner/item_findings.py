@@ -37,8 +37,8 @@ from openclsp.semantics.flow.flow_queries import (
     POINTS_TO,
     mark_outdated,
 )
-from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.flow.graph import FunctionFlow
+from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.memory.barriers import definition_of
