@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.analysis_target import AnalysisTarget
@@ -33,6 +33,7 @@ from openclsp.semantics.database.unit_inputs import (
     Surroundings,
 )
 from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.flow.program_summary import OtherPrograms
 from openclsp.semantics.items.extension_pragmas import switches
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item_list import ItemList
@@ -56,9 +57,6 @@ from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsE
 from openclsp.source.parser import kind
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
-
-if TYPE_CHECKING:
-    from openclsp.semantics.flow.program_summary import OtherPrograms
 
 _FUNCTION_DEFINITION = kind("function_definition")
 _OTHER_ROOT = -2

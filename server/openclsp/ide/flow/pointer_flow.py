@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Final
 
 from openclsp.ide.feature_results import FlowCaller, FlowStep, FlowWitness, Location, PointerFlow
+from openclsp.ide.flow.project_flow import ProgramsBesideUnit
 from openclsp.ide.location_map import LocationMap, nodes_around
 from openclsp.language.spaces import Space
 from openclsp.rules.runner.flow_explanations import find_reaching_spaces
@@ -55,7 +56,7 @@ def compute_flow_of_token(places: LocationMap, key: ItemKey, token_index: int) -
     own = _flow_in_unit(places, key, token_index)
     others = places.unit.other_programs
     item = places.unit.by_key.get(key)
-    if own is None or others is None or item is None or key[0] != _DEFINITION:
+    if own is None or not isinstance(others, ProgramsBesideUnit) or item is None or key[0] != _DEFINITION:
         return own
     document = item.group.fragment.preprocessed.document.name
     units = others.units_containing(document)

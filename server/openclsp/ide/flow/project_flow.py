@@ -50,7 +50,7 @@ class ProjectFlow:
         own = self.programs.program_of(unit.document.name)
         if own is not None:
             unit.outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
-        unit.other_programs = _OtherPrograms(self, own)
+        unit.other_programs = ProgramsBesideUnit(self, own)
 
     def units_of_programs(self, programs: Sequence[Program]) -> list[TranslationUnit] | None:
         """The units of programs, of which the last few are kept; None if they are too many."""
@@ -109,7 +109,7 @@ class ProjectFlow:
 
 
 @dataclass(frozen=True, slots=True)
-class _OtherPrograms:
+class ProgramsBesideUnit:
     """The other programs of a unit's project; `own` is the unit's, if it is a program itself."""
 
     flow: ProjectFlow
@@ -130,6 +130,10 @@ class _OtherPrograms:
         return None if programs is None else tuple(found)
 
     def units_containing(self, document: DocumentName) -> Sequence[TranslationUnit] | None:
+        """Returns units of the other programs that contain the document, until the next call.
+
+        None if not all are known, or if they are too many to be kept.
+        """
         programs = self._others(document)
         return None if programs is None else self.flow.units_of_programs(programs)
 

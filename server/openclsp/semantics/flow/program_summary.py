@@ -12,19 +12,16 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import starmap
 from operator import or_
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.flow.points_to_values import HeldByFunction, PointsTo
 from openclsp.semantics.flow.transfers import UNKNOWN
 from openclsp.source.document import DocumentName
-
-if TYPE_CHECKING:
-    from openclsp.semantics.translation_unit import TranslationUnit
 
 _DEFINITION = "function_definition"
 
@@ -56,13 +53,6 @@ class OtherPrograms(Protocol):
 
     def containing(self, document: DocumentName) -> tuple[ProgramFlow, ...] | None:
         """Returns the flow of the other programs that contain the document; None if not all are known."""
-        ...
-
-    def units_containing(self, document: DocumentName) -> Sequence[TranslationUnit] | None:
-        """Returns units of the other programs that contain the document, until the next call.
-
-        None if not all are known, or if they are too many to be kept.
-        """
         ...
 
 
