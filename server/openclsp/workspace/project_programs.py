@@ -102,7 +102,7 @@ class ProjectPrograms:
         own = Program((root,))
         if self._functions is None or self.programs_containing(root) != (own,):
             return None
-        documents = self._documents_of(own)
+        documents = self.documents_of(own)
         known = all(self.programs_containing(each) is not None for each in documents)
         return own if known else None
 
@@ -128,7 +128,7 @@ class ProjectPrograms:
             return True
         for path in callers:
             programs = self.programs_containing(path)
-            if programs is None or any(definer not in self._documents_of(each) for each in programs):
+            if programs is None or any(definer not in self.documents_of(each) for each in programs):
                 return True
         return False
 
@@ -147,18 +147,18 @@ class ProjectPrograms:
         if any(len(each.roots) > MAXIMUM_LINKED_FILES for each in found):
             return None
         files = self.graph.opencl_files
-        sizes = (files[name].size for each in found for name in self._documents_of(each) if name in files)
+        sizes = (files[name].size for each in found for name in self.documents_of(each) if name in files)
         if len(found) > 1 and sum(sizes) > MAXIMUM_JOINED_BYTES:
             return None
-        if any(len(self._documents_of(each)) >= MAXIMUM_TRANSITIVE_INCLUDES for each in found):
+        if any(len(self.documents_of(each)) >= MAXIMUM_TRANSITIVE_INCLUDES for each in found):
             return None
         whole = {
             each
             for each in found
             if not any(
                 each != other
-                and each.roots[0] in self._documents_of(other)
-                and (other.roots[0] not in self._documents_of(each) or other.roots < each.roots)
+                and each.roots[0] in self.documents_of(other)
+                and (other.roots[0] not in self.documents_of(each) or other.roots < each.roots)
                 for other in found
             )
         }
@@ -209,7 +209,8 @@ class ProjectPrograms:
                 return next(iter(owners))
         return ""
 
-    def _documents_of(self, program: Program) -> frozenset[str]:
+    def documents_of(self, program: Program) -> frozenset[str]:
+        """Returns the documents that a program may contain."""
         if program not in self._documents:
             self._documents[program] = frozenset().union(*map(self.graph.transitive_includes, program.roots))
         return self._documents[program]

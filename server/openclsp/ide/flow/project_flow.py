@@ -15,6 +15,7 @@ from openclsp.semantics.database.derived_queries import FLOW
 from openclsp.semantics.flow.flow_queries import program_flow
 from openclsp.semantics.flow.program_summary import ProgramFlow
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import DocumentName
 from openclsp.workspace.project_programs import Program, ProjectPrograms
 
@@ -36,6 +37,8 @@ class ProjectFlow:
     programs: ProjectPrograms
     units_of: UnitsOfProgram
     on_demand: bool = True
+    checkpoint: Checkpoint = no_checkpoint
+    """Called while a program is analysed"""
     _flows: dict[Program, tuple[ProgramFlow, ...]] = field(default_factory=dict)
     """By program; empty if it cannot be analysed"""
     _units: dict[Program, list[TranslationUnit]] = field(default_factory=dict)
@@ -67,6 +70,8 @@ class ProjectFlow:
                 self._units[program] = self.create_units(program)
             if not self._units[program]:
                 return None
+            for unit in self._units[program]:
+                unit.engine.checkpoint = self.checkpoint
             found += self._units[program]
         return found
 
@@ -74,6 +79,7 @@ class ProjectFlow:
         """Creates the units of a program, as whole programs."""
         made = [each for each in self.units_of(program) if each.dialect.generic]
         for unit in made:
+            unit.engine.checkpoint = self.checkpoint
             unit.outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
         return made
 
@@ -86,14 +92,25 @@ class ProjectFlow:
             self._flows[program] = self._compute(program)
         return self._flows[program]
 
-    def compute_next(self) -> bool:
-        """Computes the flow of one program whose flow was needed; returns False if there is none."""
+    def compute_next(self) -> Program | None:
+        """Computes the flow of one program whose flow was needed, and returns it; None if there is none."""
         if not self._waiting:
-            return False
+            return None
         program = next(iter(self._waiting))
         self._flows[program] = self._compute(program)
         del self._waiting[program]
-        return True
+        return program
+
+    def request_again(self, is_outdated: Callable[[Program], bool]) -> None:
+        """Makes outdated programs wait for `compute_next`; until then, their flow stays what it was."""
+        self._waiting.update((program, None) for program in self._flows if is_outdated(program))
+
+    def close_units(self) -> None:
+        """Closes the units that are kept, because a text has changed."""
+        for units in self._units.values():
+            for unit in units:
+                unit.close()
+        self._units.clear()
 
     def _compute(self, program: Program) -> tuple[ProgramFlow, ...]:
         units = self.create_units(program)
