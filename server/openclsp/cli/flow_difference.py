@@ -22,9 +22,11 @@ from openclsp.cli.project_units import units_of_file
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.cli.styled_text import StyledLine, count_noun
 from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Location
 from openclsp.ide.flow.pointer_states import PointerKey, PointerState, pointer_states
 from openclsp.project.option_parser import BuildOptions
 
+_NOTHING_KNOWN = PointerState(frozenset(("unknown",)), True, 0, Location("", 0, 0), 1)
 _ORDER = ("global", "local", "constant", "private", "null", "unknown")
 
 
@@ -53,8 +55,8 @@ def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) 
     first = os.path.abspath(paths[0])
     top = os.path.realpath(find_top_folder(first if os.path.isdir(first) else os.path.dirname(first)))
     commit = resolve_revision(top, revision)
-    now = _read(paths, options)
-    after = _states(now, options, top)
+    now = read_files(paths, options)
+    after = pointers_of(now, options, top)
     with tempfile.TemporaryDirectory(prefix="openclsp-") as temporary:
         state = os.path.realpath(temporary)
         renamed = write_revision(top, commit, state).renamed
@@ -65,19 +67,20 @@ def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) 
         before = {
             key._replace(document=renamed.get(key.document, key.document)): value
             for key, value in (
-                _states(_read(tuple(present), options), options, state) if present else {}
+                pointers_of(read_files(tuple(present), options), options, state) if present else {}
             ).items()
         }
     return FlowDifference(
         revision,
-        tuple(_changed(before, after)),
+        tuple(changed_pointers(before, after)),
         sum(each.flat_accesses for each in before.values()),
         sum(each.flat_accesses for each in after.values()),
         now.notices,
     )
 
 
-def _read(paths: tuple[str, ...], options: BuildOptions) -> CheckInputs:
+def read_files(paths: tuple[str, ...], options: BuildOptions) -> CheckInputs:
+    """Reads the files whose pointers are compared. Raises CommandError."""
     return read_inputs(paths, None, BytesIO(), allowed_folders_of_run(options), any_is_opencl=False)
 
 
@@ -88,8 +91,10 @@ def _is_in(top: str, name: str, paths: tuple[str, ...]) -> bool:
     )
 
 
-def _states(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[PointerKey, PointerState]:
-    """The pointers of the inputs in one state; documents as paths from its top folder."""
+def pointers_of(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[PointerKey, PointerState]:
+    """Returns the pointers of the inputs and of what they include in one state; documents are paths from its
+    top folder.
+    """
     projects = ScannedProjects(for_many_inputs=True)
     flows = ProjectFlows(projects, options, RequestedBuilds(), {})
     found: dict[PointerKey, PointerState] = {}
@@ -99,13 +104,19 @@ def _states(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[Pointe
             if unit.dialect.generic:
                 flows.attach(unit)
                 for key, state in pointer_states(unit).items():
-                    if key.document == each.document.name:
-                        found[key._replace(document=os.path.relpath(key.document, top))] = state
+                    path = os.path.relpath(key.document, top)
+                    # a program that does not call a function knows nothing of it
+                    if (
+                        not path.startswith(os.pardir)
+                        and found.get(key._replace(document=path), _NOTHING_KNOWN).spaces
+                        == _NOTHING_KNOWN.spaces
+                    ):
+                        found[key._replace(document=path)] = state
             unit.close()
     return found
 
 
-def _changed(
+def changed_pointers(
     before: Mapping[PointerKey, PointerState], after: Mapping[PointerKey, PointerState]
 ) -> Iterator[ChangedPointer]:
     """Pairs the pointers of both states.
