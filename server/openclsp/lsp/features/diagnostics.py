@@ -160,7 +160,7 @@ async def _publish_with_flow(ls: OpenclServer, document: OpenDocument, published
     if diagnostics is not None and diagnostics != published:
         ls.publish_diagnostics(document, diagnostics)
     _collect_garbage(document)
-    await _join_programs(ls, document)
+    await join_programs(ls, document)
 
 
 async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: bytes) -> None:
@@ -169,10 +169,10 @@ async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: b
     if diagnostics is not None and diagnostics != pulled:
         ls.workspace_diagnostic_refresh(None)
     _collect_garbage(document)
-    await _join_programs(ls, document)
+    await join_programs(ls, document)
 
 
-async def _join_programs(ls: OpenclServer, document: OpenDocument) -> None:
+async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
     """Computes the flow of the project's programs that share functions with open documents.
 
     One program at a time, in the background, until an edit. Then all diagnostics are published again: those

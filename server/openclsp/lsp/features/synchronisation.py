@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from openclsp.lsp.features.diagnostics import clear_diagnostics, request_refresh, update_diagnostics
+from openclsp.lsp.features.diagnostics import (
+    clear_diagnostics,
+    join_programs,
+    request_refresh,
+    update_diagnostics,
+)
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.open_documents import OpenDocument
@@ -64,3 +69,5 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
                 request_refresh(ls)
         progress.report("names")
         await index_names(ls, document.name)
+        progress.report("programs")
+        await join_programs(ls, document)
