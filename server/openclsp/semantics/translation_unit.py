@@ -29,6 +29,7 @@ from openclsp.semantics.database.unit_inputs import (
     OUTSIDE,
 )
 from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.flow.program_summary import OtherPrograms
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.syntax_table import Table
@@ -77,6 +78,8 @@ class TranslationUnit:
         """
         self.target, self._loader = target, loader
         self._outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
+        self.other_programs: OtherPrograms | None = None
+        """The flow of the project's other programs that share documents with this one; set by the same."""
         self.dialect: Dialect = target.configuration.dialect
         self.engine = QueryDatabase(self)
         self._list = ItemList(self.engine)
@@ -183,7 +186,7 @@ class TranslationUnit:
         self.engine.forget_previous_inputs()
         self.target, self._loader, self.subject = target, loader, document.name
         self._options = derive_preprocessor_options(target.configuration)
-        self.outside = NO_DECLARATIONS_ELSEWHERE
+        self.outside, self.other_programs = NO_DECLARATIONS_ELSEWHERE, None
         self._alternatives = {
             dialect: (_OTHER_ROOT, 0, other) for dialect, (_, _, other) in self._alternatives.items()
         }
@@ -368,7 +371,7 @@ class TranslationUnit:
         """A new unit of the same root document, with some texts replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
         made = TranslationUnit(self.target, document, OverlayLoader(self._loader, texts))
-        made.outside = self.outside
+        made.outside, made.other_programs = self.outside, self.other_programs
         return made
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
@@ -386,7 +389,7 @@ class TranslationUnit:
         elif revision != self.revision:
             kept.update(self.document, headers_changed=renewals != self.header_revision)
         kept.engine.checkpoint = self.engine.checkpoint
-        kept.outside = self.outside
+        kept.outside, kept.other_programs = self.outside, self.other_programs
         self._alternatives[dialect] = self.revision, self.header_revision, kept
         return kept
 
