@@ -64,6 +64,8 @@ class StringLiteral:
     doubles_percent: bool = False
 
 
+UNKNOWN_PART: Final = b"unknown-part-of-the-program"
+"""The name of the header that stands for an unknown part"""
 _NOT_OF_A_NAME: Final = re.compile(rb"\W+")
 _LONGEST_HOLE_NAME: Final = 40
 
@@ -167,6 +169,18 @@ def placeholder(written: bytes) -> bytes:
     """Returns a placeholder in the notation of templates (`source.templates`), named after an expression."""
     name = _NOT_OF_A_NAME.sub(b"_", written[:_LONGEST_HOLE_NAME]).strip(b"_")
     return b"${" + (name or b"unknown") + b"}"
+
+
+def statement_hole(host_start: int, host_end: int, written: bytes) -> StringValue:
+    """Creates the value of an expression that is unknown but for one property: it is whole statements."""
+    data = b"\n" + missing_header(written)
+    return StringValue(data, (ValuePiece(0, len(data), host_start, host_end, PieceKind.HOLE, -1),))
+
+
+def missing_header(written: bytes) -> bytes:
+    """Returns a directive that stands for an unknown part: what it may declare is unknown."""
+    name = _NOT_OF_A_NAME.sub(b"-", written[:_LONGEST_HOLE_NAME]).strip(b"-")
+    return b'#include "' + UNKNOWN_PART + (b"-" + name if name else b"") + b'"\n'
 
 
 def added(text: bytes, host_offset: int) -> StringValue:

@@ -7,6 +7,7 @@ is written, so that each of its bytes has a place; the meaning is the same.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -54,6 +55,7 @@ class StringifiedArgument(NamedTuple):
 def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
     """Yields the calls of stringifying macros whose arguments look like OpenCL C, in order."""
     skipped = _parameters_before(data)
+    literals: list[tuple[int, int]] | None = None
     at = 0
     for match in _CALL.finditer(data):
         name = match["name"]
@@ -69,6 +71,11 @@ def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
             return
         line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
         if line.lstrip().startswith(b"#"):
+            continue
+        if literals is None:
+            literals = list(_literal_ranges(data))
+        index = bisect_right(literals, match.start(), key=lambda each: each[0]) - 1
+        if index >= 0 and match.start() < literals[index][1]:
             continue
         end = closing_parenthesis(data, opening)
         if end is None:
@@ -136,6 +143,17 @@ def closing_parenthesis(data: bytes, opening: int) -> int | None:
 
 
 _MARK: Final = re.compile(rb"[()]|" + TOKEN.pattern)
+
+
+def _literal_ranges(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yields the ranges of comments and literals."""
+    at = 0
+    while (token := TOKEN.search(data, at)) is not None:
+        at = token.end()
+        if token.lastgroup == "literal":
+            value = read_c_literal(data, token.start())
+            at = value.literals[0].end if value is not None else at
+        yield token.start(), at
 
 
 def _parameters_before(data: bytes) -> dict[bytes, int]:
