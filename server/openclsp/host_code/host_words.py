@@ -10,7 +10,7 @@ from typing import Final
 
 _KERNEL_WORDS: Final = (b"kernel", b"__global", b"Kernel(")
 _KERNEL: Final = re.compile(
-    rb"\b(?:__)?kernel(?:\s|\\[nrt]|\\\r?\n)+(?:void\b|__attribute__|\"|'|[$%{<]|[A-Z_]+\b|/[/*]|[A-Za-z_]\w*\s+void\b)"
+    rb"kernel(?:\s|\\[nrt]|\\\r?\n)+(?:void\b|__attribute__|\"|'|[$%{<]|[A-Z_]+\b|/[/*]|[A-Za-z_]\w*\s+void\b)"
     rb"|\b__(?:global|local|constant)\b|\b(?:Elementwise|Reduction|Scan|Raw)Kernel\s*\("
 )
 """Text near which a kernel may be: its qualifier and what follows it, an address space, or a kernel builder"""

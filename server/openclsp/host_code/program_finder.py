@@ -27,13 +27,15 @@ from openclsp.host_code.stringifying_macros import blank_stringified, find_strin
 
 MAXIMUM_PROGRAMS: Final = 500
 """Programs of one host file that are analysed"""
-_C_LITERALS: Final = (
-    "[(string_literal) (raw_string_literal)] @literal (comment) @comment (preproc_arg) @macro"
-)
-_PYTHON_LITERALS: Final = "(string) @literal (comment) @comment"
+_OTHERS: Final = " (comment) @comment (preproc_arg) @macro"
+_LITERALS: Final = {
+    HostLanguage.C: "(string_literal) @literal" + _OTHERS,
+    HostLanguage.CPP: "[(string_literal) (raw_string_literal)] @literal" + _OTHERS,
+    HostLanguage.PYTHON: "(string) @literal (comment) @comment",
+}
 _WORD: Final = re.compile(rb"(?:__)?kernel\b")
 _DEFINITION: Final = re.compile(
-    rb"\b(?:__)?kernel\b[^;{}]{0,400}?\bvoid\b(?:[^;{}()]|\$\{\w*\}){0,200}?[\w}]\s*\("
+    rb"\b(?:__)?kernel\b[^;{}]{0,400}?\bvoid\b(?:[^;{}()]|\$\{\w*\}){0,200}?(?:\w|\$\{\w*\})\s*\("
 )
 """A kernel's definition up to its parameters"""
 _MARK: Final = re.compile(
@@ -55,6 +57,9 @@ def find_programs(data: bytes, language: HostLanguage) -> HostPrograms:
     """Finds the programs of a host file's text. A file without the words of a kernel costs one search."""
     if language is HostLanguage.NOTEBOOK or not may_hold_kernel(data):
         return NO_PROGRAMS
+    if language is HostLanguage.C and b'R"' in data:
+        # Raw strings are an extension of GNU C.
+        language = HostLanguage.CPP
     stringified = () if language is HostLanguage.PYTHON else tuple(find_stringified(data))
     tree = parse_host_file(blank_stringified(data, stringified) if stringified else data, language)
     if tree.problem:
@@ -88,8 +93,7 @@ class _ProgramFinder:
 
     def seeds(self) -> Iterator[Node]:
         """Yields the literals that contain the word `kernel` or follow a mark, and macro bodies with such."""
-        python = self._tree.language is HostLanguage.PYTHON
-        found = self._tree.captures(_PYTHON_LITERALS if python else _C_LITERALS)
+        found = self._tree.captures(_LITERALS[self._tree.language])
         literals = found.get("literal", [])
         marks = [each.end_byte for each in found.get("comment", ()) if _MARK.match(self._tree.text(each))]
         next_mark = 0
