@@ -63,6 +63,17 @@ def edits_of_host(
     return tuple(edits)
 
 
+def write_at(value: StringValue, host: bytes, at: int, text: bytes) -> bytes | None:
+    """Writes characters in the notation of the literal that contains the byte at `at` of the value.
+
+    None if no literal is there, or if it cannot express them.
+    """
+    for piece in (value.piece_at(at - 1) if at > 0 else None, value.piece_at(at)):
+        if piece is not None and piece.literal >= 0:
+            return write_text(value.literals[piece.literal], text, host)
+    return None
+
+
 def write_text(literal: StringLiteral, text: bytes, host: bytes) -> bytes | None:
     """Writes characters in the notation of a literal; None if it cannot express them."""
     if literal.doubles_percent:
