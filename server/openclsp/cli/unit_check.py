@@ -131,7 +131,7 @@ class UnitCheck:
         self.another_language = detect_unsupported_language(unit)
         work = FixBudget.for_unit(unit)
         for found in everything:
-            if self._is_unwritten(found.location):
+            if self._is_silent(found):
                 continue
             self._located[found.location.document] = None
             yield self._report_diagnostic(
@@ -260,12 +260,12 @@ class UnitCheck:
             edits += own
         return ReportedFix(fix.title, fix.preferred, edits)
 
-    def _is_unwritten(self, location: Location) -> bool:
-        """Whether a location is in a part of a host's program that is unknown, or that a library adds."""
-        program = self._input.program
+    def _is_silent(self, found: Diagnostic) -> bool:
+        """Whether a diagnostic depends on a part of a host's program that is unknown."""
+        program, location = self._input.program, found.location
         if program is None or location.document != program.document.name:
             return False
-        return not program.is_written(location.start, location.end)
+        return not program.reports(found.code, location.start, location.end)
 
     def _output_location(self, location: Location) -> OutputLocation:
         name = location.document

@@ -19,6 +19,8 @@ from openclsp.source.text import Edit, Text
 
 _PROGRAM_NAME: Final = re.compile(r"(?P<host>.+)#(?P<number>[0-9]{1,6})\.cl\Z", re.DOTALL)
 
+_CODES_OF_WHOLE_PROGRAMS: Final = frozenset(("unknown-name",))
+
 
 @dataclass(frozen=True, slots=True)
 class ProgramDocument:
@@ -41,6 +43,15 @@ class ProgramDocument:
         return any(
             piece.kind not in (PieceKind.ADDED, PieceKind.HOLE) for piece in pieces_between(value, start, end)
         )
+
+    def reports(self, code: str, start: int, end: int) -> bool:
+        """Whether a diagnostic about a range of the program is reported.
+
+        Not about an unknown part, and no unknown name if the host may define it in a part that is not seen.
+        """
+        if code in _CODES_OF_WHOLE_PROGRAMS and not self.program.is_complete:
+            return False
+        return self.is_written(start, end)
 
     def host_range(self, start: int, end: int) -> tuple[int, int]:
         """Returns the host bytes that write the bytes `start` to `end` of the program."""

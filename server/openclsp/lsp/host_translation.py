@@ -230,14 +230,14 @@ def translate_diagnostics(
     """Places diagnostics in the host file, without those about parts that are unknown or not written there."""
     text = program.program.document.text
 
-    def is_written(value: dict[str, Any]) -> bool:
-        offsets = (
+    def is_reported(diagnostic: dict[str, Any]) -> bool:
+        start, end = (
             text.offset(each["line"], each["character"], program.encoding)
-            for each in (value["start"], value["end"])
+            for each in (diagnostic["range"]["start"], diagnostic["range"]["end"])
         )
-        return program.program.is_written(*offsets)
+        return program.program.reports(str(diagnostic.get("code")), start, end)
 
-    return [translation.translate(each) for each in diagnostics if is_written(each["range"])]
+    return [translation.translate(each) for each in diagnostics if is_reported(each)]
 
 
 def translate_tokens(
