@@ -13,14 +13,13 @@ from openclsp.lsp.host_translation import (
     AnswerTranslation,
     ProgramRequest,
     UntranslatableEdit,
-    translate_diagnostics,
+    place_diagnostics,
     translate_tokens,
 )
 from openclsp.lsp.transport.protocol import SerializedResult
 
 if TYPE_CHECKING:
     from openclsp.lsp.language_server import OpenclServer
-    from openclsp.lsp.session.open_documents import OpenDocument
 
 _TOKENS: Final = frozenset(
     (
@@ -151,42 +150,9 @@ def _joined_tokens(answers: list[tuple[ProgramRequest, Any]]) -> SerializedResul
 
 
 def _joined_diagnostics(ls: OpenclServer, answers: list[tuple[ProgramRequest, Any]]) -> SerializedResult:
-    items = _placed_diagnostics(ls, answers)
+    found = [(request, value.get("items", [])) for request, value in answers]
+    items = place_diagnostics(ls.hosts, ls.client_features.encoding, found)
     return SerializedResult(b'{"kind":"full","items":%s}' % json.dumps(items).encode())
-
-
-def _placed_diagnostics(ls: OpenclServer, answers: list[tuple[ProgramRequest, Any]]) -> list[Any]:
-    items: list[Any] = []
-    for request, value in answers:
-        translation = AnswerTranslation(ls.hosts, ls.client_features.encoding, request)
-        for each in translate_diagnostics(value.get("items", []), request, translation):
-            if each not in items:
-                items.append(each)
-    return items
-
-
-def place_publication(
-    ls: OpenclServer, document: OpenDocument, diagnostics: bytes
-) -> tuple[OpenDocument, bytes]:
-    """The document and the diagnostics (JSON array elements) to publish for those of a document.
-
-    For a program these are its host file and all diagnostics in it. A host file has none of its own.
-    """
-    host = ls.hosts.store_diagnostics(document, diagnostics)
-    if host is None:
-        if not ls.hosts.programs_of(document.name):
-            return document, diagnostics
-        host = document
-    return host, diagnostics_of_host(ls, host)
-
-
-def diagnostics_of_host(ls: OpenclServer, host: OpenDocument) -> bytes:
-    """The last diagnostics of the programs in a host file, in their present places, as JSON array elements."""
-    answers = [
-        (ProgramRequest(host, program, ls.client_features.encoding), {"items": json.loads(b"[%s]" % found)})
-        for program, found in ls.hosts.stored_diagnostics(host.name)
-    ]
-    return json.dumps(_placed_diagnostics(ls, answers)).encode()[1:-1]
 
 
 def _to_json(ls: OpenclServer, result: Any) -> Any:

@@ -6,6 +6,7 @@ document whose URI is nearest above it, or else to the program that was asked.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -224,7 +225,39 @@ class AnswerTranslation:
         return f"[line {line}]({program.host.uri}#L{line})"
 
 
-def translate_diagnostics(
+def place_publication(
+    hosts: HostDocuments, encoding: Encoding, document: OpenDocument, diagnostics: bytes
+) -> tuple[OpenDocument, bytes]:
+    """The document and the diagnostics (JSON array elements) to publish for those of a document.
+
+    For a program these are its host file and all diagnostics in it. A host file has none of its own.
+    """
+    host = hosts.store_diagnostics(document, diagnostics)
+    if host is None:
+        if not hosts.programs_of(document.name):
+            return document, diagnostics
+        host = document
+    found = [
+        (ProgramRequest(host, program, encoding), json.loads(b"[%s]" % stored))
+        for program, stored in hosts.stored_diagnostics(host.name)
+    ]
+    return host, json.dumps(place_diagnostics(hosts, encoding, found)).encode()[1:-1]
+
+
+def place_diagnostics(
+    hosts: HostDocuments, encoding: Encoding, found: list[tuple[ProgramRequest, list[Any]]]
+) -> list[Any]:
+    """The diagnostics of the programs of a host file, in their places there, each once."""
+    items: list[Any] = []
+    for request, diagnostics in found:
+        translation = AnswerTranslation(hosts, encoding, request)
+        for each in _translated_diagnostics(diagnostics, request, translation):
+            if each not in items:
+                items.append(each)
+    return items
+
+
+def _translated_diagnostics(
     diagnostics: list[Any], program: ProgramRequest, translation: AnswerTranslation
 ) -> list[Any]:
     """Places diagnostics in the host file, without those about parts that are unknown or not written there."""

@@ -117,9 +117,10 @@ class OpenclServer(ProtocolServer):
         from openclsp.lsp.session.diagnostics_cache import publish_diagnostics_message
 
         if self.hosts:
-            from openclsp.lsp.host_requests import place_publication
+            from openclsp.lsp.host_translation import place_publication
 
-            document, diagnostics = place_publication(self, document, diagnostics)
+            encoding = self.client_features.encoding
+            document, diagnostics = place_publication(self.hosts, encoding, document, diagnostics)
         publication = document.uri, document.version, diagnostics
         previous, self.early_publication = self.early_publication, None
         if publication != previous:
