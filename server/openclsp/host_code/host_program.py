@@ -26,13 +26,23 @@ class HostProgram:
     """A program in a host file: its text with the source map.
 
     `start` and `end` are the host bytes from its first literal to its last. `is_complete`: the host file shows
-    that a build gets this text and nothing else, so that an unknown name is a fault.
+    that a build gets this text and nothing else, so that an unknown name is a fault. `cell` is set for a program
+    in a notebook, whose cells are JSON strings.
     """
 
     value: StringValue
     start: int
     end: int
     is_complete: bool = False
+    cell: NotebookCell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotebookCell:
+    """The cell of a notebook that holds a program: its text, and the program in the text."""
+
+    text: StringValue
+    program: HostProgram
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import HostLanguage, host_language_of_file
 from openclsp.host_code.host_program import HostProgram
+from openclsp.host_code.notebook_cells import find_notebook_programs
 from openclsp.host_code.program_finder import find_programs
 from openclsp.host_code.string_edits import edits_of_host
 from openclsp.host_code.string_value import PieceKind, pieces_between
@@ -68,7 +69,7 @@ class ProgramDocument:
         wanted = list(edits)
         made: list[Edit] = []
         for start, end, text in wanted:
-            host = edits_of_host(self.program.value, self.host.text.data, start, end, text)
+            host = _edits_of_program(self.program, self.host.text.data, start, end, text)
             if host is None:
                 return None
             made += host
@@ -84,12 +85,31 @@ class ProgramDocument:
         return tuple(made)
 
 
+def _edits_of_program(
+    program: HostProgram, host: bytes, start: int, end: int, text: bytes
+) -> list[Edit] | None:
+    cell = program.cell
+    if cell is None:
+        edits = edits_of_host(program.value, host, start, end, text)
+        return None if edits is None else list(edits)
+    own = edits_of_host(cell.program.value, cell.text.data, start, end, text)
+    made: list[Edit] = []
+    for each in own or ():
+        within = edits_of_host(cell.text, host, each.start, each.old_end, each.new)
+        if within is None:
+            return None
+        made += within
+    return None if own is None else made
+
+
 def program_documents(host: Document, language: HostLanguage | None = None) -> tuple[ProgramDocument, ...]:
     """Finds the programs of a host file; `language` is by default that of its name's ending."""
     language = language or host_language_of_file(host.name)
     if language is None:
         return ()
-    found = find_programs(host.text.data, language)
+    notebook = language is HostLanguage.NOTEBOOK
+    data = host.text.data
+    found = find_notebook_programs(data) if notebook else find_programs(data, language)
     return tuple(
         ProgramDocument(host, program, index, Document.of(program_name(host.name, index), program.value.data))
         for index, program in enumerate(found.programs)

@@ -11,12 +11,11 @@ from openclsp.host_code.host_tree import HostTree, field
 from openclsp.host_code.python_literals import Formatting, read_python_literal
 from openclsp.host_code.string_evaluator import StringEvaluator
 from openclsp.host_code.string_value import (
-    PieceKind,
     StringValue,
-    ValuePiece,
     added,
     hole,
     join_values,
+    slice_of,
 )
 
 _STATEMENTS: Final = """
@@ -188,22 +187,3 @@ def replace_by_holes(value: StringValue, replaced: bytes) -> StringValue:
     # All slices have the literals of the whole.
     joined = join_values(StringValue(part.data, part.pieces) for part in parts)
     return StringValue(joined.data, joined.pieces, value.literals)
-
-
-def slice_of(value: StringValue, start: int, end: int) -> StringValue:
-    """Returns the bytes `start` to `end` of a value, with all of its literals."""
-    pieces = []
-    for piece in value.pieces:
-        first, last = max(piece.start, start), min(piece.end, end)
-        if first >= last:
-            continue
-        host_start, host_end = piece.host_start, piece.host_end
-        if piece.kind is PieceKind.COPIED:
-            host_start, host_end = (
-                piece.host_start + first - piece.start,
-                piece.host_start + last - piece.start,
-            )
-        pieces.append(
-            ValuePiece(first - start, last - start, host_start, host_end, piece.kind, piece.literal)
-        )
-    return StringValue(value.data[start:end], tuple(pieces), value.literals)

@@ -6,6 +6,7 @@ reaches beyond the contents of the literals.
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Final
 
@@ -81,6 +82,8 @@ def write_text(literal: StringLiteral, text: bytes, host: bytes) -> bytes | None
     match literal.notation:
         case Notation.C:
             return _C_SPECIAL.sub(_escape, text)
+        case Notation.JSON:
+            return json.dumps(text.decode("utf-8", "replace"), ensure_ascii=False)[1:-1].encode()
         case Notation.CPP_RAW | Notation.STRINGIFIED:
             return None if literal.closing in text and literal.notation is Notation.CPP_RAW else text
         case Notation.PYTHON_RAW:
@@ -153,13 +156,9 @@ def _verified(value: StringValue, host: bytes, edit: _LiteralEdit, written: byte
     """Whether the edited literal has the wanted value."""
     literal = value.literals[edit.literal]
     own = [piece for piece in value.pieces if piece.literal == edit.literal]
-    wanted = b"".join(
-        (
-            value.data[own[0].start : edit.value_start],
-            edit.text,
-            value.data[edit.value_end : own[-1].end],
-        )
-    )
+    before_edit = (value.data[each.start : min(each.end, edit.value_start)] for each in own)
+    after_edit = (value.data[max(each.start, edit.value_end) : each.end] for each in own)
+    wanted = b"".join((*before_edit, edit.text, *after_edit))
     before, after = host[literal.start : edit.host_start], host[edit.host_end : literal.end]
     # A literal before it may end in `\x1`, which must not grow; a `/` beside the literal makes no comment.
     read = read_literal(b"".join((before, written, after)), literal)
@@ -169,7 +168,7 @@ def _verified(value: StringValue, host: bytes, edit: _LiteralEdit, written: byte
 def read_literal(data: bytes, like: StringLiteral) -> StringValue | None:
     """Reads `data`, all of which is one literal in the notation of `like`; None if it is not."""
     match like.notation:
-        case Notation.C | Notation.CPP_RAW:
+        case Notation.C | Notation.CPP_RAW | Notation.JSON:
             value = read_c_literal(data, 0)
         case Notation.STRINGIFIED:
             if closing_parenthesis(b"(" + data + b")", 0) != len(data) + 1:

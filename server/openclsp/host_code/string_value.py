@@ -44,6 +44,7 @@ class Notation(Enum):
     STRINGIFIED = "argument of a macro with `#`"
     PYTHON = "Python string"
     PYTHON_RAW = "Python raw string"
+    JSON = "string of JSON"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +158,25 @@ def join_values(values: Iterable[StringValue]) -> StringValue:
         data.append(value.data)
         at += len(value.data)
     return StringValue(b"".join(data), tuple(pieces), tuple(literals))
+
+
+def slice_of(value: StringValue, start: int, end: int) -> StringValue:
+    """Returns the bytes `start` to `end` of a value, with all of its literals."""
+    pieces = []
+    for piece in value.pieces:
+        first, last = max(piece.start, start), min(piece.end, end)
+        if first >= last:
+            continue
+        host_start, host_end = piece.host_start, piece.host_end
+        if piece.kind is PieceKind.COPIED:
+            host_start, host_end = (
+                piece.host_start + first - piece.start,
+                piece.host_start + last - piece.start,
+            )
+        pieces.append(
+            ValuePiece(first - start, last - start, host_start, host_end, piece.kind, piece.literal)
+        )
+    return StringValue(value.data[start:end], tuple(pieces), value.literals)
 
 
 def hole(host_start: int, host_end: int, written: bytes) -> StringValue:
