@@ -19,6 +19,7 @@ from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_program import NO_PROGRAMS, HostProgram, HostPrograms, make_program
 from openclsp.host_code.host_tree import HostTree, ancestors, field, parse_host_file
 from openclsp.host_code.host_words import may_hold_kernel
+from openclsp.host_code.kernel_builders import find_built_programs
 from openclsp.host_code.python_strings import PythonStrings
 from openclsp.host_code.string_evaluator import StringEvaluator, VariableKey
 from openclsp.host_code.string_roots import is_docstring, string_root
@@ -74,6 +75,9 @@ def find_programs(data: bytes, language: HostLanguage) -> HostPrograms:
         finder.add_expression(node)
     for each in stringified:
         finder.add_stringified(each.start, each.value)
+    if isinstance(evaluator, PythonStrings):
+        for value in find_built_programs(evaluator):
+            finder.add_value(value, marked=True, complete=False)
     return HostPrograms(tuple(finder.programs())[:MAXIMUM_PROGRAMS])
 
 
@@ -122,7 +126,7 @@ class _ProgramFinder:
         if key is None:
             value = self._evaluator.evaluate(root)
             if value is not None:
-                self._add_value(value, marked, self._is_built(root))
+                self.add_value(value, marked, self._is_built(root))
             return
         for chain in self._evaluator.chains(key):
             if not any(_span(each.value) == span for each in chain) or (key, chain[0].start) in self._chains:
@@ -130,12 +134,12 @@ class _ProgramFinder:
             self._chains.add((key, chain[0].start))
             value = self._evaluator.chain_value(key, chain)
             if value is not None:
-                self._add_value(value, marked, any(map(self._is_built, self._uses(key[1]))))
+                self.add_value(value, marked, any(map(self._is_built, self._uses(key[1]))))
             self._add_uses(key[1])
 
     def add_stringified(self, start: int, value: StringValue) -> None:
         """Adds the argument of a stringifying macro, and the programs of which it is a part."""
-        self._add_value(value, marked=False, complete=False)
+        self.add_value(value, marked=False, complete=False)
         node = self._tree.root.descendant_for_byte_range(start, start + 1)
         if node is not None and node.type == "identifier":
             self.add_expression(node)
@@ -164,12 +168,13 @@ class _ProgramFinder:
 
     def _add_macro(self, node: Node) -> None:
         for value in literal_runs(self._tree.data, node.start_byte, node.end_byte):
-            self._add_value(value, marked=False, complete=False)
+            self.add_value(value, marked=False, complete=False)
         name = node.parent and field(node.parent, "name")
         if name is not None:
             self._add_uses(self._tree.text(name))
 
-    def _add_value(self, value: StringValue, marked: bool, complete: bool) -> None:
+    def add_value(self, value: StringValue, marked: bool, complete: bool) -> None:
+        """Adds a value if it defines a kernel or is `marked`; `complete` as of `HostProgram.is_complete`."""
         if marked or is_program(value.data):
             self._values.append((value, complete))
 
