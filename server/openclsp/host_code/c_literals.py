@@ -12,6 +12,7 @@ from openclsp.host_code.string_value import (
     StringLiteral,
     StringValue,
     ValuePiece,
+    hole,
     join_values,
 )
 
@@ -35,6 +36,8 @@ SKIPPED: Final = rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)"
 """A comment"""
 BETWEEN_LITERALS: Final = re.compile(rb"(?:\s|\\\r?\n|" + SKIPPED + rb")*")
 """White space, comments and spliced line ends, which may be between adjacent literals"""
+_NAME: Final = re.compile(rb"\#?[ \t]*(?!(?:u8|[uUL])?R?\")[A-Za-z_]\w*(?:[ \t]*\([^()\r\n\"]{0,100}\))?")
+"""A macro, a parameter, or one of which `#` makes a string"""
 TOKEN: Final = re.compile(
     rb"(?P<skipped>"
     + SKIPPED
@@ -99,7 +102,10 @@ def decode_escapes(data: bytes, literal: StringLiteral) -> StringValue:
 
 
 def read_adjacent_literals(data: bytes, start: int, limit: int | None = None) -> StringValue | None:
-    """Reads the literal at `start` and those that follow it with nothing between them; None if none is there."""
+    """Reads the literal at `start` and those that follow it; None if none is there.
+
+    Between two literals there may be a name, of a macro or a parameter: a hole.
+    """
     limit = len(data) if limit is None else limit
     values: list[StringValue] = []
     at = start
@@ -108,9 +114,17 @@ def read_adjacent_literals(data: bytes, start: int, limit: int | None = None) ->
         if value is None:
             break
         values.append(value)
-        between = BETWEEN_LITERALS.match(data, value.literals[0].end, limit)
-        at = value.literals[0].end if between is None else between.end()
+        at = _after_blanks(data, value.literals[0].end, limit)
+        name = _NAME.match(data, at, limit)
+        if name is not None and _OPENING.match(data, _after_blanks(data, name.end(), limit)) is not None:
+            values.append(hole(at, name.end(), name[0]))
+            at = _after_blanks(data, name.end(), limit)
     return join_values(values) if values else None
+
+
+def _after_blanks(data: bytes, at: int, limit: int) -> int:
+    between = BETWEEN_LITERALS.match(data, at, limit)
+    return at if between is None else between.end()
 
 
 def literal_runs(data: bytes, start: int, end: int) -> Iterator[StringValue]:

@@ -54,7 +54,8 @@ class StringifiedArgument(NamedTuple):
 
 def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
     """Yields the calls of stringifying macros whose arguments look like OpenCL C, in order."""
-    skipped = _parameters_before(data)
+    last = max((each.start() for each in _PROGRAM.finditer(data)), default=-1)
+    skipped = _parameters_before(data) if last >= 0 else {}
     literals: list[tuple[int, int]] | None = None
     at = 0
     for match in _CALL.finditer(data):
@@ -67,13 +68,13 @@ def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
             and _BEGINS_PROGRAM.match(data, opening + 1) is None
         ):
             continue
-        if _PROGRAM.search(data, opening, opening + _LONGEST_ARGUMENT) is None:
+        if last < opening:
             return
         line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
         if line.lstrip().startswith(b"#"):
             continue
         if literals is None:
-            literals = list(_literal_ranges(data))
+            literals = list(literal_ranges(data))
         index = bisect_right(literals, match.start(), key=lambda each: each[0]) - 1
         if index >= 0 and match.start() < literals[index][1]:
             continue
@@ -145,8 +146,8 @@ def closing_parenthesis(data: bytes, opening: int) -> int | None:
 _MARK: Final = re.compile(rb"[()]|" + TOKEN.pattern)
 
 
-def _literal_ranges(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yields the ranges of comments and literals."""
+def literal_ranges(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yields the ranges of the comments and literals of C."""
     at = 0
     while (token := TOKEN.search(data, at)) is not None:
         at = token.end()
