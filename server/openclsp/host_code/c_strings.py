@@ -127,7 +127,7 @@ class CStrings(StringEvaluator):
         kind = node.type
         if kind in _LITERALS:
             return read_c_literal(self.tree.data, node.start_byte)
-        if kind in ("concatenated_string", "initializer_list", "argument_list"):
+        if kind in ("concatenated_string", "initializer_list", "argument_list", "compound_statement"):
             return self._join(self._elements(node))
         if kind == "preproc_arg":
             return read_adjacent_literals(self.tree.data, node.start_byte, node.end_byte)
@@ -152,7 +152,11 @@ class CStrings(StringEvaluator):
         return None if inner is None else self.evaluate(inner)
 
     def _elements(self, node: Node) -> Iterable[Node]:
-        return (child for child in node.named_children if child.type != "comment")
+        for child in node.named_children:
+            if child.type == "expression_statement" and child.named_child_count:
+                yield child.named_child(0)
+            elif child.type not in ("comment", "ERROR"):
+                yield child
 
     def _join(self, nodes: Iterable[Node]) -> StringValue:
         return join_values(self._element(node) for node in nodes)

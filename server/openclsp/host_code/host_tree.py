@@ -19,7 +19,7 @@ from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.source.parser import is_text
 
-MAXIMUM_HOST_BYTES: Final = 12 * 1024 * 1024
+MAXIMUM_HOST_BYTES: Final = 4 * 1024 * 1024
 """Limit in bytes; a longer text is not parsed."""
 MAXIMUM_NODE_DEPTH: Final = 2_000
 """Depth of the tree below which nodes are ignored"""
@@ -37,7 +37,7 @@ _POINTERS: Final = {
 class HostTree:
     """A parsed host file; offsets of nodes are byte offsets in `data`, from 0.
 
-    `problem` says why the text was not parsed ("is larger than 12 MB"); the tree is then that of an empty
+    `problem` says why the text was not parsed ("is larger than 4 MB"); the tree is then that of an empty
     text. It is empty for a text that was parsed, with or without syntax errors.
     """
 

@@ -18,22 +18,24 @@ from openclsp.host_code.c_strings import CStrings
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_program import NO_PROGRAMS, HostProgram, HostPrograms, make_program
 from openclsp.host_code.host_tree import HostTree, ancestors, field, parse_host_file
-from openclsp.host_code.host_words import may_hold_kernel
+from openclsp.host_code.host_words import includes_kernel, may_hold_kernel
 from openclsp.host_code.kernel_builders import find_built_programs
 from openclsp.host_code.python_strings import PythonStrings
 from openclsp.host_code.string_evaluator import StringEvaluator, VariableKey
 from openclsp.host_code.string_roots import is_docstring, string_root
-from openclsp.host_code.string_value import StringValue
+from openclsp.host_code.string_value import PieceKind, StringValue
 from openclsp.host_code.stringifying_macros import blank_stringified, find_stringified, literal_ranges
 
 MAXIMUM_PROGRAMS: Final = 500
 """Programs of one host file that are analysed"""
-_OTHERS: Final = " (comment) @comment (preproc_arg) @macro"
+_OTHERS: Final = " (comment) @comment (preproc_arg) @macro (preproc_include path: (string_literal)) @included"
 _LITERALS: Final = {
     HostLanguage.C: "(string_literal) @literal" + _OTHERS,
     HostLanguage.CPP: "[(string_literal) (raw_string_literal)] @literal" + _OTHERS,
     HostLanguage.PYTHON: "(string) @literal (comment) @comment",
 }
+_LISTS: Final = frozenset(("compound_statement", "initializer_list", "init_declarator"))
+"""Nodes in which an included file is an expression"""
 _WORD: Final = re.compile(rb"(?:__)?kernel\b")
 _DEFINITION: Final = re.compile(
     rb"\b(?:__)?kernel\b[^;{}]{0,400}?\bvoid\b(?:[^;{}()]|\$\{\w*\}){0,200}?(?:\w|\$\{\w*\})\s*\("
@@ -50,7 +52,7 @@ _BUILDING_DECLARATION: Final = re.compile(
     rb"\s*(?:const\s+)?(?:cl::|compute::|boost::compute::)?[pP]rogram\b"
 )
 _NOT_CODE: Final = re.compile(rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"")
-_NEAR_CALLS: Final = 5
+_NEAR_CALLS: Final = 8
 """Parents of an argument among which its call is"""
 
 
@@ -62,7 +64,8 @@ def find_programs(data: bytes, language: HostLanguage) -> HostPrograms:
         # Raw strings are an extension of GNU C.
         language = HostLanguage.CPP
     stringified = () if language is HostLanguage.PYTHON else tuple(find_stringified(data))
-    if language is not HostLanguage.PYTHON and not stringified and not _has_kernel_literal(data):
+    literal = language is HostLanguage.PYTHON or bool(stringified) or _has_kernel_literal(data)
+    if not literal and not includes_kernel(data):
         return NO_PROGRAMS
     tree = parse_host_file(blank_stringified(data, stringified) if stringified else data, language)
     if tree.problem:
@@ -112,6 +115,11 @@ class _ProgramFinder:
                 next_mark += 1
             if node.start_byte in self._marked or _WORD.search(text):
                 yield node
+        for node in found.get("included", ()):
+            parent = node.parent
+            if parent is not None and parent.type in _LISTS and includes_kernel(self._tree.text(node)):
+                self._marked.add(node.start_byte)
+                yield node
         for node in found.get("macro", ()):
             if _WORD.search(self._tree.text(node)):
                 self._add_macro(node)
@@ -129,6 +137,11 @@ class _ProgramFinder:
             value = self._evaluator.evaluate(root)
             if value is not None:
                 self.add_value(value, marked, self._is_built(root))
+            elements = root.parent
+            holder = None if elements is None else self._variable_of(elements)
+            if holder is not None:
+                # An element of a list that the host may join.
+                self._add_uses(holder[1])
             return
         for chain in self._evaluator.chains(key):
             if not any(_span(each.value) == span for each in chain) or (key, chain[0].start) in self._chains:
@@ -151,7 +164,9 @@ class _ProgramFinder:
         kept: dict[frozenset[int], tuple[StringValue, bool]] = {}
         for value, complete in self._values:
             # Of several values of the same literals, the last one is made by the most steps.
-            literals = frozenset(each.start for each in value.literals)
+            literals = frozenset(each.start for each in value.literals) | {
+                each.host_start for each in value.pieces if each.literal < 0 and each.kind is PieceKind.COPIED
+            }
             kept[literals] = value, complete
         sets = sorted(kept, key=len, reverse=True)
         by_literal: dict[int, list[frozenset[int]]] = defaultdict(list)
@@ -194,7 +209,10 @@ class _ProgramFinder:
     def _uses(self, name: bytes) -> list[Node]:
         if self._names is None:
             self._names = defaultdict(list)
-            for node in self._tree.captures("(identifier) @name").get("name", ()):
+            # `cl::Program p(context, source)` may be a declaration of a function, with `source` as a type.
+            cpp = self._tree.language is HostLanguage.CPP
+            query = "[(identifier) (type_identifier)] @name" if cpp else "(identifier) @name"
+            for node in self._tree.captures(query).get("name", ()):
                 self._names[self._tree.text(node)].append(node)
         return self._names.get(name, [])
 

@@ -112,11 +112,12 @@ def _escape(match: re.Match[bytes]) -> bytes:
 def _insertion(value: StringValue, at: int, text: bytes) -> list[_LiteralEdit] | None:
     """Plans an insertion: before the byte at `at`, or after the one before it.
 
-    At the border of two literals, whole lines belong to the second, all else to the first.
+    At the border of two literals, a line's beginning and whole lines belong to the second, all else to the first.
     """
     after = value.piece_at(at)
     before = value.piece_at(at - 1) if at > 0 else None
-    in_second = at == 0 or text.endswith(b"\n") or after is before
+    begins_line = at == 0 or value.data[at - 1 : at] == b"\n"
+    in_second = begins_line or text.endswith(b"\n") or after is before
     for piece in (after, before) if in_second else (before, after):
         if piece is None or piece.literal < 0:
             continue

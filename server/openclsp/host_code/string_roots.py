@@ -56,6 +56,11 @@ def _c_parent(tree: HostTree, node: Node, parent: Node) -> Node | None:
     if kind == "binary_expression":
         operator = field(parent, "operator")
         return parent if operator is not None and tree.text(operator) in (b"+", b"<<") else None
+    if kind in ("ERROR", "expression_statement"):
+        outer = parent.parent
+        return outer if outer is not None and _is_list_of_files(outer) else None
+    if _is_list_of_files(parent):
+        return parent
     if kind == "initializer_list":
         return parent if _joins_list(tree, parent) else None
     if kind == "field_expression":
@@ -73,6 +78,17 @@ def _c_parent(tree: HostTree, node: Node, parent: Node) -> Node | None:
         if function is not None and _C_STRING_CALL.match(tree.text(function)):
             return call
     return None
+
+
+def _is_list_of_files(node: Node) -> bool:
+    """Whether a node is a list in braces of included files without commas, which the grammar takes for a block."""
+    parent = node.parent
+    return (
+        node.type == "compound_statement"
+        and parent is not None
+        and parent.type in ("argument_list", "init_declarator")
+        and any(child.type == "preproc_include" for child in node.named_children)
+    )
 
 
 def _joins_list(tree: HostTree, elements: Node) -> bool:
