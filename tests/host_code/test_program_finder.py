@@ -122,7 +122,10 @@ def test_programs_that_pyopencl_writes_around_expressions():
 def test_cells_of_notebooks():
     cells = [
         {"cell_type": "markdown", "source": ["kernel void no(global int *x) { }"]},
-        {"cell_type": "code", "source": ['s = """\n', "kernel void a(global int *x) {\n", '  x[0] = "\\t"; }"""']},
+        {
+            "cell_type": "code",
+            "source": ['s = """\n', "kernel void a(global int *x) {\n", '  x[0] = "\\t"; }"""'],
+        },
         {"cell_type": "code", "source": ["%%cl_kernel -o 1\n", "kernel void b(global int *x) { }"]},
     ]
     data = json.dumps({"cells": cells}).encode()

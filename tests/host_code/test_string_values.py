@@ -119,7 +119,14 @@ TEXTS = st.text(st.sampled_from("ab1 \n\t\"'\\(){}%$x;/*é"), max_size=6)
 
 
 @settings(max_examples=60, deadline=None)
-@given(TEXTS, st.integers(0, 6), st.integers(0, 6), TEXTS, st.sampled_from(["", "r"]), st.sampled_from(['"', '"""']))
+@given(
+    TEXTS,
+    st.integers(0, 6),
+    st.integers(0, 6),
+    TEXTS,
+    st.sampled_from(["", "r"]),
+    st.sampled_from(['"', '"""']),
+)
 def test_edited_python_literals_have_the_wanted_value(text, one, other, new, prefix, quote):
     written = repr(text)[1:-1].replace('"', '\\"') if not prefix else "plain"
     source = f"{prefix}{quote}{written}{quote}".encode()
@@ -135,7 +142,9 @@ def test_edited_python_literals_have_the_wanted_value(text, one, other, new, pre
 @settings(max_examples=60, deadline=None)
 @given(TEXTS, TEXTS, st.integers(0, 12), st.integers(0, 12), TEXTS)
 def test_edited_c_literals_have_the_wanted_value(first, second, one, other, new):
-    source = b" ".join(b'"%s"' % each.encode("unicode_escape").replace(b'"', b'\\"') for each in (first, second))
+    source = b" ".join(
+        b'"%s"' % each.encode("unicode_escape").replace(b'"', b'\\"') for each in (first, second)
+    )
     value = c_value(source)
     start, end = sorted((min(one, len(value.data)), min(other, len(value.data))))
     result = edited(source, edits_of_host(value, source, start, end, new.encode()))
@@ -150,17 +159,13 @@ def test_arguments_of_stringifying_macros():
         b'call("__kernel void g(__global int *p)");\n'
     )
     (found,) = find_stringified(source)
-    assert found.value.data == (
-        b'kernel void f(global int *p) { /* ) */ p[0] = (")"); } \n#define X 1'
-    )
+    assert found.value.data == (b'kernel void f(global int *p) { /* ) */ p[0] = (")"); } \n#define X 1')
     assert source[found.start : found.start + 7] == b"KERNEL("
 
 
 def test_literals_of_a_macro_body_have_holes_for_parameters():
     body = b'"__kernel void f(" type " *x) {" #n "}"'
-    assert [each.data for each in literal_runs(body, 0, len(body))] == [
-        b"__kernel void f(${type} *x) {${n}}"
-    ]
+    assert [each.data for each in literal_runs(body, 0, len(body))] == [b"__kernel void f(${type} *x) {${n}}"]
 
 
 def test_a_long_literal_is_read():

@@ -18,6 +18,7 @@ _BEFORE_STATEMENT: Final = re.compile(rb"(?:\A|[;}\n]|\*/)[ \t]*\Z")
 _BEGINS_STATEMENT: Final = re.compile(
     rb"[ \t]*(?:\r?\n|\Z|\#|//|/\*|(?:__)?kernel\b|void\b|typedef\b|static\b|inline\b|struct\b|__attribute__|[}]|__constant\b|constant\b)"
 )
+_NOT_CODE: Final = re.compile(rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"")
 _SPLICED: Final = re.compile(rb"\\\r?\n\Z")
 
 
@@ -26,14 +27,15 @@ class HostProgram:
     """A program in a host file: its text with the source map.
 
     `start` and `end` are the host bytes from its first literal to its last. `is_complete`: the host file shows
-    that a build gets this text and nothing else, so that an unknown name is a fault. `cell` is set for a program
-    in a notebook, whose cells are JSON strings.
+    that a build gets this text and nothing else, so that an unknown name is a fault. `is_fragment`: the rest
+    is elsewhere, so that nothing is reported about it. `cell` is set for a program in a notebook, whose cells are JSON strings.
     """
 
     value: StringValue
     start: int
     end: int
     is_complete: bool = False
+    is_fragment: bool = False
     cell: NotebookCell | None = None
 
 
@@ -65,10 +67,11 @@ class HostPrograms:
 NO_PROGRAMS: Final = HostPrograms(())
 
 
-def make_program(value: StringValue, *, is_complete: bool) -> HostProgram:
+def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False) -> HostProgram:
     """Makes a program of a value. Holes that may be whole declarations become missing headers.
 
-    If the program may lack a part, such a header precedes it: names may be declared there.
+    If the program may lack a part, such a header precedes it: names may be declared there. `is_part`: the host
+    joins the text with others, not all of which can be read.
     """
     written = [piece for piece in value.pieces if piece.kind is not PieceKind.ADDED]
     start = min((each.start for each in value.literals), default=written[0].host_start if written else 0)
@@ -86,11 +89,30 @@ def make_program(value: StringValue, *, is_complete: bool) -> HostProgram:
                 _BEGINS_STATEMENT.match(after) or _is_hole(value.pieces, index + 1)
             ):
                 text = b"\n" + missing_header(text)
+        elif _is_lone_conversion(text, piece, value) and _BEFORE_STATEMENT.search(before):
+            piece = piece._replace(kind=PieceKind.HOLE)
+            text = b"\n" + missing_header(b"")
         elif piece.kind is PieceKind.ADDED and _SPLICED.search(before + text):
             text = text.lstrip(b"\n")
         before = (before + text)[-80:]
         pieces.append((text, piece))
-    return HostProgram(_assembled(pieces, value), start, end, is_complete)
+    made = _assembled(pieces, value)
+    is_fragment = (is_part or value.has_holes) and not is_complete and not _is_balanced(made.data)
+    return HostProgram(made, start, end, is_complete, is_fragment)
+
+
+def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> bool:
+    """Whether a literal is `"%s"`: statements that the host fills in."""
+    if piece.kind is not PieceKind.COPIED or piece.literal < 0 or text != b"%s":
+        return False
+    literal = value.literals[piece.literal]
+    return (literal.content_start, literal.content_end) == (piece.host_start, piece.host_end)
+
+
+def _is_balanced(text: bytes) -> bool:
+    """Whether a text closes as many braces and parentheses as it opens."""
+    code = _NOT_CODE.sub(b" ", text)
+    return code.count(b"{") == code.count(b"}") and code.count(b"(") == code.count(b")")
 
 
 def _is_hole(pieces: Sequence[ValuePiece], index: int) -> bool:

@@ -96,7 +96,8 @@ def _placed(program: HostProgram, cell: StringValue) -> HostProgram:
     literals = tuple(_placed_literal(each, cell) for each in program.value.literals)
     start, end = cell.host_range(program.start, program.end)
     value = StringValue(program.value.data, tuple(pieces), literals)
-    return HostProgram(value, start, end, program.is_complete, NotebookCell(cell, program))
+    found = NotebookCell(cell, program)
+    return HostProgram(value, start, end, program.is_complete, program.is_fragment, found)
 
 
 def _placed_literal(literal: StringLiteral, cell: StringValue) -> StringLiteral:

@@ -21,6 +21,7 @@ from openclsp.source.text import Edit, Text
 _PROGRAM_NAME: Final = re.compile(r"(?P<host>.+)#(?P<number>[0-9]{1,6})\.cl\Z", re.DOTALL)
 
 _CODES_OF_WHOLE_PROGRAMS: Final = frozenset(("unknown-name",))
+_REDEFINITION: Final = "conflicting-redeclaration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,11 @@ class ProgramDocument:
 
         Not about an unknown part, and no unknown name if the host may define it in a part that is not seen.
         """
-        if code in _CODES_OF_WHOLE_PROGRAMS and not self.program.is_complete:
+        program = self.program
+        if program.is_fragment or (code in _CODES_OF_WHOLE_PROGRAMS and not program.is_complete):
+            return False
+        if code == _REDEFINITION and not program.is_complete and len(program.value.literals) > 1:
+            # Alternatives, of which the host builds one.
             return False
         return self.is_written(start, end)
 

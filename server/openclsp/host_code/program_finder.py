@@ -91,7 +91,7 @@ class _ProgramFinder:
 
     def __init__(self, tree: HostTree, evaluator: StringEvaluator) -> None:
         self._tree, self._evaluator = tree, evaluator
-        self._values: list[tuple[StringValue, bool]] = []
+        self._values: list[tuple[StringValue, bool, bool]] = []
         self._visited: set[tuple[int, int]] = set()
         self._chains: set[tuple[VariableKey, int]] = set()
         self._marked: set[int] = set()
@@ -148,9 +148,13 @@ class _ProgramFinder:
                 continue
             self._chains.add((key, chain[0].start))
             value = self._evaluator.chain_value(key, chain)
+            uses = self._uses(key[1])
+            joined = [each for each in uses if self._is_joined(each)]
             if value is not None:
-                self.add_value(value, marked, any(map(self._is_built, self._uses(key[1]))))
-            self._add_uses(key[1])
+                is_part = len(self._evaluator.chains(key)) > 1 or bool(joined)
+                self.add_value(value, marked, any(map(self._is_built, uses)), is_part)
+            for use in joined:
+                self.add_expression(use)
 
     def add_stringified(self, start: int, value: StringValue) -> None:
         """Adds the argument of a stringifying macro, and the programs of which it is a part."""
@@ -161,13 +165,13 @@ class _ProgramFinder:
 
     def programs(self) -> Iterator[HostProgram]:
         """Yields the programs that are no part of another one, in order."""
-        kept: dict[frozenset[int], tuple[StringValue, bool]] = {}
-        for value, complete in self._values:
+        kept: dict[frozenset[int], tuple[StringValue, bool, bool]] = {}
+        for value, complete, is_part in self._values:
             # Of several values of the same literals, the last one is made by the most steps.
             literals = frozenset(each.start for each in value.literals) | {
                 each.host_start for each in value.pieces if each.literal < 0 and each.kind is PieceKind.COPIED
             }
-            kept[literals] = value, complete
+            kept[literals] = value, complete, is_part
         sets = sorted(kept, key=len, reverse=True)
         by_literal: dict[int, list[frozenset[int]]] = defaultdict(list)
         maximal = []
@@ -178,8 +182,8 @@ class _ProgramFinder:
             for literal in each:
                 by_literal[literal].append(each)
         programs = [
-            make_program(kept[each][0], is_complete=kept[each][1] and not kept[each][0].has_holes)
-            for each in maximal
+            make_program(value, is_complete=complete and not value.has_holes, is_part=is_part)
+            for value, complete, is_part in map(kept.__getitem__, maximal)
         ]
         yield from sorted(programs, key=lambda each: (each.start, each.end))
 
@@ -190,19 +194,24 @@ class _ProgramFinder:
         if name is not None:
             self._add_uses(self._tree.text(name))
 
-    def add_value(self, value: StringValue, marked: bool, complete: bool) -> None:
-        """Adds a value if it defines a kernel or is `marked`; `complete` as of `HostProgram.is_complete`."""
+    def add_value(self, value: StringValue, marked: bool, complete: bool, is_part: bool = False) -> None:
+        """Adds a value if it defines a kernel or is `marked`.
+
+        `complete` is as of `HostProgram.is_complete`, `is_part` as of `make_program`.
+        """
         if marked or is_program(value.data):
-            self._values.append((value, complete))
+            self._values.append((value, complete, is_part))
 
     def _add_uses(self, name: bytes) -> None:
         """Adds the longer strings of which a variable or a macro is a part."""
         for use in self._uses(name):
-            root = string_root(self._tree, use)
-            if _span(root) != _span(use) or self._is_appended(use):
+            if self._is_joined(use):
                 self.add_expression(use)
 
-    def _is_appended(self, use: Node) -> bool:
+    def _is_joined(self, use: Node) -> bool:
+        """Whether a variable is used in a longer string, or to set or extend another one."""
+        if _span(string_root(self._tree, use)) != _span(use):
+            return True
         key = self._variable_of(use)
         return key is not None and key[1] != self._tree.text(use)
 

@@ -17,6 +17,7 @@ _C_STRING_CALL: Final = re.compile(
     rb"(?:\w+\s*::\s*)*(?:basic_string|string|String|QString|QStringLiteral|QLatin1String|move|string_view|strdup)(?:\s*<[^()]{0,80}>)?\s*\Z"
 )
 _C_TEXT_METHOD: Final = re.compile(rb"(?:\.|->)\s*(?:c_str|data|str|toStdString|toUtf8|constData)\s*\Z")
+_KERNEL_NAME: Final = re.compile(rb"\bkernel\s+void\s+(\w+)|\b__kernel\s+void\s+(\w+)")
 _C_STRING_TYPE: Final = re.compile(rb"\bchar\b|[sS]tring|\bSources\b|\bauto\b|\bcl_char\b|\bGLchar\b")
 _PYTHON_JOINS: Final = frozenset(("concatenated_string", "parenthesized_expression"))
 _PYTHON_STRING_CALL: Final = re.compile(
@@ -97,6 +98,10 @@ def _joins_list(tree: HostTree, elements: Node) -> bool:
     if any(child.type == "preproc_include" for child in elements.named_children):
         return True
     if parent is None or any(child.type == "initializer_list" for child in elements.named_children):
+        return False
+    names = _KERNEL_NAME.findall(tree.text(elements))
+    if len(names) != len(set(names)):
+        # Alternatives, not parts.
         return False
     if parent.type == "init_declarator":
         return _declares_string(tree, parent)
