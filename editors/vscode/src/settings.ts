@@ -16,6 +16,7 @@ export interface ServerSettings {
   otherServerIn?: string;
   generalErrors?: boolean;
   workspaceDiagnostics?: string;
+  hostCode?: boolean;
 }
 
 /**
@@ -34,6 +35,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
   const otherServerIn = configuration.get<string>('otherServerIn');
   const generalErrors = configuration.get<boolean>('generalErrors');
   const workspaceDiagnostics = configuration.get<string>('workspaceDiagnostics');
+  const hostCode = configuration.get<boolean>('hostCode');
   return {
     ...(languageVersion ? { languageVersion } : {}),
     ...(extensions ? { extensions } : {}),
@@ -45,6 +47,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
     ...(otherServerIn ? { otherServerIn } : {}),
     ...(generalErrors === false ? { generalErrors } : {}),
     ...(workspaceDiagnostics ? { workspaceDiagnostics } : {}),
+    ...(hostCode === false ? { hostCode } : {}),
   };
 }
 
