@@ -76,7 +76,8 @@ def witness(
 ) -> tuple[WitnessStep, ...] | None:
     """Returns the shortest path that brings a basic bit into a value.
 
-    The path begins with the object. None if there is none. Of equally short paths, the first in text order.
+    The path begins with the object. Of equally short paths, the first in text order. None if there is no
+    path.
     """
     return _Search(solution, order, flow).run(_State(function, "asked", 0, 0, bit, False))
 

@@ -260,7 +260,10 @@ class MemoryQueries:
         return MemoryEffect(may, seen, written)
 
     def _fences(self, unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
-        """Runs the analysis of one function; a kernel starts with no accesses, other functions with any."""
+        """Returns what each barrier of one function fences, and the accesses that may precede it.
+
+        A kernel starts with no accesses, other functions with any.
+        """
         known = unit.engine.read(CALLEE_EFFECTS, key)
         if not known.names:
             return ()
