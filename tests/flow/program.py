@@ -211,6 +211,14 @@ class Opaque:
 
 
 @dataclass(frozen=True, slots=True)
+class Steady:
+    """Nobody knows which way, but it is the same way each time in a run."""
+
+    number: int
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class NotNull:
     """`(operand)` as a condition, or `!(operand)`; of a pointer or of `to_space(pointer)`."""
 
@@ -227,7 +235,7 @@ class Both:
     either: bool
 
 
-Condition = Opaque | NotNull | Both
+Condition = Opaque | Steady | NotNull | Both
 
 
 # --- statements
