@@ -199,6 +199,50 @@ kernel void k(global int *g, local int *l, int n) {
 //  ^ null
 }
 """,
+    "setters and getters": """\
+typedef struct { int *a; int *b; } S;
+void set(S *s, int *p) { s->a = p; }
+void set_both(S *s, int *p, int *q) { set(s, p); s->b = q; }
+int *get(S *s) { return s->a; }
+int *get_again(S *s) { return get(s); }
+kernel void k(global int *g, local int *l) {
+    S x, y, z;
+    set(&x, g);
+    set(&y, l);
+    *get(&x) = 1;
+//         ^ global
+    int *p = get_again(&y);
+    //   ^ local
+    set_both(&z, l, g);
+    p = get(&z);
+//  ^ local
+    *z.b = 1;
+//     ^ global
+    *x.a = 1;
+//     ^ global
+}
+""",
+    "results that are structs": """\
+typedef struct { int *a; int *b[2]; } S;
+S made(int *p, int *q) { S s = {p, {q}}; return s; }
+S same(S s) { return s; }
+S swapped(S s) { S t = {s.b[0], {s.a, s.a}}; return t; }
+kernel void k(global int *g, local int *l) {
+    S x = made(g, l), y = made(l, g);
+    *x.a = 1;
+//     ^ global
+    *y.a = 1;
+//     ^ local
+    int *p = same(x).a;
+    //   ^ global
+    p = same(y).a;
+//  ^ local
+    p = made(l, l).a;
+//  ^ local
+    p = swapped(y).b[1];
+//  ^ local
+}
+""",
     "one unchanged condition": """\
 kernel void k(global int *g, local int *l, int mode, int n) {
     int *p;

@@ -16,7 +16,7 @@ from openclsp.semantics.flow.expression_flow import (
     handles,
     lvalue_of,
 )
-from openclsp.semantics.flow.expression_values import part_of, value_of
+from openclsp.semantics.flow.expression_values import part_of, set_number, value_of
 from openclsp.semantics.flow.graph import (
     BASE,
     Atom,
@@ -63,7 +63,7 @@ def _assignment(builder: Builder, syntax_node: int) -> Flow:
     flow = plain_data(builder, right, target, type_, flow)
     note_number(builder, builder.named(left), right)
     value = value_of(builder, right)
-    builder.set_number(builder.named(left), value)
+    set_number(builder, builder.named(left), value)
     copied = copied_address(builder, left, target, right)
     if copied and isinstance(target, Memory):
         write(builder, Store(target.address, target.path, (), place, "", copied))

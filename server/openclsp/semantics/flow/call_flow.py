@@ -15,12 +15,13 @@ from openclsp.semantics.flow.expression_flow import (
     handles,
     used,
 )
-from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow
+from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow, Path
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.guards import WORK_ITEM
-from openclsp.semantics.flow.memory_access import materialise, type_of
-from openclsp.semantics.flow.object_parts import overwrite
+from openclsp.semantics.flow.memory_access import type_of
+from openclsp.semantics.flow.object_parts import leaves_of, overwrite
 from openclsp.semantics.flow.plain_data import moved_data, moves_data
+from openclsp.semantics.flow.struct_values import materialise, struct_with
 from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, ADDRESS_FUNCTIONS, IDENTITY, NULL
 from openclsp.semantics.flow.unknown_writes import note_writes
 from openclsp.semantics.types.type_model import BlockPointer, Pointer, Record, Scalar, Vector
@@ -112,6 +113,11 @@ def _typedef_cast(builder: Builder, node: int) -> bool:
 def _result(builder: Builder, number: int, value: Value, place: Place) -> Flow:
     if not isinstance(value.type, Pointer | BlockPointer | Record | Scalar | Vector):
         return builder.unknown(place) if is_unknown(value.type) else ()
+    if isinstance(value.type, Record) and leaves_of(builder, value.type):
+        contents: dict[Path, Flow] = {
+            path: (Atom(RESULT, number, path, IDENTITY, place),) for path in builder.pointer_paths(value.type)
+        }
+        return struct_with(builder, value.type, contents, place)
     return through((Atom(RESULT, number, None, IDENTITY, place),), builder.conversion_to(value.type))
 
 

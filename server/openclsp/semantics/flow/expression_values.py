@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from openclsp.language.spaces import Space
+from openclsp.semantics.facts.entities import Entity
 from openclsp.semantics.flow.builder_state import Exact
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.guards import WORK_ITEM
@@ -192,3 +193,12 @@ def part_of(builder: Builder, node: int, depth: int = 0) -> Exact | None:
     else:
         pointee, base = type_, part_of(builder, operand, depth + 1)
     return stepped(base, *step_into(builder, pointee, name)) if isinstance(pointee, Record) else None
+
+
+def set_number(builder: Builder, entity: Entity | None, value: int) -> None:
+    """Sets the value number of a plain variable that is assigned to; 0 if it is not known."""
+    if builder.environment is not None and entity is not None and not builder.is_tracked(entity):
+        if value and builder.has_value(entity):
+            builder.environment.values[entity.ref.number] = value
+        else:
+            builder.environment.values.pop(entity.ref.number, None)

@@ -26,7 +26,6 @@ from openclsp.semantics.flow.builder_state import (
     SwitchState,
     is_open,
     may_carry,
-    united,
 )
 from openclsp.semantics.flow.graph import (
     BASE,
@@ -48,11 +47,9 @@ from openclsp.semantics.flow.graph import (
 from openclsp.semantics.flow.object_layout import (
     extended,
     may_hold,
-    overlapping_pointers,
     pointer_paths_of,
     shared_place,
     within,
-    without_elements,
 )
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
@@ -173,6 +170,8 @@ class Builder:
         self.kept_tokens: Container[int] = ()
         """Token indices at which the result keeps `names`; on the outermost builder"""
         self.result = self.node("result", "", Place(0, 0))
+        self.results: dict[Path, int] = {}
+        """The nodes of the pointers in a returned struct, by path"""
 
     def node(self, kind_: str, name: str, place: Place, flow: Flow = ()) -> int:
         """Creates a node; returns its number."""
@@ -247,14 +246,6 @@ class Builder:
             return False
         return isinstance(entity.type, Pointer | Scalar) and not entity.type.qualifiers & VOLATILE
 
-    def set_number(self, entity: Entity | None, value: int) -> None:
-        """Sets the value number of a plain variable that is assigned to; 0 if it is not known."""
-        if self.environment is not None and entity is not None and not self.is_tracked(entity):
-            if value and self.has_value(entity):
-                self.environment.values[entity.ref.number] = value
-            else:
-                self.environment.values.pop(entity.ref.number, None)
-
     def tracked_variables(self) -> list[int]:
         """Returns the variables of the function that are tracked from assignment to assignment, in order."""
         return [number for number in sorted(self.own) if self.is_tracked(self.ctx.entities[number])]
@@ -319,22 +310,6 @@ class Builder:
             return (Atom(OBJECT, made, (), IDENTITY, place),)
         bit = BIT_OF_SPACE.get(type_.space) if type_.space is not None else None
         return (Atom(BASE, UNKNOWN if bit is None else bit, Declared(name, what, ref), IDENTITY, place),)
-
-    def struct_with(self, type_: Type, contents: dict[Path, Flow], place: Place) -> Flow:
-        """Returns the value of a struct that is in no variable: the address of an unnamed object."""
-        made = ObjectId(
-            "value", (self.id, len(self.contents)), Space.PRIVATE, self.pointer_paths(type_), "value"
-        )
-        self.contents[made] = contents
-        return (Atom(OBJECT, made, (), IDENTITY, place),)
-
-    def content(self, made: ObjectId, path: Path) -> Flow:
-        """Returns the pointers in a part of a struct value."""
-        part = within(made.pointer_paths, path)
-        paths = overlapping_pointers(made.pointer_paths, part)
-        return united(
-            *(flow for leaf, flow in self.contents[made].items() if without_elements(leaf) in paths)
-        )
 
     def at_node(self, flow: Flow, place: Place) -> int:
         """Returns a node that holds the value, a new one if there is none."""
@@ -417,6 +392,7 @@ class Builder:
             tuple(self.calls),
             tuple(self.events),
             place,
+            tuple(self.results.items()),
             tuple((token_index, flow) for token_index, flow in self.names.items() if token_index in shown),
             tuple(self._generic_variables()),
             self.carries,

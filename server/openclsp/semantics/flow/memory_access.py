@@ -29,6 +29,7 @@ from openclsp.semantics.flow.object_parts import (
     overwrite,
     set_part,
 )
+from openclsp.semantics.flow.struct_values import content, materialise, struct_with
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.flow.value_numbers import ValueNumber
 from openclsp.semantics.types.type_model import (
@@ -77,19 +78,7 @@ def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) 
         exact = lvalue.exact[0], (*lvalue.exact[1], *path)
         inner = extended(lvalue.path, without_elements(path))
         contents[path] = loaded(builder, Memory(lvalue.address, inner, exact), place)
-    return builder.struct_with(type_, contents, place)
-
-
-def materialise(builder: Builder, address: Flow, place: Place) -> None:
-    """Puts the struct values at an address into memory, because something else will read them there."""
-    for atom in address:
-        contents = builder.contents.get(atom.a) if atom.kind == OBJECT else None
-        if contents is not None and atom.a not in builder.in_real_memory:
-            builder.in_real_memory.add(atom.a)
-            for path, flow in contents.items():
-                if flow:
-                    at = (atom._replace(b=()),)
-                    builder.stores.append(Store(at, without_elements(path), flow, place, ""))
+    return struct_with(builder, type_, contents, place)
 
 
 def _other_pointers(builder: Builder, type_: Type, leaves: tuple[Path, ...]) -> list[Path]:
@@ -118,7 +107,7 @@ def loaded(builder: Builder, lvalue: Memory, place: Place) -> Flow:
             made, path = atom.a, atom.b
             assert isinstance(made, ObjectId) and isinstance(path, tuple)
             if made in builder.contents:
-                found += builder.content(made, extended(path, lvalue.path))
+                found += content(builder, made, extended(path, lvalue.path))
             else:
                 found.append(Atom(CELL, made, extended(path, lvalue.path), IDENTITY, place))
         elif atom.kind == BASE:
@@ -202,12 +191,18 @@ def loaded_leaf(builder: Builder, source: Memory, leaf: Path, place: Place) -> F
     exact = None if source.exact is None else (source.exact[0], (*source.exact[1], *leaf))
     address = source.address
     if not source.path and address and all(_holds(builder, atom, leaf) for atom in address):
-        return united(*(builder.contents[atom.a][leaf] for atom in address))
+        return united(*(builder.contents[atom.a][_kept_path(builder, atom, leaf)] for atom in address))
     return loaded(builder, Memory(address, extended(source.path, without_elements(leaf)), exact), place)
 
 
 def _holds(builder: Builder, atom: Atom, leaf: Path) -> bool:
-    return atom.kind == OBJECT and not atom.b and leaf in builder.contents.get(atom.a, ())
+    contents = builder.contents.get(atom.a) if atom.kind == OBJECT and not atom.b else None
+    return contents is not None and _kept_path(builder, atom, leaf) in contents
+
+
+def _kept_path(builder: Builder, atom: Atom, leaf: Path) -> Path:
+    """Returns the path under which a struct value keeps a pointer: a call's result does not tell elements apart."""
+    return leaf if leaf in builder.contents[atom.a] else without_elements(leaf)
 
 
 def may_lie(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:

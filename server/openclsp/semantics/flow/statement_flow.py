@@ -10,7 +10,7 @@ from openclsp.semantics.flow.branch_refinement import branches
 from openclsp.semantics.flow.builder_state import Environment, Exits, Memory, SwitchState
 from openclsp.semantics.flow.environment_merge import merged
 from openclsp.semantics.flow.expression_flow import converted, flow_of, handles
-from openclsp.semantics.flow.expression_values import value_of
+from openclsp.semantics.flow.expression_values import set_number, value_of
 from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId, Store
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.guards import may_guard, note_number
@@ -94,7 +94,7 @@ def declare(builder: Builder, syntax_node: int) -> None:
         declare_parts(builder, exact)
         if value_node >= 0:
             initialised(builder, Memory(address, (), exact), entity.type, value_node, entity.name)
-            builder.set_number(entity, value_of(builder, value_node))
+            set_number(builder, entity, value_of(builder, value_node))
         elif _is_extern(builder, syntax_node):
             unknown = builder.unknown(entity.place)
             for pointer_path in builder.pointer_paths(entity.type):
@@ -266,6 +266,9 @@ def _return_object(builder: Builder, type_: Record, flow: Flow, place: Place) ->
     copy_object(builder, Memory(flow, ()), Memory(address, ()), type_, place, "the result")
     for pointer_path in pointer_paths:
         held = loaded(builder, Memory(flow, pointer_path), place)
+        if pointer_path not in builder.results:
+            builder.results[pointer_path] = builder.node("result", "", Place(0, 0))
+        builder.feed(builder.results[pointer_path], held)
         builder.events.append(Event(EventKind.RETURN, place, held, (), 0, ""))
     builder.feed(builder.result, address)
 

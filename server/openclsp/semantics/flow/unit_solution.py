@@ -26,9 +26,10 @@ from collections.abc import Callable, Iterable, Mapping
 from openclsp.semantics.facts.entities import EntityRef, ItemKey
 from openclsp.semantics.flow.dependency_cycles import is_circular, strongly_connected_component
 from openclsp.semantics.flow.flow_call_graph import FlowCallGraph
-from openclsp.semantics.flow.function_solution import FunctionSolution, Solver, Variable
+from openclsp.semantics.flow.function_solution import FunctionSolution, Solver
 from openclsp.semantics.flow.graph import CallSite, FunctionFlow, FunctionId
-from openclsp.semantics.flow.points_to_sets import Block, Sets, SetSymbol
+from openclsp.semantics.flow.points_to_sets import Block, Sets
+from openclsp.semantics.flow.value_sets import Variable
 
 _TURNS = 16
 """Average number of solver runs per function that forces a restart.
@@ -299,18 +300,6 @@ class Solution:
                 if work is not None:
                     work.contributions.pop(each, None)
             self._update(each)
-
-    def substituted(self, function: FunctionId, bits: int, reached: bool) -> int:
-        """Replaces the symbols of a function's set by the arguments passed to its parameters."""
-        symbols = bits & self.sets.symbols
-        if not symbols:
-            return bits
-        result = bits & ~self.sets.symbols
-        for thing in self.sets.listed(symbols):
-            assert isinstance(thing, SetSymbol)
-            passed = self.value(("in", function, thing.parameter), reached)
-            result |= self.sets.applied(thing.transfer, passed)
-        return result
 
     def is_certain(self, function: FunctionId) -> bool:
         """Whether a kernel of the unit runs the function on all of its paths."""

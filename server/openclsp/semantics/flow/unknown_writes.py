@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from openclsp.semantics.facts.entities import Entity, EntityKind, Place
 from openclsp.semantics.flow.builder_state import BOUND
 from openclsp.semantics.flow.expression_flow import handles
+from openclsp.semantics.flow.expression_values import set_number
 from openclsp.semantics.flow.graph import ANYWHERE, Flow, Store
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import type_of, write
@@ -97,7 +98,7 @@ def _set(builder: Builder, entity: Entity, place: Place) -> None:
     """Adds an unknown write to a variable and to the memory that it points to."""
     number = entity.ref.number
     builder.origins[number] = BOUND
-    builder.set_number(entity, 0)
+    set_number(builder, entity, 0)
     if not builder.is_tracked(entity):
         _put_anything(builder, builder.object_at(entity.type, entity.ref, entity.name, place), place)
     elif builder.environment is not None and number in builder.environment.flows:
