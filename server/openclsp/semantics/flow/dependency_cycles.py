@@ -33,7 +33,7 @@ def is_circular(unit: Dependencies, variable: Variable) -> bool:
     onward, back = {variable}, {variable}
     ahead, behind = [variable], [variable]
     while ahead and behind:
-        for each in _fed_by(unit, ahead.pop()):
+        for each in fed_by(unit, ahead.pop()):
             if each in back:
                 return True
             if each not in onward:
@@ -56,7 +56,7 @@ def strongly_connected_component(unit: Dependencies, variable: Variable) -> set[
     onward = {variable}
     todo = [variable]
     while todo:
-        for each in _fed_by(unit, todo.pop()):
+        for each in fed_by(unit, todo.pop()):
             if each not in onward:
                 onward.add(each)
                 todo.append(each)
@@ -70,7 +70,7 @@ def strongly_connected_component(unit: Dependencies, variable: Variable) -> set[
     return circle
 
 
-def _fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
+def fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
     """Yields the variables that depend directly on this one."""
     for function in unit.readers.get(variable, ()):
         work = unit.work.get(function)
