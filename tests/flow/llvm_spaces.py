@@ -10,7 +10,8 @@ what our pointers on that line hold:
 - more: LLVM knows one space, where ours has several or does not know.
 
 The exit status is 1 where there is a contradiction. LLVM knows more where a branch is dead for its constants, where it
-unrolls, and where a condition depends on memory that it forwards; the command prints each such line.
+unrolls, and where a condition depends on memory that it forwards; the command prints each such line. Where it removed
+all but one access of a line, one of our pointers on the line has to have its space.
 """
 
 from __future__ import annotations
@@ -147,22 +148,20 @@ def known_by_llvm(text: str, options: list[str], std: str) -> Lines | None:
     return {line: frozenset(found[line]) for line in generic if found.get(line)}
 
 
-def known_by_us(text: str, dialect: str) -> Lines:
-    """What the generic pointers that are accessed on each line hold; `unknown` among it where that is not known."""
+def known_by_us(text: str, dialect: str) -> dict[int, list[frozenset[str]]]:
+    """What each generic pointer that is accessed on a line holds; `unknown` among it where that is not known."""
     unit = analyse(text, dialect)
     solution(unit, FLOW)
     places = LocationMap(unit)
-    found: dict[int, set[str]] = defaultdict(set)
+    found: dict[int, list[frozenset[str]]] = defaultdict(list)
     document = unit.document
     for item in unit.items:
         for function in unit.engine.read(POINTS_TO, item.key).functions:
             for place, bits in function.accesses:
                 line = document.text.line_of(places.location(item.key, place).start) + 1
-                found[line] |= {SPACE_OF_BIT[bit].word for bit in SPACE_BITS if bits & bit}
-                if bits & UNKNOWN:
-                    found[line].add("unknown")
-                found[line] |= set() if function.reached else {"unreached"}
-    return {line: frozenset(spaces) for line, spaces in found.items()}
+                held = {SPACE_OF_BIT[bit].word for bit in SPACE_BITS if bits & bit}
+                found[line].append(frozenset(held | ({"unknown"} if bits & UNKNOWN else set())))
+    return found
 
 
 def _with_used_reads(text: str) -> str:
@@ -170,15 +169,15 @@ def _with_used_reads(text: str) -> str:
     return text.replace("int sum = 0;", "volatile int sum = 0;")
 
 
-def judged(llvm: Lines, ours: Lines) -> dict[str, list[int]]:
+def judged(llvm: Lines, ours: Mapping[int, list[frozenset[str]]]) -> dict[str, list[int]]:
     """The lines by what the comparison says of them: contradiction, more, equal, finer, or flat for both."""
     found: dict[str, list[int]] = defaultdict(list)
     for line, spaces in sorted(llvm.items()):
-        held = ours.get(line)
-        if held is None:
+        if line not in ours:
             found["not asked"].append(line)
             continue
-        named, known = spaces - {"flat"}, held - {"unknown", "unreached"}
+        held = frozenset[str]().union(*ours[line])
+        named, known = spaces - {"flat"}, held - {"unknown"}
         if len(named) > 1:
             # a private one may be the variable that holds the pointer
             named -= {"private"}
@@ -187,7 +186,7 @@ def judged(llvm: Lines, ours: Lines) -> dict[str, list[int]]:
             found["undefined"].append(line)
         elif "unknown" not in held and not named <= known:
             found["contradiction"].append(line)
-        elif "flat" not in spaces and len(spaces) == 1 and (len(known) > 1 or "unknown" in held):
+        elif len(spaces) == 1 and "flat" not in spaces and all(each != spaces for each in ours[line]):
             found["more"].append(line)
         elif "flat" in spaces:
             found["finer" if len(known) == 1 and "unknown" not in held else "flat for both"].append(line)
@@ -228,7 +227,7 @@ def main() -> int:
             for line in numbers if what in ("contradiction", "more") else ():
                 options.details -= 1
                 if options.details >= 0:
-                    said = f"LLVM {sorted(llvm[line])}, ours {sorted(ours[line])}"
+                    said = f"LLVM {sorted(llvm[line])}, ours {[sorted(each) for each in ours[line]]}"
                     print(f"{what}: {name}:{line}: {lines[line - 1].strip()[:120]}\n    {said}")
     for what, number in sorted(totals.items()):
         print(f"{number:6} {what}")

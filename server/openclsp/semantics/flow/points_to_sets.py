@@ -24,7 +24,7 @@ _MAXIMUM_STEPS = 3
 """Greatest length of a symbol's path; from there on, the arguments of all callers are united"""
 
 
-class Step(NamedTuple):
+class SymbolStep(NamedTuple):
     """A step from a pointer to a part of what it points to, or to what that part holds (`loads`)."""
 
     transfer: Transfer
@@ -40,7 +40,7 @@ class SetSymbol(NamedTuple):
 
     parameter: int
     transfer: Transfer
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SymbolStep, ...] = ()
 
 
 class Target(NamedTuple):
@@ -101,7 +101,7 @@ class Sets:
         """Returns the symbol of a part of what a symbol points to, or of what that holds; 0 if it is too far."""
         if len(symbol.steps) == _MAXIMUM_STEPS:
             return 0
-        steps = (*symbol.steps, Step(symbol.transfer, path, loads))
+        steps = (*symbol.steps, SymbolStep(symbol.transfer, path, loads))
         return self.number(SetSymbol(symbol.parameter, IDENTITY, steps))
 
     def listed(self, bits: int) -> Iterator[Thing]:
