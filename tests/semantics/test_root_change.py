@@ -1,4 +1,4 @@
-"""A unit that becomes that of another root document, or is forked for one, answers as a new unit does."""
+"""A unit that becomes that of another root document, or is forked for one, answers like a new unit."""
 
 from __future__ import annotations
 

@@ -261,8 +261,8 @@ def order_of(item: Item) -> int:
 
 def _names_used(item: Item) -> frozenset[str]:
     """The names that an item calls, or passes to what may be a macro; without its own."""
-    outline = item.summary
-    return (outline.calls | outline.passed) - {item.name}
+    summary = item.summary
+    return (summary.calls | summary.passed) - {item.name}
 
 
 def _call_identity(item: Item) -> tuple[int, str, frozenset[str]]:
