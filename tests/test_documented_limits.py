@@ -17,7 +17,8 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.feature_results import PointerFlow
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.ide.location_map import LocationMap
-from openclsp.ide.navigation import call_hierarchy, project_references, rename
+from openclsp.ide.navigation import call_hierarchy, item_uses, project_references, rename
+from openclsp.ide.refactorings import function_extraction
 from openclsp.ide.structure.folding import compute_folding_ranges
 from openclsp.ide.structure.selection_ranges import compute_selection_ranges
 from openclsp.ide.structure.text_structure import read_structure
@@ -480,7 +481,11 @@ def _(desk: Desk) -> None:
         desk.write(f"k{number}.cl", f"void f{number}(void) {{}}\n")
     desk.patch.setattr(name_index, "MAXIMUM_INDEXED_FILES", 3)
     assert len(_project_symbols(desk, "f")) == 3
-    assert name_index.NameIndex().files is LOCAL_FILE_SYSTEM
+    graph, index = IncludeGraph(), name_index.NameIndex()
+    graph.update(project_scan.scan_project(str(desk.folder)))
+    index.update(graph.opencl_files, graph.permission)
+    assert index.left_out == 1
+    assert index.files is LOCAL_FILE_SYSTEM
 
 
 @beyond("references in an answer")
@@ -490,6 +495,21 @@ def _(desk: Desk) -> None:
     names = ProjectNames(IncludeGraph(), name_index.NameIndex(), {})
     found = project_references.find_references(unit, unit.document.name, 4, lambda: names, tuple)
     assert [each.location.start for each in found] == [4, 28]
+
+
+@beyond("tokens of a document whose names are resolved before the first request")
+def _(desk: Desk) -> None:
+    unit = desk.unit("int a;\nint b;\n")
+    assert item_uses.resolve_names(unit, unit.document.name, 10, limit=3)
+    assert unit.engine.computed["name uses"] == 1
+
+
+@beyond("tokens of a function from which a selection is extracted")
+def _(desk: Desk) -> None:
+    unit = desk.unit("void f(int n) { n = 1; }\n")
+    desk.patch.setattr(function_extraction, "LEAST", 10)
+    found = function_extraction.compute_extraction(unit, unit.document.name, 16, 22)
+    assert found == function_extraction.ExtractionRefusal("the function is too long to check the result")
 
 
 @beyond("workspace symbols in an answer")

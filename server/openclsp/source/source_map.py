@@ -328,8 +328,8 @@ class SourceMap:
             begin, end = token_start(token), token_end(token)
             if token[0] == IDENTIFIER and begin <= offset <= end:
                 defined = index == 2 and tokens[1][1] == b"define"
-                table = self.history.at(self.moves.original(begin if defined else start))
-                macro = table.get(token[1])
+                place = self.moves.original(begin if defined else start)
+                macro = self.history.macro_at(token[1], place)
                 if macro is None or macro.special is not None:
                     continue
                 return MacroUse(

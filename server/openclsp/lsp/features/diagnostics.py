@@ -96,6 +96,9 @@ def update_all_diagnostics(ls: OpenclServer) -> None:
         ls.analysis_thread.cancel_jobs(document.name)
     update_diagnostics(ls, *ls.open_documents)
     request_refresh(ls)
+    # only options and settings decide whether folding ranges are ours; a text alone decides what they are
+    if ls.client_features.refreshes_folding:
+        ls.workspace_folding_range_refresh(None)
 
 
 def request_refresh(ls: OpenclServer) -> None:
