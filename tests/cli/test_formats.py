@@ -1,4 +1,4 @@
-"""`check --format sarif|github|gitlab|rdjson`, and `--output`: every format tells the same findings."""
+"""`check --format sarif|github|gitlab|rdjson`, and `--output`: every format contains the same findings."""
 
 from __future__ import annotations
 

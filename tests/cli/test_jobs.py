@@ -1,4 +1,4 @@
-"""Files checked in one run, in any order and by any number of processes, say what each says alone."""
+"""A file gives the same results in a run over several files, in any order and with any number of processes, as alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def kernels(write):
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Other processes start after the first task, however short the run."""
+    """Starts the other processes after the first task, however short the run is."""
     monkeypatch.setattr(worker_processes, "ALONE_SECONDS", 0)
 
 

@@ -31,7 +31,7 @@ class Mutant:
 
 
 def recorded_mutants(folder: Path, index: Path, listed: Path) -> tuple[list[Mutant], int]:
-    """The mutants whose base is there in the recorded version, and how many there are in the list."""
+    """Returns the mutants whose base exists in the recorded version, and the number of mutants in the list."""
     bases = bases_of_index(folder, index)
     found: list[Mutant] = []
     lines = listed.read_text(encoding="utf-8").splitlines()
@@ -69,9 +69,9 @@ def made_mutants(
     jobs: int,
     change: Callable[[bytes, random.Random], list[Mutation]] = mutations,
 ) -> list[Mutant]:
-    """So many mutants of bases chosen by chance, each in one dialect in which clang takes its base.
+    """Returns this number of mutants of random bases, each in one dialect in which clang accepts its base.
 
-    Each folder right below `folder` has the same chance, however many kernels it has. `change` gives all
+    Each folder directly below `folder` is equally likely, whatever the number of its kernels. `change` returns all
     mutations of a text.
     """
     chance = random.Random(seed)

@@ -39,7 +39,7 @@ def cut(unit: TranslationUnit) -> tuple[object, ...]:
             item.digest,
             item.structural_digest,
             item.head_digest,
-            item.outline,
+            item.summary,
         )
         for item in unit.items
     ]

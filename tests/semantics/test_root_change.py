@@ -91,7 +91,7 @@ def target_of(
 
 
 def found_in(unit: TranslationUnit) -> list[tuple[object, ...]]:
-    """Everything that a diagnostic shows."""
+    """Everything that the diagnostics show."""
     return [
         (each.code, each.severity, each.message, each.location, each.related)
         for each in compute_diagnostics(unit, header_bodies=True)

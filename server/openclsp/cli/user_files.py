@@ -33,7 +33,7 @@ def read_whole_file(path: str) -> bytes:
 
 
 def write_user_file(path: str, data: bytes) -> None:
-    """Writes a file that the user named, or leaves it as it is. Raises CommandError."""
+    """Writes a file that the user named. If that fails, keeps the old contents and raises CommandError."""
     try:
         replace_file(path, data)
     except OSError as error:

@@ -217,10 +217,10 @@ class HostFileSelector:
         """Returns the files that build programs, those that name the kernel, and the wrappers in between."""
         data = self.files.read(kernel, self._permission)
         names = frozenset() if isinstance(data, FileProblem) else extract_kernel_functions(data)
-        asked_for = (quote + name + quote for name in names for quote in "\"'")
+        quoted_names = (quote + name + quote for name in names for quote in "\"'")
         signs = frozenset(
             sign.encode("utf-8", "surrogateescape")
-            for sign in (kernel_file_stem(os.path.basename(kernel)), *asked_for)
+            for sign in (kernel_file_stem(os.path.basename(kernel)), *quoted_names)
         )
         chosen = {
             file

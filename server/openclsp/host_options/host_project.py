@@ -78,9 +78,9 @@ def collect_host_builds(
     # Below a folder without a root marker, a build that names no kernel may belong to another project.
     marked = has_root_marker(scan.root, index.files)
     for build in index.find_builds(scan, kernel, check):
-        ways = split_by_conditions(build) if build.kernels else (build,)
+        alternatives = split_by_conditions(build) if build.kernels else (build,)
         for path in build.kernels:
-            builds.setdefault(path, []).extend(ways)
+            builds.setdefault(path, []).extend(alternatives)
         if not build.kernels and marked:
             others.append(build)
     names = index.possible_names(scan, check) if marked else frozenset()

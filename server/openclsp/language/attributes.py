@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 _DESCRIPTIONS = {
-    "aligned": "Aligns the variable, member or type to at least so many bytes, a power of two; without a number to 16.",
+    "aligned": "Aligns the variable, member or type to at least the given number of bytes, a power of two; without a number, to 16.",
     "always_inline": "Inlines every call of the function.",
     "annotate": "Attaches a text for tools to the declaration.",
     "cold": "The function is rarely called.",
@@ -14,8 +14,8 @@ _DESCRIPTIONS = {
     "convergent": "All work-items that call the function together must do so: no condition around the call may be added.",
     "deprecated": "Uses of the name get a warning.",
     "endian": "The byte order of the variable in memory: `host` or `device`.",
-    "ext_vector_type": "A vector of so many elements, with the operators and components of OpenCL's vectors.",
-    "fallthrough": "The statement above continues in the next `case` on purpose.",
+    "ext_vector_type": "A vector with the given number of elements, with the operators and components of OpenCL's vectors.",
+    "fallthrough": "The statement above falls through to the next `case` on purpose.",
     "flatten": "Inlines every call within the function.",
     "format": "The arguments are checked against the format string, as those of `printf`.",
     "hot": "The function is called often.",
@@ -25,7 +25,7 @@ _DESCRIPTIONS = {
     "noinline": "Inlines no call of the function.",
     "noreturn": "The function does not return.",
     "nosvm": "The pointer does not point to shared virtual memory.",
-    "opencl_unroll_hint": "Unrolls the loop that follows: so many times, fully without a number, not at all for 1.",
+    "opencl_unroll_hint": "Unrolls the following loop: by the given factor, completely without one, and not at all for 1.",
     "overloadable": "Several functions of this name may exist; the arguments decide between them.",
     "packed": "Removes the padding: each member directly follows the one before it.",
     "pure": "The function writes nothing; its result depends on the arguments and on memory.",

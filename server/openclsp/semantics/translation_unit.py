@@ -18,7 +18,7 @@ from typing import Any
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.analysis_target import AnalysisTarget
-from openclsp.semantics.database.item_scope import NamesBefore
+from openclsp.semantics.database.item_scope import ItemScope
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import (
@@ -315,7 +315,7 @@ class TranslationUnit:
 
     def names(self, key: ItemKey) -> Names:
         """The program-scope names visible to an item."""
-        return NamesBefore(self.engine, key)
+        return ItemScope(self.engine, key)
 
     def declared_names(self) -> Iterable[str]:
         """Every name declared at program scope by some item; a tag as `struct S`."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.source import lexer
-from openclsp.source.brace_nesting import NONE_UNEVEN, Uneven
+from openclsp.source.brace_nesting import ALL_BALANCED, UnbalancedBrackets
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.macros import Macro, MacroTable
 from openclsp.source.options import Loader, PreprocessorOptions, Refusal
@@ -49,7 +49,7 @@ class IncludeDependencies:
     once: Mapping[DocumentName, bool]
     height: int
     """Levels of inclusion nested in the document"""
-    lacking: bool
+    lacks_header: bool
     """Whether a header had not been found before it"""
 
 
@@ -68,9 +68,9 @@ class Entry:
     """Number of documents in it, including itself"""
     size: int
     """Number of bytes in these documents"""
-    uneven: Uneven
+    unbalanced: UnbalancedBrackets
     """Whether documents that it includes have unbalanced brackets"""
-    joins_uneven: bool
+    joins_unbalanced: bool
     """Whether these documents were spliced"""
 
     def is_valid(
@@ -79,17 +79,17 @@ class Entry:
         loader: Loader,
         once: set[DocumentName],
         room: int,
-        lacking: bool,
-        joins_uneven: bool,
+        lacks_header: bool,
+        joins_unbalanced: bool,
     ) -> bool:
         """Whether the result is valid under these macros, with `room` levels of inclusion left.
 
         `lacks_header`: whether a header has not been found before this point.
         """
         inputs = self.inputs
-        if inputs.height > room or inputs.lacking != lacking:
+        if inputs.height > room or inputs.lacks_header != lacks_header:
             return False
-        if self.uneven != NONE_UNEVEN and self.joins_uneven != joins_uneven:
+        if self.unbalanced != ALL_BALANCED and self.joins_unbalanced != joins_unbalanced:
             return False
         for name, macro in inputs.macros.items():
             now = table.get(name)
@@ -136,14 +136,14 @@ class IncludeCache:
         once: set[DocumentName],
         room: int,
         *,
-        lacking: bool,
-        joins_uneven: bool,
+        lacks_header: bool,
+        joins_unbalanced: bool,
     ) -> Entry | None:
         """Returns a valid cached result for `document`, or None."""
         key = document.name, document.text.data
         entries = self._entries.get(key, [])
         for entry in entries:
-            if entry.is_valid(table, loader, once, room, lacking, joins_uneven):
+            if entry.is_valid(table, loader, once, room, lacks_header, joins_unbalanced):
                 # The documents used last are at the end.
                 del self._entries[key]
                 self._entries[key] = entries

@@ -202,7 +202,7 @@ class _ProjectFileConverter:
     def convert_patterns(self, path: _Path, written: list[str]) -> Iterator[str]:
         if compile_path_patterns(tuple(written)).cut:
             self.add_problem(
-                path, f"'{'.'.join(path)}': the patterns are too many; the last ones do not count"
+                path, f"'{'.'.join(path)}': there are too many patterns; the last ones are ignored"
             )
         for pattern in written:
             fault = describe_pattern_fault(pattern)

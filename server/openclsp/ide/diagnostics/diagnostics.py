@@ -67,7 +67,7 @@ def _severity(found: Diagnostic) -> Severity:
 def unlimited_diagnostics(
     unit: TranslationUnit, *, header_bodies: bool = False, unused: bool = False
 ) -> tuple[Diagnostic, ...]:
-    """Computes the diagnostics of a unit that ignore comments and the project's settings leave.
+    """Computes the diagnostics of a unit, without a limit on their number.
 
     They are sorted by document (the root document first) and place. Ignore comments and the project's
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with

@@ -96,6 +96,9 @@ def update_all_diagnostics(ls: OpenclServer) -> None:
         ls.analysis_thread.cancel_jobs(document.name)
     update_diagnostics(ls, *ls.open_documents)
     request_refresh(ls)
+    # only options and settings decide whether folding ranges are ours; a text alone decides what they are
+    if ls.client_features.refreshes_folding:
+        ls.workspace_folding_range_refresh(None)
 
 
 def request_refresh(ls: OpenclServer) -> None:
@@ -118,7 +121,7 @@ def clear_diagnostics(ls: OpenclServer, uri: str) -> None:
 
 
 def _publish_synchronously(ls: OpenclServer, document: OpenDocument) -> bool:
-    """Publishes diagnostics synchronously if that takes at most `SYNCHRONOUS_SECONDS`; whether it did."""
+    """Publishes diagnostics if they can be computed within `SYNCHRONOUS_SECONDS`; returns whether it did."""
     try:
         diagnostics = ls.analyse_synchronously(
             document, _diagnostics_job(ls, document, allow_stale_flow=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from openclsp.lsp.features.diagnostics import clear_diagnostics, request_refresh, update_diagnostics
+from openclsp.lsp.features.navigation import resolve_names_ahead
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.open_documents import OpenDocument
@@ -64,3 +65,4 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
                 request_refresh(ls)
         progress.report("names")
         await index_names(ls, document.name)
+    await resolve_names_ahead(ls, document.name)

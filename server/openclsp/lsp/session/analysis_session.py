@@ -350,7 +350,7 @@ class AnalysisSession:
         return [unit]
 
     def project_access_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectAccess:
-        """See `DocumentAnalysis.project_access`."""
+        """Access to the other files of the document's project."""
         document, snapshot = analysed.document, analysed.snapshot
         documents = DocumentStore(
             self._files, {name: each.document for name, each in snapshot.documents.items()}

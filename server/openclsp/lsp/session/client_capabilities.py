@@ -38,14 +38,21 @@ class ClientCapabilities:
     supports_markdown: bool = False
     resolves_code_actions: bool = False
     """Whether the client can resolve a code action's edit after the user has chosen the action."""
+    supports_disabled_actions: bool = False
+    """Whether the client shows why a code action is not possible."""
+    supports_snippet_edits: bool = False
+    """Whether a workspace edit may have placeholders that the user fills in (LSP 3.18)."""
     supports_configuration: bool = False
     registers_configuration: bool = False
     registers_watchers: bool = False
+    registers_text_contents: bool = False
+    """Whether the client shows read-only texts of the server (LSP 3.18)."""
     shows_tokens_or_hints: bool = False
     """Whether the client requests semantic tokens or inlay hints."""
     refreshes_tokens: bool = False
     refreshes_hints: bool = False
     refreshes_lenses: bool = False
+    refreshes_folding: bool = False
     supports_nested_symbols: bool = False
     """Whether the client supports hierarchical document symbols."""
     folds_whole_lines: bool = False
@@ -109,6 +116,10 @@ class ClientCapabilities:
             refreshes_tokens=bool(found("workspace.semanticTokens.refreshSupport")),
             refreshes_hints=bool(found("workspace.inlayHint.refreshSupport")),
             refreshes_lenses=bool(found("workspace.codeLens.refreshSupport")),
+            refreshes_folding=bool(found("workspace.foldingRange.refreshSupport")),
+            supports_disabled_actions=bool(found("textDocument.codeAction.disabledSupport")),
+            supports_snippet_edits=bool(found("workspace.workspaceEdit.snippetEditSupport"))
+            and bool(found("workspace.workspaceEdit.documentChanges")),
             supports_nested_symbols=bool(
                 found("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport")
             ),
@@ -136,6 +147,7 @@ class ClientCapabilities:
             ),
             wants_status_notifications=bool(found("experimental.openclspStatus")),
             registers_configuration=bool(found("workspace.didChangeConfiguration.dynamicRegistration")),
+            registers_text_contents=bool(found("workspace.textDocumentContent.dynamicRegistration")),
             registers_watchers=bool(found("workspace.didChangeWatchedFiles.dynamicRegistration")),
         )
 

@@ -44,11 +44,14 @@ class ProjectAccess:
         opened = {name: each.text for name, each in self.snapshot.documents.items()}
         return ProjectNames(graph, index, opened)
 
-    def advance_index(self, seconds: float) -> bool:
-        """Indexes the project's files for at most `seconds`; returns whether all are indexed."""
+    def advance_index(self, seconds: float) -> int | None:
+        """Indexes the project's files for at most `seconds`; returns how many a limit leaves out.
+
+        None if there are further files to index.
+        """
         _, index = self.root_kernels.name_index(self.document, self.snapshot, self.check)
         index.advance_for(seconds, self.check)
-        return index.is_complete
+        return index.left_out if index.is_complete else None
 
     def other_programs(
         self, included: Collection[DocumentName], word: bytes, limit: int

@@ -86,8 +86,8 @@ class UnitPlanner:
             return cached.planned
         planned = preparation.plan_with_evidence(evidence, start)
         settings = snapshot.settings_of(self._folder_of(start.name, snapshot))
-        shown = settings.general_errors is not False
-        unit = replace(planned.unit_config, root=start.name, general_errors=shown)
+        general_errors = settings.general_errors is not False
+        unit = replace(planned.unit_config, root=start.name, general_errors=general_errors)
         if snapshot.version_of(document.name):
             unit = replace(unit, origins=replace(unit.origins, dialect=_BY_COMMAND))
         planned = replace(

@@ -33,6 +33,7 @@ from openclsp.lsp.features import (
     signature_help,
     status_request,
     synchronisation,
+    text_contents,
     text_structure,
     variant_command,
     watched_files,
@@ -97,6 +98,7 @@ def create_server(prestart: PrestartState | None = None) -> OpenclServer:
         document_symbols,
         navigation,
         rename,
+        text_contents,
         text_structure,
         document_links,
         call_hierarchy,
@@ -178,6 +180,8 @@ async def _register_dynamically(ls: OpenclServer) -> None:
     ls.watcher_registrations = list(registrations)
     if ls.client_features.registers_configuration:
         registrations += configuration.configuration_registrations()
+    if ls.client_features.registers_text_contents:
+        registrations += text_contents.text_content_registrations()
     if registrations:
         try:
             await ls.client_register_capability_async(types.RegistrationParams(registrations))

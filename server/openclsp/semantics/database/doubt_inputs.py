@@ -31,7 +31,7 @@ class DoubtInputs:
         return made
 
     def update(self, preprocessed: Preprocessed, fragments: Iterable[Fragment]) -> None:
-        """Takes the next state of the root document and of the unit's fragments."""
+        """Updates the inputs to the next state of the root document and of the unit's fragments."""
         headers = [inclusion.unit for inclusion in preprocessed.includes]
         if headers != self._headers:
             self._headers = headers

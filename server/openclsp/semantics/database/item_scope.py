@@ -38,7 +38,7 @@ def _join_vocabulary(typedefs: frozenset[str], macros: frozenset[bytes]) -> froz
     return typedefs | _decode_names(macros)
 
 
-class NamesBefore:
+class ItemScope:
     """The program-scope names before one item; every lookup is recorded as a dependency."""
 
     __slots__ = ("_database", "_item")
@@ -92,7 +92,7 @@ class NamesBefore:
         return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
     def has_many_declarations(self, name: str) -> bool:
-        """Whether more items before this one declare the name than a call is compared with."""
+        """Whether more than MAXIMUM_OVERLOADS earlier items declare the name."""
         declarers = self._database.read(DECLARERS, name)
         return (
             len(declarers) > MAXIMUM_OVERLOADS and sum(1 for _ in self._declarers(name)) > MAXIMUM_OVERLOADS

@@ -148,7 +148,7 @@ class QueryDatabase:
         return cast(V, node.value)
 
     def inherit_dependencies(self, kind: Query[K, V], key: K) -> bool:
-        """Adds another query's dependencies to the running one, which continues its result.
+        """Adds another query's dependencies to the running query, which continues that query's computation.
 
         Returns False if that query has no memo or is suspect.
         """

@@ -223,8 +223,8 @@ def _conditional(builder: Builder, syntax_node: int) -> Flow:
     builder.guard_depth += doubt
     flows: list[Flow] = []
     after: list[Environment | None] = []
-    for way, branch in ((true, consequence), (false, alternative)):
-        builder.environment = way
+    for environment, branch in ((true, consequence), (false, alternative)):
+        builder.environment = environment
         chosen = branch if branch >= 0 else condition
         flow = builder.values.get(condition, ()) if branch < 0 else flow_of(builder, branch)
         alive = builder.environment is not None

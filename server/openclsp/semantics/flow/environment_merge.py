@@ -22,14 +22,14 @@ A wider value becomes a node of its own.
 
 def merged(builder: Builder, environments: Iterable[Environment | None], place: Place) -> Environment | None:
     """Merges the environments of several paths; None if none of them is reachable."""
-    ways = [each for each in environments if each is not None]
-    if len(ways) < 2:
-        return dict(ways[0]) if ways else None
-    first = ways[0]
+    reachable = [each for each in environments if each is not None]
+    if len(reachable) < 2:
+        return dict(reachable[0]) if reachable else None
+    first = reachable[0]
     found: Environment = {}
-    for number in dict.fromkeys(number for each in ways for number in each):
+    for number in dict.fromkeys(number for each in reachable for number in each):
         flow = first.get(number, ())
-        for other in ways[1:]:
+        for other in reachable[1:]:
             more = other.get(number, ())
             if more != flow:
                 flow = united(flow, more)

@@ -40,7 +40,7 @@ from openclsp.semantics.flow.transfers import BASIC, LOCAL, NAMED, NULL, SPACE_B
 
 _DEFINITION = "function_definition"
 Variable = tuple[Any, ...]
-"""`("in", function, parameter)`, `("out", function)`, `("cell", object, leaf)`, `("data", space bit)`"""
+"""`("in", function, parameter)`, `("out", function)`, `("cell", object, path)`, `("data", space bit)`"""
 
 
 class FunctionSolution(NamedTuple):
@@ -89,24 +89,24 @@ class SolutionView(Protocol):
     def is_reached(self, function: FunctionId) -> bool:
         """Whether a kernel of the unit reaches the function."""
 
-    def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+    def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
         """Yields the functions and blocks that a call runs."""
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
-        """Whether texts outside the unit may call an item's function, or set its variable."""
+        """Whether code outside the unit may call an item's function, or set its variable."""
 
 
 class Solver:
     """Solves one function, or answers queries about its values."""
 
     def __init__(self, solution: SolutionView, flow: FunctionFlow) -> None:
-        self.solution, self.flow, self.things = solution, flow, solution.sets
+        self.solution, self.flow, self.numbering = solution, flow, solution.sets
         self.reads: set[Variable] = set()
         self.reached = solution.is_reached(flow.id)
         self.from_outside = is_called_from_outside(solution, flow)
         self.sets = [0] * len(flow.nodes)
         for number, parameter in enumerate(flow.parameters):
-            bits = self.things.number(SetSymbol(number, parameter.transfer))
+            bits = self.numbering.number(SetSymbol(number, parameter.transfer))
             if self.from_outside:
                 for atom in parameter.base:
                     bits |= self._atom(atom)
@@ -162,10 +162,10 @@ class Solver:
 
     def concrete_bits(self, bits: int) -> int:
         """Replaces the symbols of a set by the arguments passed to the parameters."""
-        symbols = bits & self.things.symbols
-        for thing in self.things.listed(symbols):
-            assert isinstance(thing, SetSymbol)
-            self.reads.add(("in", self.flow.id, thing.parameter))
+        symbols = bits & self.numbering.symbols
+        for set_member in self.numbering.listed(symbols):
+            assert isinstance(set_member, SetSymbol)
+            self.reads.add(("in", self.flow.id, set_member.parameter))
         return self.solution.substituted(self.flow.id, bits, self.reached)
 
     def without_transfer(self, atom: Atom) -> int:
@@ -173,7 +173,7 @@ class Solver:
         return self._source(atom)
 
     def _atom(self, atom: Atom) -> int:
-        return self.things.applied(atom.transfer, self._source(atom))
+        return self.numbering.applied(atom.transfer, self._source(atom))
 
     def _source(self, atom: Atom) -> int:
         bits: int
@@ -185,9 +185,9 @@ class Solver:
         elif kind == BASE:
             bits = atom.a
         elif kind == OBJECT:
-            bits = self.things.number(Target(atom.a, atom.b))
+            bits = self.numbering.number(Target(atom.a, atom.b))
         elif kind == BLOCK:
-            bits = self.things.number(Block(atom.a))
+            bits = self.numbering.number(Block(atom.a))
         elif kind == CELL:
             bits = self._cells(atom.a, atom.b)
         elif kind == LOAD:
@@ -204,13 +204,13 @@ class Solver:
 
         The objects of a parameter's symbol are unknown, so those of all its arguments are used instead.
         """
-        result = bits & (BASIC & ~NULL) | bits & self.things.kept
+        result = bits & (BASIC & ~NULL) | bits & self.numbering.kept
         concrete = self.concrete_bits(bits)
         result |= concrete & (BASIC & ~NULL)
-        for thing in self.things.listed(concrete):
-            if isinstance(thing, Target):
-                part = within(thing.object.pointer_paths, extended(thing.path, path))
-                result |= self.things.number(Target(thing.object, part))
+        for set_member in self.numbering.listed(concrete):
+            if isinstance(set_member, Target):
+                part = within(set_member.object.pointer_paths, extended(set_member.path, path))
+                result |= self.numbering.number(Target(set_member.object, part))
         return result
 
     def _cells(self, made: ObjectId, path: Path) -> int:
@@ -239,9 +239,9 @@ class Solver:
 
     def _part_of(self, address: int, path: Path) -> tuple[Variable, ...]:
         found: list[Variable] = [("data", space) for space in SPACE_BITS if address & space]
-        for thing in self.things.listed(address):
-            if isinstance(thing, Target):
-                found += _cells_of(thing.object, extended(thing.path, path))
+        for set_member in self.numbering.listed(address):
+            if isinstance(set_member, Target):
+                found += _cells_of(set_member.object, extended(set_member.path, path))
         return tuple(found)
 
     def _loaded(self, pointers: int, path: Path) -> int:
@@ -250,13 +250,14 @@ class Solver:
         for variable in self._part_of(concrete, path):
             bits |= self._read(variable)
         if any(
-            isinstance(each, Target) and self._is_open(each.object) for each in self.things.listed(concrete)
+            isinstance(each, Target) and self._is_open(each.object)
+            for each in self.numbering.listed(concrete)
         ):
             bits |= UNKNOWN
         return bits
 
     def _is_open(self, made: ObjectId) -> bool:
-        """Whether texts outside the unit may have stored anything in an object."""
+        """Whether code outside the unit may have stored anything in an object."""
         owner = made.owner
         if made.kind != "variable" or not isinstance(owner, EntityRef) or owner.item[0] == _DEFINITION:
             return made.kind == "host"
@@ -265,28 +266,31 @@ class Solver:
     def _result(self, call: CallSite) -> int:
         """Returns the result of a call: the callees' summaries with the call's own arguments substituted."""
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
-        callees = list(self._passed(call, through))
+        callees = list(self._callees_of_call(call, through))
         if not callees and not call.through:
             return UNKNOWN
         bits = through & UNKNOWN
         for callee in callees:
             returned = self._read(("out", callee.id))
-            bits |= returned & ~self.things.symbols
-            for thing in self.things.listed(returned & self.things.symbols):
-                assert isinstance(thing, SetSymbol)
-                if thing.parameter < len(call.arguments) and not callee.parameters[thing.parameter].captured:
-                    given = self.value(call.arguments[thing.parameter])
+            bits |= returned & ~self.numbering.symbols
+            for set_member in self.numbering.listed(returned & self.numbering.symbols):
+                assert isinstance(set_member, SetSymbol)
+                if (
+                    set_member.parameter < len(call.arguments)
+                    and not callee.parameters[set_member.parameter].captured
+                ):
+                    given = self.value(call.arguments[set_member.parameter])
                 else:
-                    given = self._read(("in", callee.id, thing.parameter))
-                bits |= self.things.applied(thing.transfer, given)
+                    given = self._read(("in", callee.id, set_member.parameter))
+                bits |= self.numbering.applied(set_member.transfer, given)
         return bits
 
     def callees(self, call: CallSite) -> Iterable[FunctionFlow]:
         """Returns the functions and blocks that a call may run."""
-        return self._passed(call, self.substituted(call.through) if call.through else 0)
+        return self._callees_of_call(call, self.substituted(call.through) if call.through else 0)
 
-    def _passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
-        return self.solution.passed(call, through)
+    def _callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+        return self.solution.callees_of_call(call, through)
 
     def _contributions(self) -> dict[Variable, int]:
         given: dict[Variable, int] = {("out", self.flow.id): self.sets[self.flow.result]}
@@ -310,7 +314,7 @@ class Solver:
         for target, place in targets:
             for source, other in sources:
                 if place is not None and place.keys() == (other or {}).keys():
-                    yield from ((variable, (other or {})[way]) for way, variable in place.items())
+                    yield from ((variable, (other or {})[part_path]) for part_path, variable in place.items())
                 else:
                     yield from product(target, source)
             if copied & NAMED:
@@ -325,18 +329,20 @@ class Solver:
         found: list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]] = [
             ((("data", space),), None) for space in SPACE_BITS if address & space
         ]
-        for thing in self.things.listed(address):
-            if isinstance(thing, Target):
+        for set_member in self.numbering.listed(address):
+            if isinstance(set_member, Target):
                 pointer_paths = overlapping_pointers(
-                    thing.object.pointer_paths, within(thing.object.pointer_paths, thing.path)
+                    set_member.object.pointer_paths, within(set_member.object.pointer_paths, set_member.path)
                 )
-                cells = tuple(("cell", thing.object, pointer_path) for pointer_path in pointer_paths)
-                known = thing.path[-1:] != (ANYWHERE,) or thing.path in thing.object.pointer_paths
-                ways = {
-                    pointer_path[len(thing.path) :]: cell
+                cells = tuple(("cell", set_member.object, pointer_path) for pointer_path in pointer_paths)
+                known = (
+                    set_member.path[-1:] != (ANYWHERE,) or set_member.path in set_member.object.pointer_paths
+                )
+                by_path = {
+                    pointer_path[len(set_member.path) :]: cell
                     for pointer_path, cell in zip(pointer_paths, cells, strict=True)
                 }
-                found.append((cells, ways if known else None))
+                found.append((cells, by_path if known else None))
         return found
 
     def _store(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
@@ -354,7 +360,7 @@ class Solver:
 
     def _call(self, given: dict[Variable, int], call: CallSite) -> None:
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
-        callees = list(self._passed(call, through))
+        callees = list(self._callees_of_call(call, through))
         for callee in callees:
             for number, parameter in enumerate(callee.parameters):
                 variable = ("in", callee.id, number)
@@ -373,7 +379,7 @@ class Solver:
 def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
     """Whether a function is called from outside the unit.
 
-    The host or other texts may then pass more to its parameters than the unit's calls do.
+    The host or other programs may then pass more to its parameters than the unit's calls do.
     """
     if flow.kernel or not unit.is_called(flow.id):
         return True

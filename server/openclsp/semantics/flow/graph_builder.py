@@ -96,7 +96,7 @@ class Builder:
         Some is converted to a pointer, or overlays one.
         """
         self.lvalues: dict[int, Lvalue] = {}
-        """Lvalues by row: of compound literals and, if `carrying`, of the expressions read"""
+        """Lvalues by syntax node: of compound literals and, if `carrying`, of the expressions read"""
         self.nodes: list[list[Atom]] = []
         self.infos: list[NodeInfo] = []
         """Descriptions, parallel to `nodes`"""
@@ -141,7 +141,7 @@ class Builder:
         )
         """The variables whose address is taken, which are not tracked"""
         self.values: dict[int, Flow] = {}
-        """The value of each expression, by row, for queries about a place"""
+        """The value of each expression, by syntax node, for queries about a place"""
         self.names: dict[int, Flow] = {}
         """A variable's value at each use of its name, by token index.
 
@@ -313,7 +313,7 @@ class Builder:
         self.stop()
 
     def assigned_in(self, syntax_node: int) -> set[int]:
-        """Returns the tracked variables that an assignment within the row may change."""
+        """Returns the tracked variables that an assignment within the syntax node may change."""
         table, found = self.table, set()
         for inner in range(syntax_node, table.skip[syntax_node]):
             if table.kind[inner] in (_ASSIGNMENT, _UPDATE):
@@ -357,7 +357,7 @@ class Builder:
             if generic and entity.kind is EntityKind.VARIABLE:
                 yield number, entity.name, entity.place
 
-    def finish(self, name: str, place: Place, shown: Container[int] = ()) -> FunctionFlow:
+    def finish(self, name: str, place: Place, kept_tokens: Container[int] = ()) -> FunctionFlow:
         """Returns the finished graph, with the `names` at the token indices in `kept_tokens`."""
         return FunctionFlow(
             self.id,
@@ -371,7 +371,9 @@ class Builder:
             tuple(self.calls),
             tuple(self.events),
             place,
-            tuple((token_index, flow) for token_index, flow in self.names.items() if token_index in shown),
+            tuple(
+                (token_index, flow) for token_index, flow in self.names.items() if token_index in kept_tokens
+            ),
             tuple(self._generic_variables()),
             self.carries,
         )

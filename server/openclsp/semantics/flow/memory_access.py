@@ -33,7 +33,7 @@ from openclsp.semantics.types.type_model import (
 
 
 def type_of(builder: Builder, node: int) -> Type | None:
-    """Returns the type of the expression at a row."""
+    """Returns the type of the expression at a syntax node."""
     value = builder.trace.get(node)
     return value.type if value is not None else None
 
@@ -52,7 +52,7 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
     if is_aggregate(type_):
         return builder.moved(lvalue.address, lvalue.path, place)
     if not isinstance(type_, Pointer | BlockPointer):
-        return loaded(builder, lvalue, place) or nothing(place) if may_lie(builder, lvalue, type_) else ()
+        return loaded(builder, lvalue, place) or nothing(place) if tracks_data(builder, lvalue, type_) else ()
     return through(loaded(builder, lvalue, place), builder.conversion_to(type_))
 
 
@@ -91,7 +91,7 @@ def store(builder: Builder, lvalue: Lvalue | None, type_: Type, flow: Flow, plac
         return flow
     if isinstance(type_, Record):
         copy_object(builder, Memory(flow, ()), lvalue, type_, place, name)
-    elif flow and (isinstance(type_, Pointer | BlockPointer) or may_lie(builder, lvalue, type_)):
+    elif flow and (isinstance(type_, Pointer | BlockPointer) or tracks_data(builder, lvalue, type_)):
         builder.stores.append(Store(lvalue.address, lvalue.path, flow, place, name))
     return flow
 
@@ -114,10 +114,10 @@ def copy_object(
             )
 
 
-def may_lie(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
-    """Whether plain data of this type is tracked as a possible carrier of a pointer.
+def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
+    """Whether plain data of this type is tracked because it may carry a pointer.
 
-    In a union that includes any number that shares its place with a pointer.
+    In a union, that is any number that shares its memory with a pointer.
     """
     if type_ is None or not builder.carrying:
         return False

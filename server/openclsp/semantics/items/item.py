@@ -23,7 +23,7 @@ from openclsp.semantics.items.number_edits import (
     numbers_in,
     renumbered,
 )
-from openclsp.semantics.items.syntactic_summary import Outline, outline
+from openclsp.semantics.items.syntactic_summary import SyntacticSummary, summarise_item
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.limits import Limit
 from openclsp.semantics.typing.item_typing import TypedHead
@@ -85,7 +85,7 @@ class Item:
     structural_digest: bytes
     head_digest: bytes
     numbers: Numbers
-    outline: Outline
+    summary: SyntacticSummary
     table: Table | None
     token_index_starts: array[int]
     token_index_ends: array[int]
@@ -231,7 +231,7 @@ def _with_numbers(group: ItemGroup, item: Item, changes: Sequence[NumberChange],
         item.structural_digest,
         item.head_digest,
         numbers,
-        item.outline,
+        item.summary,
         None,
         starts,
         ends,
@@ -268,7 +268,7 @@ def item_of(
         structure,
         structure if head is table else head.digest(),
         numbers,
-        outline(table),
+        summarise_item(table),
         table,
         array("I", table.starts),
         array("I", table.ends),

@@ -125,9 +125,9 @@ class ItemList:
     def _follow_calls(self) -> None:
         """Sets the strongly connected components of the call graph; a name defined twice is in none."""
         calls = {
-            item.name: item.outline.calls
+            item.name: item.summary.calls
             for item in self.items
-            if item.outline.calls and len(self._by_kind_and_name[item.kind, item.name]) == 1
+            if item.summary.calls and len(self._by_kind_and_name[item.kind, item.name]) == 1
         }
         found = find_call_components(calls)
         for name in self._components.keys() | found.keys():
@@ -219,7 +219,7 @@ class ItemList:
                     self._database.set_if_read(NUMBER, (item.key, token_index), text)
                 self._database.set(HEAD_CONTENT, item.key, item.head_digest)
                 self._database.set(ORDER, item.key, item.order)
-                self._database.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
+                self._database.set(LOCAL_VARIABLES, item.key, item.summary.local_variables)
         # a deleted key keeps its cells with empty content: queries that depend on it are invalidated, and
         # undo restores their values (see `QueryDatabase.set`)
         for key in dropped:
@@ -236,4 +236,4 @@ def order_of(item: Item) -> int:
 
 
 def _call_identity(item: Item) -> tuple[int, str, frozenset[str]]:
-    return item.kind, item.name, item.outline.calls
+    return item.kind, item.name, item.summary.calls

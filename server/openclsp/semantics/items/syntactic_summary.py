@@ -22,7 +22,7 @@ _NAMED = frozenset((_IDENTIFIER, kind("array_declarator"), kind("init_declarator
 _FUNCTION, _BODY, _DECLARATOR = FIELDS["function"], FIELDS["body"], FIELDS["declarator"]
 
 
-class Outline(NamedTuple):
+class SyntacticSummary(NamedTuple):
     """The summary of one item.
 
     `calls` are the names that its body calls, `local_variables` those that it declares in local memory.
@@ -35,11 +35,11 @@ class Outline(NamedTuple):
     static: bool = False
 
 
-NO_OUTLINE = Outline()
+NO_SUMMARY = SyntacticSummary()
 
 
-def outline(table: Table) -> Outline:
-    """The outline of an item; `calls` and `local_variables` are empty for all but function definitions."""
+def summarise_item(table: Table) -> SyntacticSummary:
+    """Summarises an item; `calls` and `local_variables` are empty for all but function definitions."""
     kernel = static = False
     for child in table.children(0):
         if table.kind[child] == _KERNEL:
@@ -47,7 +47,7 @@ def outline(table: Table) -> Outline:
         elif table.kind[child] == _STORAGE and table.token(table.first[child]) == "static":
             static = True
     if table.kind[0] != _FUNCTION_DEFINITION:
-        return Outline(kernel=kernel, static=static) if kernel or static else NO_OUTLINE
+        return SyntacticSummary(kernel=kernel, static=static) if kernel or static else NO_SUMMARY
     body = table.child(0, _BODY)
     calls = set()
     for node in (node for node, number in enumerate(table.kind) if number == _CALL):
@@ -56,8 +56,8 @@ def outline(table: Table) -> Outline:
             calls.add(table.text(callee))
     found = _local_variables(table, body) if body >= 0 else ()
     if not (calls or found or kernel or static):
-        return NO_OUTLINE
-    return Outline(frozenset(calls), found, kernel, static)
+        return NO_SUMMARY
+    return SyntacticSummary(frozenset(calls), found, kernel, static)
 
 
 def _local_variables(table: Table, body: int) -> tuple[str, ...]:

@@ -113,8 +113,8 @@ def _may_have_meaning(ctx: TypingContext, name: str) -> bool:
 def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
     """The names of similar spelling that are declared in the item, at program scope, or built in.
 
-    Macros count as well. The host seldom defines functions, or names that differ from a variable's by a
-    digit.
+    Macros count as well. A name that differs by a digit only may be another macro of the host; it counts if
+    the name is called, or if the other is declared in the item.
     """
     names = ctx.names
     if name.upper() == name and names.host_may_define_names():
