@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "server" / "openclsp"
 ANALYSIS = ("language", "source", "semantics", "rules")
-FILES = ("language", "source", "project", "host_options", "workspace")
+FILES = ("language", "source", "project", "host_code", "host_options", "workspace")
 OUTER = ("lsp", "cli")
 PROTOCOL = ("pygls", "lsprotocol")
 # Every room makes its values with it.
@@ -172,6 +172,8 @@ OPENS = {
     # paths of the command line
     "openclsp.cli.inputs": {"os.path.isdir"},
     "openclsp.cli.build_options": {"os.path.isdir"},
+    # the state of a revision, in a temporary folder
+    "openclsp.cli.flow_difference": {"os.path.exists", "os.path.isdir", "os.path.realpath", "tempfile"},
     # what belongs to the package
     "openclsp.workspace.project_file": {"open"},
     "openclsp.rules.runner.page": {"open", "os.listdir"},

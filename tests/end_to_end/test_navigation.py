@@ -341,7 +341,7 @@ async def test_a_function_is_extracted(start: Start) -> None:
 
 async def test_texts_that_the_server_makes(start: Start) -> None:
     editor, buffer, header = await open_kernel(start)
-    path = buffer.uri.removeprefix("file:")
+    path = buffer.uri.removeprefix("file://")
 
     async def content(uri: str) -> str:
         found = await editor.client.workspace_text_document_content_async(
@@ -349,8 +349,9 @@ async def test_texts_that_the_server_makes(start: Start) -> None:
         )
         return found.text
 
-    expanded = await content(f"openclsp-expanded:{path}")
+    expanded = await content(f"openclsp:/expanded{path}")
     assert "area(cells[i]) + 16" in expanded
-    assert "generic" in await content("openclsp-page:/pointer-cast.md")
-    for nothing in ("openclsp-page:/../../api.md", f"openclsp-expanded:{header}x", "other:/a"):
-        assert await content(nothing) == ""
+    assert "generic" in await content("openclsp:/rules/pointer-cast.md")
+    for nothing in ("openclsp:/rules/../../api.md", f"openclsp:/expanded{header}x", "other:/a"):
+        with pytest.raises(JsonRpcException, match="there is no document"):
+            await content(nothing)

@@ -26,8 +26,10 @@ from openclsp.semantics.database.unit_inputs import (
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
+    OUTSIDE,
 )
 from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.flow.program_summary import OtherPrograms
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.syntax_table import Table
@@ -75,8 +77,9 @@ class TranslationUnit:
         serves a cheap first analysis of the subject; such a unit must not be updated.
         """
         self.target, self._loader = target, loader
-        self.outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
-        """The other files of the project, as they affect the root document; set by the project's owner."""
+        self._outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
+        self.other_programs: OtherPrograms | None = None
+        """The flow of the project's other programs that share documents with this one; set by the same."""
         self.dialect: Dialect = target.configuration.dialect
         self.engine = QueryDatabase(self)
         self._list = ItemList(self.engine)
@@ -108,6 +111,16 @@ class TranslationUnit:
         )
         self._fragments = Fragments(self.preprocessed, self.subject, checkpoint, declared=declared)
         self._rebuild_items()
+
+    @property
+    def outside(self) -> DeclarationsElsewhere:
+        """The other files of the project, as they affect the root document; set by the project's owner."""
+        return self._outside
+
+    @outside.setter
+    def outside(self, value: DeclarationsElsewhere) -> None:
+        self._outside = value
+        self.engine.set(OUTSIDE, "", value)
 
     @property
     def document(self) -> Document:
@@ -173,7 +186,7 @@ class TranslationUnit:
         self.engine.forget_previous_inputs()
         self.target, self._loader, self.subject = target, loader, document.name
         self._options = derive_preprocessor_options(target.configuration)
-        self.outside = NO_DECLARATIONS_ELSEWHERE
+        self.outside, self.other_programs = NO_DECLARATIONS_ELSEWHERE, None
         self._alternatives = {
             dialect: (_OTHER_ROOT, 0, other) for dialect, (_, _, other) in self._alternatives.items()
         }
@@ -326,10 +339,7 @@ class TranslationUnit:
         return self._fragments.every()
 
     def document_named(self, name: DocumentName) -> Document | None:
-        """A document of the unit: the root or an included one, wherever it is included.
-
-        None if it can no longer be read.
-        """
+        """A document of the unit, wherever it is included; None if it can no longer be read."""
         for each in self.preprocessed.units():
             if each.document.name == name:
                 return each.document
@@ -361,7 +371,7 @@ class TranslationUnit:
         """A new unit of the same root document, with some texts replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
         made = TranslationUnit(self.target, document, OverlayLoader(self._loader, texts))
-        made.outside = self.outside
+        made.outside, made.other_programs = self.outside, self.other_programs
         return made
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
@@ -379,7 +389,7 @@ class TranslationUnit:
         elif revision != self.revision:
             kept.update(self.document, headers_changed=renewals != self.header_revision)
         kept.engine.checkpoint = self.engine.checkpoint
-        kept.outside = self.outside
+        kept.outside, kept.other_programs = self.outside, self.other_programs
         self._alternatives[dialect] = self.revision, self.header_revision, kept
         return kept
 
@@ -388,5 +398,5 @@ class TranslationUnit:
         return self._on_device(dialect) in self._alternatives
 
     def _on_device(self, dialect: Dialect) -> Dialect:
-        own = self.dialect
-        return replace(dialect, address_bits=own.address_bits, blocks_enabled=own.blocks_enabled)
+        bits, blocks = self.dialect.address_bits, self.dialect.blocks_enabled
+        return replace(dialect, address_bits=bits, blocks_enabled=blocks)

@@ -65,7 +65,7 @@ def preprocess(
 
     run, unit = preprocess_balanced(document, options, loader, begin, checkpoint)
     # the loads of a first run, which decided that there is a second one, are not known here
-    if results.keeps_roots and not run.session.joins_uneven:
+    if results.keeps_roots and not run.session.joins_unbalanced:
         results.add_root(key, tuple(run.loads), unit)
     return unit
 

@@ -118,7 +118,7 @@ class ItemScope:
         return None
 
     def slots(self, record: Record) -> Slots | None:
-        """The memory layout of a struct's or union's members; found like `members`."""
+        """The memory layout of a struct's or union's members, which are those that `members` finds."""
         for key in self._definers(record):
             found = self._database.get(SLOTS, key).get(record.identity)
             if found is not None:
