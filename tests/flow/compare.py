@@ -3,8 +3,8 @@
     python -m tests.flow.compare [--profile NAME]… [--count N] [--seed N] [--runs N] [--details N] [--jobs N] [--reduce]
         [--files including|linked]…
 
-`--profile` is one of the profiles of random programs or one of the shapes; without it, all of them, `--count` programs
-of each. The exit status is 1 where a space that a run saw is missing.
+`--profile` is one of the profiles of random programs or one of the shapes; the default is all of them, with `--count`
+programs each. The exit status is 1 if the analysis misses a space that a run observed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TOO_MUCH = ("larger", "null", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some programs of one profile: the seeds `first` to `first + count`."""
+    """Several programs of one profile: the seeds `first` to `first + count`."""
 
     profile: str
     first: int
@@ -44,7 +44,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of a batch: how many uses were seen in runs and asked about, and what was wrong."""
+    """The result of a batch: the numbers of observed and queried uses, and the faults."""
 
     profile: str
     programs: int
@@ -54,12 +54,12 @@ class Report:
 
 
 def made(profile: str, seed: int) -> p.Program:
-    """The program of a profile of random programs, or of a shape."""
+    """Returns the program of a profile of random programs, or of a shape."""
     return random_program(seed, profile) if profile in PROFILES else shaped_program(profile, seed)
 
 
 def report(batch: Batch) -> Report:
-    """Make, run and judge a batch."""
+    """Generates, runs and judges the programs of a batch."""
     if batch.form:
         return _report_on_projects(batch)
     programs = [made(batch.profile, batch.first + number) for number in range(batch.count)]

@@ -1,4 +1,4 @@
-"""Compares the flow analysis at each use of a program with observed runs and with the permitted answers."""
+"""Compares the flow analysis at each use of a program with observed runs and with the allowed answers."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _NOTHING: Spaces = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with one answer.
+    """A fault of one answer.
 
-    `kind` is `missed` for a space that a run saw and the answer lacks (unsound), `no-null` for a null that it lacks;
-    `larger` for a space that cannot be there, `null` for a null that cannot; `unknown` for an answer that gives up;
-    `silent` for none at all; `reached` where it errs about the kernels; `witness` where a space has no chain, or one
-    too many.
+    `kind` is `missed` for a space that a run observed and the answer lacks (unsound), `no-null` for a missing null,
+    `larger` for a space that is impossible, `null` for an impossible null, `unknown` for an unknown set, `silent` for
+    no answer, `reached` for a wrong statement about kernels, and `witness` for a space without a chain or a superfluous
+    chain.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What is known of a program's uses: what runs saw, what is allowed, and what must be there without a run."""
+    """The expectations for a program's uses: observed in runs, allowed, and required without a run."""
 
     program: p.Program
     printed: Printed
@@ -60,7 +60,7 @@ class Expected:
 
 
 def expected(programs: Sequence[p.Program], runs: int, seed: int = 1) -> list[Expected]:
-    """The expectations of each program; with no runs, from its making and from the references alone."""
+    """Returns the expectations for each program; without runs, those from its generation and the reference analyses alone."""
     texts = [printed(each) for each in programs]
     seen: Sequence[Mapping[int, Spaces]] = [{}] * len(programs)
     if runs:
@@ -79,8 +79,8 @@ def _known(program: p.Program) -> tuple[Mapping[int, Spaces], Mapping[int, Space
         return known, {} if family in BOUNDED else known
     memory = PROFILES[family].memory if family in PROFILES else family in {*BOUNDED, "members"}
     if not memory:
-        exact = exact_spaces(program)
-        return exact, exact
+        # a test of a copy, or of a condition that another branch read, may tell less
+        return exact_spaces(program), {}
     return by_inclusion, {}
 
 
@@ -112,7 +112,7 @@ def _joined(number: int, known: Iterable[Mapping[int, Spaces]]) -> Spaces:
 
 
 def faults(each: Expected) -> Iterator[Fault]:
-    """What is wrong with the layer's answers about a program."""
+    """Yields the faults of the flow analysis's answers about a program."""
     unit = analyse(each.printed.text, "CL2.0")
     places = LocationMap(unit)
     lines = each.printed.text.splitlines()

@@ -108,7 +108,7 @@ class LegendEntry:
 
 @dataclass(frozen=True, slots=True)
 class FlowLayout:
-    """All elements of the drawing. `steps` are the steps to which rows and arrows refer by index."""
+    """All elements of the drawing. `steps` are the steps to which boxes and arrows refer by index."""
 
     width: float
     height: float
@@ -216,7 +216,7 @@ class _LayoutBuilder:
     def _widths(self, lanes: list[VisitChain], columns: list[list[int]], count: int) -> list[float]:
         """Computes the width of each column.
 
-        The last one fits only its rows: its title shares the pointer's box.
+        The last column needs no space for titles: its title is in the pointer's box.
         """
         widths = [0.0] * count
         for lane, chosen in zip(lanes, columns, strict=True):

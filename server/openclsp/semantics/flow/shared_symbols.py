@@ -49,7 +49,7 @@ def _is_declared_elsewhere(unit: TranslationUnit, key: ItemKey, name: str) -> bo
     declaring = [unit.by_key[each] for _, each in unit.engine.read(DECLARERS, name) if each in unit.by_key]
     if key[0] != _DEFINITION and len(declaring) > 1:
         return True
-    if any(each.outline.static for each in declaring):
+    if any(each.summary.static for each in declaring):
         return False
     if unit.preprocessed.has_unknown_include or unit.outside.declares(name):
         return True
@@ -62,7 +62,7 @@ def _is_open(unit: TranslationUnit, key: ItemKey, name: str) -> bool:
     function = key[0] == _DEFINITION
     if not function and len(declaring) > 1:
         return True
-    if any(each.outline.static for each in declaring):
+    if any(each.summary.static for each in declaring):
         return False
     if unit.preprocessed.has_unknown_include:
         return True
