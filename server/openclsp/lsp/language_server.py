@@ -70,10 +70,7 @@ class OpenclServer(ProtocolServer):
         self.initial_settings = Settings()
         """The settings from `initializationOptions`; the client's configuration takes precedence."""
         self.initial_settings_problems: tuple[str, ...] = ()
-        """Problems of the initial settings, shown after `initialized`.
-
-        The client takes no messages before.
-        """
+        """Problems of the initial settings, shown after `initialized`: before, the client takes no messages."""
         self.early_settings = EarlySettings()
         self.shutdown_requested = False
         self.settings_received = asyncio.Event()
@@ -219,10 +216,7 @@ class OpenclServer(ProtocolServer):
             self.show_message_once(message)
 
     def _update_newly_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
-        """Diagnoses the open headers that the document requests for the first time.
-
-        It may be the first to include them.
-        """
+        """Diagnoses the open headers that the document requests, and may include, for the first time."""
         names = new_dependencies & self.possible_fragments - {document.name}
         included = tuple(each for each in self.open_documents if each.name in names)
         if included:
@@ -285,10 +279,7 @@ class OpenclServer(ProtocolServer):
                 self._first_answers.pop(document.name, None)
 
     async def scan_project(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
-        """Scans the document's project in the background, once.
-
-        Returns the open documents that may be affected.
-        """
+        """Scans the document's project in the background, once; returns the documents that may be affected."""
         names = await self.run_on_session(
             lambda session, snapshot, check: session.scan_project(document, snapshot, check)
         )

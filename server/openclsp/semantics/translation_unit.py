@@ -139,8 +139,7 @@ class TranslationUnit:
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Takes the next text of the root document.
 
-        With `headers_changed`, headers are loaded again; without it, only the edited lines are expanded
-        again.
+        Only the edited lines are expanded again; with `headers_changed`, headers are loaded again too.
         """
         self.engine.sweep()
         before = self.preprocessed
@@ -297,8 +296,7 @@ class TranslationUnit:
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
         """Types an item up to its function body, to be finished by `finish_typing`; lookups are recorded.
 
-        None if the item's table is no longer kept, its bodies are not checked, or `can_type_head_separately`
-        rejects it.
+        None if its table is not kept, its bodies are not checked, or `can_type_head_separately` is false.
         """
         item = self.by_key[key]
         # the body of a header's function may never be requested; everything else in a header is checked

@@ -22,15 +22,8 @@ from openclsp.source.lexer import lex_line
 from openclsp.source.macro_history import MacroChange
 from openclsp.source.macros import Macro
 from openclsp.source.options import NOT_FOUND, Loader, PreprocessorOptions, Refusal
-from openclsp.source.preprocessed import (
-    Preprocessed,
-)
-from openclsp.source.preprocessing_run import (
-    MAX_INCLUDE_DEPTH,
-    MAX_INCLUDED_BYTES,
-    MAX_INCLUDES,
-    Session,
-)
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.preprocessing_run import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_INCLUDES, Session
 
 _CHANGES: Final = re.compile(rb"__INCLUDE_LEVEL__|__COUNTER__")
 """Macros that may expand differently on each inclusion although no name is redefined"""
