@@ -13,7 +13,7 @@ HOST_STRINGS = "is host code with kernels in strings, not OpenCL C"
 
 
 def is_host_code(path: str, data: bytes) -> bool:
-    """Whether a file is host code by its name's ending; a header is if it has no words of OpenCL C."""
+    """Whether a file is host code, by the ending of its name; a header only if it has no words of OpenCL C."""
     if host_language_of_file(path) is None:
         return False
     header = classify_file_name(os.path.basename(path)) is ScannedFileKind.HEADER
