@@ -62,7 +62,7 @@ class HostTree:
 
 
 def parse_host_file(data: bytes, language: HostLanguage) -> HostTree:
-    """Parses a host file. `language` is none of JSON: the cells of a notebook are parsed one by one."""
+    """Parses a host file. `language` is not JSON: the cells of a notebook are parsed one by one."""
     problem = ""
     if len(data) > MAXIMUM_HOST_BYTES:
         problem = f"is larger than {MAXIMUM_HOST_BYTES // (1024 * 1024)} MB"
