@@ -1,4 +1,4 @@
-"""What a variable holds at a place: after assignments, branches and loops."""
+"""The contents of a variable at a place: after assignments, branches and loops."""
 
 from __future__ import annotations
 

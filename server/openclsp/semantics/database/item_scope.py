@@ -28,12 +28,21 @@ from openclsp.semantics.types.type_model import UNKNOWN, Record, Type
 from openclsp.semantics.typing.symbols import Exports, Members, Symbol, uncertain_symbol
 
 
+_MANY_DECLARERS = 16
+"""Declarations of one name beyond which they are typed in their order: 80 would exceed Python's recursion limit."""
+
+
 @lru_cache(maxsize=8)
 def _decode_names(names: frozenset[bytes]) -> frozenset[str]:
     return frozenset(name.decode("utf-8", "replace") for name in names)
 
 
-class NamesBefore:
+@lru_cache(maxsize=8)
+def _join_vocabulary(typedefs: frozenset[str], macros: frozenset[bytes]) -> frozenset[str]:
+    return typedefs | _decode_names(macros)
+
+
+class ItemScope:
     """The program-scope names before one item; every lookup is recorded as a dependency."""
 
     __slots__ = ("_database", "_item")
@@ -51,7 +60,11 @@ class NamesBefore:
 
     def _earlier_exports(self, name: str) -> Iterator[tuple[Exports, bool]]:
         """The exports of earlier items that declare a name, and whether each depends on a missing header."""
-        for order, key in self._declarers(name):
+        declarers = list(self._declarers(name))
+        if len(declarers) > _MANY_DECLARERS:
+            # each of them looks up those before it: in this order, none has to wait for another
+            self._database.prepare(EXPORTS, [key for _, key in reversed(declarers)])
+        for order, key in declarers:
             yield self._database.get(EXPORTS, key), self._is_uncertain(order)
 
     def _is_uncertain(self, order: int) -> bool:
@@ -87,7 +100,7 @@ class NamesBefore:
         return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
     def has_many_declarations(self, name: str) -> bool:
-        """Whether more items before this one declare the name than a call is compared with."""
+        """Whether more than MAXIMUM_OVERLOADS earlier items declare the name."""
         declarers = self._database.read(DECLARERS, name)
         return (
             len(declarers) > MAXIMUM_OVERLOADS and sum(1 for _ in self._declarers(name)) > MAXIMUM_OVERLOADS
@@ -113,7 +126,7 @@ class NamesBefore:
         return None
 
     def slots(self, record: Record) -> Slots | None:
-        """The memory layout of a struct's or union's members; found like `members`."""
+        """The memory layout of a struct's or union's members, which are those that `members` finds."""
         for key in self._definers(record):
             found = self._database.get(SLOTS, key).get(record.identity)
             if found is not None:
@@ -172,4 +185,4 @@ class NamesBefore:
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""
         around = self._database.read(SURROUNDINGS, "")
-        return around.typedefs | _decode_names(around.macros)
+        return _join_vocabulary(around.typedefs, around.macros)

@@ -92,10 +92,10 @@ def _note_name(builder: Builder, syntax_node: int, flow: Flow) -> None:
 
 def _spelled(builder: Builder, syntax_node: int) -> str:
     text = b" ".join(builder.table.tokens[builder.table.first[syntax_node] : builder.table.last[syntax_node]])
-    shown = text.decode("utf-8", "replace")
+    spelled = text.decode("utf-8", "replace")
     for mark in (".", "->", "[", "]", "(", ")"):
-        shown = shown.replace(f" {mark} ", mark).replace(f" {mark}", mark).replace(f"{mark} ", mark)
-    return shown.replace("* ", "*")
+        spelled = spelled.replace(f" {mark} ", mark).replace(f" {mark}", mark).replace(f"{mark} ", mark)
+    return spelled.replace("* ", "*")
 
 
 def changed_number(builder: Builder, node: int) -> None:

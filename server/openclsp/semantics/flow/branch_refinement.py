@@ -269,8 +269,8 @@ def _conditional(builder: Builder, syntax_node: int) -> Flow:
     flows: list[Flow] = []
     chosen_values: list[ValueNumber] = []
     after: list[Environment | None] = []
-    for way, branch in ((true, consequence), (false, alternative)):
-        builder.environment = way
+    for environment, branch in ((true, consequence), (false, alternative)):
+        builder.environment = environment
         chosen = branch if branch >= 0 else condition
         flow = builder.values.get(condition, ()) if branch < 0 else flow_of(builder, branch)
         alive = builder.environment is not None

@@ -101,7 +101,7 @@ def _integer_argument(builder: Builder, node: int, flow: Flow) -> Flow:
 
 
 def _named_variable(builder: Builder, node: int) -> int | None:
-    """Returns the row of the callee if it is a block variable."""
+    """Returns the syntax node of the callee if it is a block variable."""
     value = builder.trace.get(node)
     return node if value is not None and isinstance(value.type, BlockPointer) else None
 

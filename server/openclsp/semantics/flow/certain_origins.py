@@ -64,7 +64,7 @@ class Sources:
         self._results: dict[tuple[FunctionId, Path], tuple[Source, ...]] = {}
         self._writes: dict[FunctionId, tuple[RecordedWrite, ...]] = {}
         self._effects: dict[FunctionId, tuple[tuple[ParameterValue, tuple[Source, ...]], ...]] = {}
-        self._under_way: set[tuple[FunctionId, Source, Path]] = set()
+        self._running: set[tuple[FunctionId, Source, Path]] = set()
         self._reading: set[tuple[FunctionId, Atom]] = set()
         self._calling: set[tuple[FunctionId, int, Path]] = set()
         self._depth = 0
@@ -145,17 +145,19 @@ class Sources:
         elif not isinstance(address, OwnObject) or address.object is None:
             yield OTHER
             return
+        # Without the functions passed on the way: a recursion would lengthen them each time, so that no key
+        # would occur twice.
         key = (
             function.id,
             address._replace(handed=(), stored=()) if isinstance(address, OwnObject) else address,
             (),
         )
-        if key in self._under_way:
+        if key in self._running:
             return
         if self._left < 0:
             yield OTHER
             return
-        self._under_way.add(key)
+        self._running.add(key)
         for write in self._written(function):
             self._left -= 1
             if not any(_is_same(each, address) for each in write.addresses):
@@ -167,7 +169,7 @@ class Sources:
             for value in write.values:
                 for each in self._in_terms_of(function, write.call, write.callee, value):
                     yield each._replace(stored=(name, *each.stored)) if isinstance(each, OwnObject) else each
-        self._under_way.discard(key)
+        self._running.discard(key)
 
     def _written(self, function: FunctionFlow) -> tuple[RecordedWrite, ...]:
         """Returns all stores of the function and its callees with the origins of their addresses."""
@@ -190,7 +192,7 @@ class Sources:
             for argument in call.arguments if call.block is None else ():
                 yield RecordedWrite(self._addresses(function, argument, (ANYWHERE,)), ())
         for callee in callees:
-            effects = self._put(callee)
+            effects = self._stores_through_parameters(callee)
             if effects is None:
                 for argument in call.arguments:
                     yield RecordedWrite(self._addresses(function, argument, (ANYWHERE,)), ())
@@ -204,10 +206,13 @@ class Sources:
     def _addresses(self, function: FunctionFlow, value: Flow, path: Path) -> tuple[Source, ...]:
         return tuple(_moved(each, path) for each in self._of(function, value, direct=True))
 
-    def _put(self, function: FunctionFlow) -> tuple[tuple[ParameterValue, tuple[Source, ...]], ...] | None:
-        """Returns a function's stores to memory passed to it, in its own terms; its own variables are `Other`.
+    def _stores_through_parameters(
+        self, function: FunctionFlow
+    ) -> tuple[tuple[ParameterValue, tuple[Source, ...]], ...] | None:
+        """Returns a function's stores through its pointer parameters, with the origins of the stored values.
 
-        None beyond the bound on nested calls: the function may store anything.
+        Origins are expressed by the function's parameters; its own variables are `Other`. None beyond the
+        bound on nested calls: the function may store anything.
         """
         found = self._effects.get(function.id)
         if found is not None or self._depth == _MAXIMUM_DEPTH:
@@ -227,11 +232,11 @@ class Sources:
                     for each in write.values
                     for inner in self._in_terms_of(function, write.call, write.callee, each)
                 )
-            told: dict[Source, None] = dict.fromkeys(
+            origins_outside: dict[Source, None] = dict.fromkeys(
                 OTHER if isinstance(each, OwnObject) else each for each in values
             )
             for address in given:
-                effects.setdefault(address, {}).update(told)
+                effects.setdefault(address, {}).update(origins_outside)
         self._depth -= 1
         self._effects[function.id] = tuple((given, tuple(values)) for given, values in effects.items())
         return self._effects[function.id]
@@ -286,7 +291,7 @@ class Sources:
     def _in_terms_of(
         self, function: FunctionFlow, number: int, callee: FunctionFlow, source: Source
     ) -> Iterator[Source]:
-        """Converts an origin in a callee to the terms of the caller."""
+        """Substitutes the arguments of call `number` for the parameters in an origin of the callee."""
         arguments = function.calls[number].arguments
         if isinstance(source, (ParameterValue, ParameterContent)) and source.parameter < len(arguments):
             for each in self._of(function, arguments[source.parameter], direct=False):
@@ -324,7 +329,7 @@ def _joined(path: Path, more: Path) -> Path:
 
 
 def _moved(source: Source, path: Path) -> Source:
-    """Returns the part of the object that an address points to."""
+    """Returns the address of the part at `path` of the object that the address `source` points to."""
     if not path or isinstance(source, (ParameterContent, Other)):
         return source
     if isinstance(source, Struct):

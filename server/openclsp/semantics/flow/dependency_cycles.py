@@ -60,14 +60,14 @@ def strongly_connected_component(unit: Dependencies, variable: Variable) -> set[
             if each not in onward:
                 onward.add(each)
                 todo.append(each)
-    circle = {variable}
+    component = {variable}
     todo = [variable]
     while todo:
         for each in _feeding(unit, todo.pop()):
-            if each in onward and each not in circle:
-                circle.add(each)
+            if each in onward and each not in component:
+                component.add(each)
                 todo.append(each)
-    return circle
+    return component
 
 
 def fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:

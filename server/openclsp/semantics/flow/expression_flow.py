@@ -30,7 +30,7 @@ from openclsp.semantics.flow.memory_access import (
 )
 from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold
 from openclsp.semantics.flow.object_parts import element, exact_object, pointed_to, step_into, stepped
-from openclsp.semantics.flow.plain_data import lays_bytes, shifted
+from openclsp.semantics.flow.plain_data import reinterprets_pointers, shifted
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
     IDENTITY,
@@ -96,7 +96,7 @@ def converted(builder: Builder, syntax_node: int, target: Type) -> Flow:
 
 
 def as_type(builder: Builder, syntax_node: int, flow: Flow, target: Type) -> Flow:
-    """Converts the value of the expression at the row to a type."""
+    """Converts the value of the expression at a syntax node to a type."""
     source, value = type_of(builder, syntax_node), builder.trace.get(syntax_node)
     if not isinstance(target, Pointer | BlockPointer):
         if not flow and builder.carrying and may_carry(target) and value is not None and value.number == 0:
@@ -110,7 +110,7 @@ def as_type(builder: Builder, syntax_node: int, flow: Flow, target: Type) -> Flo
             return (Atom(BASE, NULL, None, IDENTITY, place),)
         if value is None or not isinstance(value.type, Pointer | BlockPointer | Array):
             flow = builder.unknown(place)
-    if isinstance(target, Pointer) and lays_bytes(builder, source, target.pointee):
+    if isinstance(target, Pointer) and reinterprets_pointers(builder, source, target.pointee):
         if may_hold(target.pointee):
             builder.carries = True
         elif not target.pointee.qualifiers & CONST:
@@ -357,7 +357,7 @@ def cast_to(builder: Builder, syntax_node: int, operand: int, flow: Flow, target
             builder.events.append(Event(EventKind.CAST, place, flow, (), bit, ""))
         elif bit is not None and isinstance(source, Scalar):
             builder.events.append(Event(EventKind.INTEGER, place, flow, (), bit, ""))
-        if flow and isinstance(source, Pointer) and _lays_another_type(source.pointee, target.pointee):
+        if flow and isinstance(source, Pointer) and _casts_between_records(source.pointee, target.pointee):
             flow = (
                 builder.moved(flow, (ANYWHERE,), place) if _holds_pointers(builder, target.pointee) else flow
             )
@@ -382,8 +382,8 @@ def _named_cast(builder: Builder, syntax_node: int, flow: Flow, place: Place) ->
     return builder.copy(node, place)
 
 
-def _lays_another_type(source: Type, target: Type) -> bool:
-    """Whether a cast converts between pointers to different structs: member offsets may differ."""
+def _casts_between_records(source: Type, target: Type) -> bool:
+    """Whether a cast converts between pointers to different structs, whose member offsets may differ."""
     return (
         isinstance(source, Record)
         and isinstance(target, Record)

@@ -116,19 +116,19 @@ class Solver(ValueSets):
         ]
         for call in self.flow.calls:
             if call.callee is not None:
-                for callee in self._passed(call, 0):
+                for callee in self._callees_of_call(call, 0):
                     stores += self._effects_of(call, callee)
         found = 0
         for address, path, value in stores:
-            for target in self.things.listed(address & self.things.symbols):
-                for source in self.things.listed(value & self.things.symbols):
+            for target in self.numbering.listed(address & self.numbering.symbols):
+                for source in self.numbering.listed(value & self.numbering.symbols):
                     assert isinstance(target, SetSymbol) and isinstance(source, SetSymbol)
-                    found |= self.things.number(Effect(target, path, source))
+                    found |= self.numbering.number(Effect(target, path, source))
         return found
 
     def _effects_of(self, call: CallSite, callee: FunctionFlow) -> Iterator[tuple[int, Path, int]]:
         """Yields the stores of a callee with the arguments of the call: address, path and value."""
-        for effect in self.things.listed(self._read(("effects", callee.id))):
+        for effect in self.numbering.listed(self._read(("effects", callee.id))):
             assert isinstance(effect, Effect)
             address = self.argument(call, callee, effect.address.parameter)
             value = self.argument(call, callee, effect.value.parameter)
@@ -140,7 +140,7 @@ class Solver(ValueSets):
 
     def _put(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
         """Adds a store, without that of a parameter behind a parameter: see `_effects`."""
-        to, what = address & self.things.symbols, value & self.things.symbols
+        to, what = address & self.numbering.symbols, value & self.numbering.symbols
         if not self.symbolic or not to or not what:
             self._store(given, self.concrete_bits(address), path, self.concrete_bits(value))
             return
@@ -153,7 +153,7 @@ class Solver(ValueSets):
         for target, place in targets:
             for source, other in sources:
                 if place is not None and place.keys() == (other or {}).keys():
-                    yield from ((variable, (other or {})[way]) for way, variable in place.items())
+                    yield from ((variable, (other or {})[part_path]) for part_path, variable in place.items())
                 else:
                     yield from product(target, source)
             if copied & NAMED:
@@ -168,18 +168,20 @@ class Solver(ValueSets):
         found: list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]] = [
             ((("data", space),), None) for space in SPACE_BITS if address & space
         ]
-        for thing in self.things.listed(address):
-            if isinstance(thing, Target):
+        for set_member in self.numbering.listed(address):
+            if isinstance(set_member, Target):
                 pointer_paths = overlapping_pointers(
-                    thing.object.pointer_paths, within(thing.object.pointer_paths, thing.path)
+                    set_member.object.pointer_paths, within(set_member.object.pointer_paths, set_member.path)
                 )
-                cells = tuple(("cell", thing.object, pointer_path) for pointer_path in pointer_paths)
-                known = thing.path[-1:] != (ANYWHERE,) or thing.path in thing.object.pointer_paths
-                ways = {
-                    pointer_path[len(thing.path) :]: cell
+                cells = tuple(("cell", set_member.object, pointer_path) for pointer_path in pointer_paths)
+                known = (
+                    set_member.path[-1:] != (ANYWHERE,) or set_member.path in set_member.object.pointer_paths
+                )
+                by_path = {
+                    pointer_path[len(set_member.path) :]: cell
                     for pointer_path, cell in zip(pointer_paths, cells, strict=True)
                 }
-                found.append((cells, ways if known else None))
+                found.append((cells, by_path if known else None))
         return found
 
     def _store(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
@@ -197,7 +199,7 @@ class Solver(ValueSets):
 
     def _call(self, given: dict[Variable, int], call: CallSite) -> None:
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
-        callees = list(self._passed(call, through))
+        callees = list(self._callees_of_call(call, through))
         for callee in callees:
             for address, path, value in self._effects_of(call, callee):
                 self._put(given, address, path, value)

@@ -98,7 +98,7 @@ class Builder:
         Some is converted to a pointer, or overlays one.
         """
         self.lvalues: dict[int, Lvalue] = {}
-        """Lvalues by row: of compound literals and, if `carrying`, of the expressions read"""
+        """Lvalues by syntax node: of compound literals and, if `carrying`, of the expressions read"""
         self.nodes: list[list[Atom]] = []
         self.infos: list[NodeInfo] = []
         """Descriptions, parallel to `nodes`"""
@@ -161,7 +161,7 @@ class Builder:
         )
         """The variables whose address is taken, which are not tracked; and with them the structs and arrays"""
         self.values: dict[int, Flow] = {}
-        """The value of each expression, by row, for queries about a place"""
+        """The value of each expression, by syntax node, for queries about a place"""
         self.names: dict[int, Flow] = {}
         """A variable's value at each use of its name, by token index.
 
@@ -378,7 +378,7 @@ class Builder:
             if generic and entity.kind is EntityKind.VARIABLE:
                 yield number, entity.name, entity.place
 
-    def finish(self, name: str, place: Place, shown: Container[int] = ()) -> FunctionFlow:
+    def finish(self, name: str, place: Place, kept_tokens: Container[int] = ()) -> FunctionFlow:
         """Returns the finished graph, with the `names` at the token indices in `kept_tokens`."""
         return FunctionFlow(
             self.id,
@@ -393,7 +393,9 @@ class Builder:
             tuple(self.events),
             place,
             tuple(self.results.items()),
-            tuple((token_index, flow) for token_index, flow in self.names.items() if token_index in shown),
+            tuple(
+                (token_index, flow) for token_index, flow in self.names.items() if token_index in kept_tokens
+            ),
             tuple(self._generic_variables()),
             self.carries,
         )

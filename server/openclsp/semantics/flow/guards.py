@@ -50,7 +50,7 @@ WORK_ITEM = frozenset(
 
 
 def may_guard(builder: Builder, node: int) -> bool:
-    """Whether statements under the condition at the row may never execute."""
+    """Whether statements under the condition at this syntax node may never execute."""
     value = builder.trace.get(node) if node >= 0 else None
     if node < 0 or (value is not None and value.number is not None):
         # no condition, or a constant one, whose untaken branch is not executed
@@ -108,7 +108,7 @@ def _of_call(builder: Builder, node: int) -> int:
 def note_number(builder: Builder, entity: Entity | None, node: int) -> None:
     """Records the assignment of a number to a variable.
 
-    The number is the expression at the row, or none if the row is negative.
+    The number is the expression at the syntax node; none if `node` is negative.
     """
     if entity is None or not isinstance(entity.type, Scalar | Vector):
         return

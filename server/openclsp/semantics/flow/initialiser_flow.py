@@ -106,8 +106,8 @@ def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, 
             flow_of(builder, value)
         return
     value_type = None if table.kind[part] == _LIST else type_of(builder, part)
-    alike = isinstance(value_type, Record) and value_type.unqualified is type_.unqualified
-    if table.kind[part] != _LIST and isinstance(type_, Array | Record) and not alike:
+    is_whole_record = isinstance(value_type, Record) and value_type.unqualified is type_.unqualified
+    if table.kind[part] != _LIST and isinstance(type_, Array | Record) and not is_whole_record:
         flow = flow_of(builder, part)
         if flow and not is_aggregate(value_type) and builder.pointer_paths(type_):
             place = builder.ctx.place(part)

@@ -42,7 +42,7 @@ from openclsp.semantics.types.type_model import (
 
 
 def type_of(builder: Builder, node: int) -> Type | None:
-    """Returns the type of the expression at a row."""
+    """Returns the type of the expression at a syntax node."""
     value = builder.trace.get(node)
     return value.type if value is not None else None
 
@@ -64,7 +64,7 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
         materialise(builder, lvalue.address, place)
         return builder.moved(lvalue.address, lvalue.path, place)
     if not isinstance(type_, Pointer | BlockPointer):
-        return loaded(builder, lvalue, place) or nothing(place) if may_lie(builder, lvalue, type_) else ()
+        return loaded(builder, lvalue, place) or nothing(place) if tracks_data(builder, lvalue, type_) else ()
     return through(loaded(builder, lvalue, place), builder.conversion_to(type_))
 
 
@@ -143,7 +143,7 @@ def store(
         if flow:
             write(builder, Store(lvalue.address, lvalue.path, flow, place, name), within=lvalue.exact)
         set_part(builder, lvalue.exact, flow, name, place, value)
-    elif flow and may_lie(builder, lvalue, type_):
+    elif flow and tracks_data(builder, lvalue, type_):
         write(builder, Store(lvalue.address, lvalue.path, flow, place, name))
     return flow
 
@@ -205,10 +205,10 @@ def _kept_path(builder: Builder, atom: Atom, leaf: Path) -> Path:
     return leaf if leaf in builder.contents[atom.a] else without_elements(leaf)
 
 
-def may_lie(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
-    """Whether plain data of this type is tracked as a possible carrier of a pointer.
+def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
+    """Whether plain data of this type is tracked because it may carry a pointer.
 
-    In a union that includes any number that shares its place with a pointer.
+    In a union, that is any number that shares its memory with a pointer.
     """
     if type_ is None or not builder.carrying:
         return False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Store
 from openclsp.semantics.flow.graph_builder import Builder
-from openclsp.semantics.flow.memory_access import materialise, type_of, write
+from openclsp.semantics.flow.memory_access import type_of, write
+from openclsp.semantics.flow.struct_values import materialise
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.types.type_model import Array, Pointer, Type
 

@@ -64,33 +64,35 @@ class Effect(NamedTuple):
     value: SetSymbol
 
 
-Thing = SetSymbol | Target | Block | Effect
+SetMember = SetSymbol | Target | Block | Effect
 
 
 class Sets:
     """The numbering of a unit's objects, blocks and symbols as bits."""
 
     def __init__(self) -> None:
-        self.things: list[Thing] = []
-        self._numbers: dict[Thing, int] = {}
+        self.set_members: list[SetMember] = []
+        self._numbers: dict[SetMember, int] = {}
         self._in_space = dict.fromkeys(SPACE_BITS, 0)
         self.symbols = 0
         """The bits of all symbols"""
         self.kept = 0
         """The bits of blocks, and of objects in no known space, which no transfer removes"""
 
-    def number(self, thing: Thing) -> int:
-        """Returns the bit of a thing, a new one if it has none."""
-        bit = self._numbers.get(thing)
+    def number(self, set_member: SetMember) -> int:
+        """Returns the number of a member's bit, a new one if it has none."""
+        bit = self._numbers.get(set_member)
         if bit is None:
-            bit = self._numbers[thing] = 1 << len(self.things) + _SHIFT
-            self.things.append(thing)
-            if isinstance(thing, SetSymbol):
+            bit = self._numbers[set_member] = 1 << len(self.set_members) + _SHIFT
+            self.set_members.append(set_member)
+            if isinstance(set_member, SetSymbol):
                 self.symbols |= bit
-            elif isinstance(thing, Block):
+            elif isinstance(set_member, Block):
                 self.kept |= bit
-            elif isinstance(thing, Target):
-                space = BIT_OF_SPACE.get(thing.object.space) if thing.object.space is not None else None
+            elif isinstance(set_member, Target):
+                space = (
+                    BIT_OF_SPACE.get(set_member.object.space) if set_member.object.space is not None else None
+                )
                 if space is None:
                     self.kept |= bit
                 else:
@@ -104,12 +106,12 @@ class Sets:
         steps = (*symbol.steps, SymbolStep(symbol.transfer, path, loads))
         return self.number(SetSymbol(symbol.parameter, IDENTITY, steps))
 
-    def listed(self, bits: int) -> Iterator[Thing]:
+    def listed(self, bits: int) -> Iterator[SetMember]:
         """Yields the objects, blocks and symbols in a set."""
         bits >>= _SHIFT
         while bits:
             low = bits & -bits
-            yield self.things[low.bit_length() - 1]
+            yield self.set_members[low.bit_length() - 1]
             bits ^= low
 
     def basic(self, bits: int) -> int:
@@ -138,7 +140,9 @@ class Sets:
             # a symbol stands for an unknown set: the transfer is composed and applied once the arguments are
             # known
             if bits & self.symbols:
-                for thing in self.listed(bits & self.symbols):
-                    assert isinstance(thing, SetSymbol)
-                    result |= self.number(thing._replace(transfer=compose(transfer, thing.transfer)))
+                for set_member in self.listed(bits & self.symbols):
+                    assert isinstance(set_member, SetSymbol)
+                    result |= self.number(
+                        set_member._replace(transfer=compose(transfer, set_member.transfer))
+                    )
         return result

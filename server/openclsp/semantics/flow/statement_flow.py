@@ -127,10 +127,9 @@ def _unbraced(builder: Builder, syntax_node: int) -> int:
 
 
 def _declared_within(entities: Sequence[Entity], at: int, first: int, last: int) -> int:
-    """Returns the index of the variable declared at these tokens.
+    """Returns the index of the variable declared at the tokens `first` to `last` (exclusive).
 
-    At the token indices `first` to `last`. The search begins at `at`. If there is none, returns the number of
-    entities.
+    The search begins at `at`. If there is none, returns the number of entities.
     """
     count = len(entities)
     for number in range(at, at + count):
@@ -212,10 +211,10 @@ def _switch(builder: Builder, syntax_node: int) -> None:
     builder.guard_depth -= doubt
     builder.left_loop = left
     builder.exits.pop()
-    ways = [builder.environment, *exits.breaks]
+    exits_taken = [builder.environment, *exits.breaks]
     if not builder.switches.pop().has_default:
-        ways.append(entry)
-    builder.environment = merged(builder, ways, builder.ctx.place(syntax_node))
+        exits_taken.append(entry)
+    builder.environment = merged(builder, exits_taken, builder.ctx.place(syntax_node))
 
 
 def _case(builder: Builder, syntax_node: int) -> None:
@@ -223,8 +222,8 @@ def _case(builder: Builder, syntax_node: int) -> None:
     if builder.switches:
         switch = builder.switches[-1]
         switch.has_default = switch.has_default or table.token(table.first[syntax_node]) == "default"
-        ways = switch.entry, builder.environment
-        builder.environment = merged(builder, ways, builder.ctx.place(syntax_node))
+        exits_taken = switch.entry, builder.environment
+        builder.environment = merged(builder, exits_taken, builder.ctx.place(syntax_node))
     for child in builder.table.children(syntax_node):
         if builder.table.field[child] != _VALUE:
             run(builder, child)

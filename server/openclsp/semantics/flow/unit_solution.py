@@ -34,8 +34,8 @@ from openclsp.semantics.flow.value_sets import Variable
 _TURNS = 16
 """Average number of solver runs per function that forces a restart.
 
-From there on, a restart is cheaper than to continue the update. Withdrawals may chase the bits that they
-themselves caused around a cycle whose edges depend on those bits.
+From there on, a restart is cheaper than continuing the update. Around a cycle whose edges depend on the withdrawn
+bits, each withdrawal can cause another one.
 """
 
 Resolve = Callable[[EntityRef], "tuple[ItemKey, ...]"]
@@ -80,8 +80,8 @@ class Solution:
         self._ceilings: dict[FunctionId, dict[Variable, int]] = {}
         """Bounds on the contributions of edited functions, while withdrawals are propagated.
 
-        A bound is the function's former contribution: nothing new can then carry on what is about to be
-        withdrawn.
+        A bound is the function's former contribution, so that no new contribution keeps bits alive that are about
+        to be withdrawn.
         """
         self._written: dict[FunctionId, None] = {}
         """The functions whose calls must be read again"""
@@ -158,7 +158,7 @@ class Solution:
     # --- sharing with other texts
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
-        """Whether texts outside the unit may call an item's function, or set its variable."""
+        """Whether code outside the unit may call an item's function, or set its variable."""
         return self._sharing(key, name)[0]
 
     def _sharing(self, key: ItemKey, name: str) -> tuple[bool, bool]:
@@ -237,9 +237,9 @@ class Solution:
                 callees += (each.id for each in self.of_item.get(function[0], ())[1:])
             begins = flow.kernel or self._sharing(function[0], function[0][1])[1]
             begins = begins and not function[1]
-            self.reach.take(function, callees, root=begins)
+            self.reach.set_callees(function, callees, root=begins)
             certain = (each.id for call in flow.calls if call.certain for each in self.definitions(call))
-            self.certain.take(function, certain, root=begins)
+            self.certain.set_callees(function, certain, root=begins)
             del self._written[function]
         self._queue.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
         self._edited.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
@@ -380,15 +380,15 @@ class Solution:
             defined += self.of_item.get(key, ())[:1]
         return tuple(defined)
 
-    def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+    def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
         """Yields the functions and blocks that a call runs.
 
         `through` is the set of its callee expression.
         """
         yield from self.definitions(call)
-        for thing in self.sets.listed(through):
-            if isinstance(thing, Block) and thing.id in self.functions:
-                yield self.functions[thing.id]
+        for set_member in self.sets.listed(through):
+            if isinstance(set_member, Block) and set_member.id in self.functions:
+                yield self.functions[set_member.id]
 
 
 def _takes_back(before: Mapping[Variable, int], now: Mapping[Variable, int]) -> bool:

@@ -121,14 +121,14 @@ Steps = tuple[Step, ...]
 class MemoryProgram(NamedTuple):
     """The memory effects of a function in execution order.
 
-    `touched` and `reached` are the direct accesses anywhere in it. `calls` holds its callees, each with the
-    effect to assume if it is not a function of the program.
+    `direct_accesses` and `generic_accesses` are the accesses anywhere in it, without those of its callees.
+    `calls` holds the callees, each with the effect to assume if it is not a function of the program.
     """
 
     steps: Steps = ()
-    touched: MemoryEffect = NOTHING
+    direct_accesses: MemoryEffect = NOTHING
     calls: tuple[tuple[str, MemoryEffect], ...] = ()
-    reached: tuple[GenericAccess, ...] = ()
+    generic_accesses: tuple[GenericAccess, ...] = ()
     kernel: bool = False
     fences: bool = False
     """Whether it may call a barrier directly."""
