@@ -154,8 +154,6 @@ class Builder:
         """The merge nodes of each label, by variable"""
         self.result_type: Type | None = None
         self.kernel = False
-        self.in_memory: frozenset[int]
-        self.escaping: frozenset[int]
         self.in_memory, self.escaping = (
             (outer.in_memory, outer.escaping) if outer is not None else variables_with_address(ctx, trace)
         )
