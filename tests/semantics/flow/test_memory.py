@@ -182,7 +182,7 @@ kernel void k(global int *g, local int *l) {
     __builtin_memcpy(&q, &p, sizeof p);
     __builtin_nontemporal_store(p, &r);
     p = q;
-//      ^ null or unknown
+//      ^ global, local or null or unknown
     p = r;
 //      ^ null or unknown
     p = s;

@@ -130,7 +130,7 @@ class Builder:
         self.contents: dict[ObjectId, dict[Path, Flow]] = {}
         """The pointers in each struct value that is in no variable, by their path with elements"""
         self.narrowed: dict[int, tuple[Flow, Transfer]] = {}
-        """The value and the transfer of each node made by a test"""
+        """What each node made by a test was made from"""
         self.chosen: dict[int, int] = {}
         """The value number of each conditional expression, by row"""
         self.in_real_memory: set[ObjectId] = set()
@@ -151,11 +151,9 @@ class Builder:
         """The merge nodes of each label, by variable"""
         self.result_type: Type | None = None
         self.kernel = False
-        self.in_memory: frozenset[int]
-        self.escaping: frozenset[int]
-        self.in_memory, self.escaping = (
-            (outer.in_memory, outer.escaping) if outer is not None else variables_with_address(ctx, trace)
-        )
+        taken = (outer.in_memory, outer.escaping) if outer is not None else variables_with_address(ctx, trace)
+        self.in_memory: frozenset[int] = taken[0]
+        self.escaping: frozenset[int] = taken[1]
         """The variables whose address is taken, which are not tracked; and with them the structs and arrays"""
         self.values: dict[int, Flow] = {}
         """The value of each expression, by syntax node, for queries about a place"""
