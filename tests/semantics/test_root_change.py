@@ -94,7 +94,7 @@ def found_in(unit: TranslationUnit) -> list[tuple[object, ...]]:
     """Everything that the diagnostics show."""
     return [
         (each.code, each.severity, each.message, each.location, each.related)
-        for each in unlimited_diagnostics(unit, header_bodies=True, unused=True)
+        for each in unlimited_diagnostics(unit, header_bodies=True, tagged=True)
     ]
 
 
