@@ -191,23 +191,21 @@ class TranslationUnit:
         }
         self.reexpansion_count += 1
         self.header_revision += 1
-        self.preprocessed = preprocess(
-            document, self._options, loader, self._include_cache, self._forced_includes()
-        )
+        forced = self._forced_includes()
+        self.preprocessed = preprocess(document, self._options, loader, self._include_cache, forced)
         self._fragments.replace_main(self.preprocessed)
         self._rebuild_items()
 
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """A unit of another root document that begins with the results of this one: see `change_root`.
 
-        This one stays as it is, and later changes of either do not affect the other. To be called while no
-        query runs. None if a header is included twice with the same result.
+        The two are independent. To be called while no query runs. None if a header is included twice alike.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))
         if len(copies) != len(self.items):
             return None
-        # The empty document costs nothing; its database, items and fragments are replaced.
+        # an empty document costs nothing
         made = TranslationUnit(target, Document.of(document.name, b""), loader, self._include_cache)
         made.engine = self.engine.copy(made)
         made._list = self._list.copy(made.engine, copies)

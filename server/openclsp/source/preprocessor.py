@@ -40,17 +40,14 @@ def preprocess(
     forced: Sequence[Document] = (),
     checkpoint: Checkpoint = no_checkpoint,
 ) -> Preprocessed:
-    """Returns the expanded text of `document` with its source map.
-
-    Total: no input raises, only `checkpoint` may.
+    """Returns the expanded text of `document` with its source map. No input raises, only `checkpoint` may.
 
     Results of included documents are taken from and added to `cache`. The documents `forced` are included
     before the first line, as by the option `-include`.
     """
     results = IncludeCache() if cache is None else cache
     key = root_key(document, options, forced)
-    known = results.find_root(key, loader) if results.keeps_roots else None
-    if known is not None:
+    if (known := results.find_root(key, loader)) is not None:
         return known
 
     def begin(session: Session) -> UnitRun:
@@ -58,7 +55,7 @@ def preprocess(
 
     run, unit = preprocess_balanced(document, options, loader, begin, checkpoint)
     # the loads of a first run, which decided that there is a second one, are not known here
-    if results.keeps_roots and not run.session.joins_unbalanced:
+    if not run.session.joins_unbalanced:
         results.add_root(key, tuple(run.loads), unit)
     return unit
 

@@ -12,7 +12,7 @@ NEVER: Final[tuple[Any, int]] = (None, -1)
 
 
 class QueryNode:
-    """An input cell or the memo of a query.
+    """An input cell or the memo of a query, by its `kind` (an `Input` or a `Query`) and key.
 
     `kind` is the `Input` or `Query`. `changed` is the revision at which the value last changed. `before` is
     the previous value of an input and the revision since which it held. There are several nodes per item, so

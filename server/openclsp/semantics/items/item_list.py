@@ -62,6 +62,8 @@ class ItemList:
         }
         made._declaring = {name: [copies[each] for each in items] for name, items in self._declaring.items()}
         made._all_names, made._components = self._all_names, self._components
+        made._callers.update(self._callers)
+        made._kernels = self._kernels
         return made
 
     def declared_names(self) -> Iterable[str]:
