@@ -127,6 +127,12 @@ def test_colours_only_where_they_are_wanted(openclsp, write, monkeypatch: pytest
     assert not re.search("\x1b\\[[0-9;]*3[0-9]m", uncoloured)
     monkeypatch.delenv("FORCE_COLOR")
     assert "\x1b[" not in openclsp("check", "k.cl").out
+    # An option of the command line overrides the environment.
+    assert re.search("\x1b\\[[0-9;]*3[0-9]m", openclsp("check", "--color", "always", "k.cl").out)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR")
+    assert "\x1b[" not in openclsp("check", "--color", "never", "k.cl").out
+    assert openclsp("check", "--color", "red", "k.cl").code == 2
 
 
 def test_cpp_for_opencl(openclsp, write):
@@ -206,7 +212,7 @@ def test_one_fault_in_adjacent_lines_is_shown_once(openclsp, write):
     ran = openclsp("check", "--no-fixes", "k.cl")
     shown = [line for line in ran.out.splitlines() if "warning[" in line]
     assert [line.split(":")[1] for line in shown] == ["7", "8", "11", "15"]
-    assert shown[0].endswith("; similar at 1 other place through macros defined beside this one")
+    assert shown[0].endswith("; similar at 1 other place through macros on adjacent lines")
     assert shown[2].endswith("; similar at 2 other places in adjacent lines")
     assert "7 warnings" in ran.out
 

@@ -271,3 +271,87 @@ async def test_call_hierarchy_leads_through_files_that_are_not_open(start: Start
         types.CallHierarchyOutgoingCallsParams(above[0].from_)
     )
     assert called is not None and [each.to.name for each in called] == ["twice"]
+
+
+async def test_bad_input_gets_an_empty_answer_or_a_message(start: Start) -> None:
+    editor, buffer, header = await open_kernel(start)
+    closed = await editor.open_kernel("int f(int n) { return n; }\n", "closed.cl")
+    closed.close()
+    client = editor.client
+    for uri, line, character in (
+        (closed.uri, 0, 4),
+        ((editor.folder / "unknown.cl").as_uri(), 0, 0),
+        (buffer.uri, 100_000, 100_000),
+        (buffer.uri, 0, 100_000),
+    ):
+        document, position = types.TextDocumentIdentifier(uri), types.Position(line, character)
+        marked = types.DocumentHighlightParams(document, position)
+        assert not await client.text_document_document_highlight_async(marked)
+        hierarchy = types.CallHierarchyPrepareParams(document, position)
+        assert not await client.text_document_prepare_call_hierarchy_async(hierarchy)
+        type_ = types.TypeDefinitionParams(document, position)
+        assert not await client.text_document_type_definition_async(type_)
+        if uri == buffer.uri:
+            with pytest.raises(JsonRpcException, match="there is no name here"):
+                await client.text_document_rename_async(types.RenameParams(document, position, "x"))
+        else:
+            assert not await client.text_document_rename_async(types.RenameParams(document, position, "x"))
+    document = types.TextDocumentIdentifier(buffer.uri)
+    for new, reason in (
+        ("while", "is part of OpenCL C"),
+        ("cells", "already"),
+        ("get_global_id", "already|part of OpenCL C"),
+        ("a b", "not an identifier"),
+        ("1x", "not an identifier"),
+        ("x" * 5000, "not an identifier"),
+    ):
+        with pytest.raises(JsonRpcException, match=reason):
+            await client.text_document_rename_async(
+                types.RenameParams(document, at(buffer, "i = get_global_id"), new)
+            )
+    header.unlink()
+    (editor.folder / "kernel.cl").unlink(missing_ok=True)
+    client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams([types.FileEvent(header.as_uri(), types.FileChangeType.Deleted)])
+    )
+    found = await client.text_document_references_async(
+        types.ReferenceParams(types.ReferenceContext(True), document, at(buffer, "area("))
+    )
+    assert places(found) == [("kernel.cl", 2, 6), ("kernel.cl", 6, 17)]
+    assert await client.workspace_symbol_async(types.WorkspaceSymbolParams("WIDTH")) == []
+
+
+async def test_a_function_is_extracted(start: Start) -> None:
+    editor, buffer, _ = await open_kernel(start)
+    selected = types.Range(at(buffer, "i += n;"), at(buffer, "cells[i].y"))
+    extract = types.CodeActionContext([], only=[types.CodeActionKind.RefactorExtract])
+    (action,) = (
+        await editor.client.text_document_code_action_async(
+            types.CodeActionParams(types.TextDocumentIdentifier(buffer.uri), selected, extract)
+        )
+        or ()
+    )
+    assert isinstance(action, types.CodeAction) and action.kind == types.CodeActionKind.RefactorExtract
+    text = buffer.after(action)
+    assert (
+        "int extracted(int n, int i) {\n    i += n; // größer\n    return i;\n}\n\nkernel void fill" in text
+    )
+    assert "    i = extracted(n, i);\n    cells[i].y = i;" in text
+
+
+async def test_texts_that_the_server_makes(start: Start) -> None:
+    editor, buffer, header = await open_kernel(start)
+    path = buffer.uri.removeprefix("file://")
+
+    async def content(uri: str) -> str:
+        found = await editor.client.workspace_text_document_content_async(
+            types.TextDocumentContentParams(uri)
+        )
+        return found.text
+
+    expanded = await content(f"openclsp:/expanded{path}")
+    assert "area(cells[i]) + 16" in expanded
+    assert "generic" in await content("openclsp:/rules/pointer-cast.md")
+    for nothing in ("openclsp:/rules/../../api.md", f"openclsp:/expanded{header}x", "other:/a"):
+        with pytest.raises(JsonRpcException, match="there is no document"):
+            await content(nothing)

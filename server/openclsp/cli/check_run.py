@@ -285,7 +285,7 @@ def _first_folder(paths: tuple[str, ...]) -> str:
 
 
 def _is_at(name: str, path: str) -> bool:
-    """Whether a file is the path itself or in this folder."""
+    """Whether the file `name` is `path` itself, or is in the folder `path`."""
     return name == path or name.startswith(os.path.join(path, ""))
 
 

@@ -225,7 +225,7 @@ def _read_permission(folder: str, readable_folders: Sequence[str]) -> ReadPermis
 def _read_discovered(path: str, folders: ReadPermission) -> Document | FileProblem:
     """Reads a file found in a folder.
 
-    A file ending that only the project file adds is not sufficient evidence.
+    Refuses a file that only the project file's `file-endings` select, unless it looks like OpenCL C.
     """
     document = DocumentStore().read(os.path.abspath(path), folders)
     if isinstance(document, FileProblem) or is_opencl_file(path) or is_cpp_for_opencl_file(path):

@@ -74,9 +74,13 @@ class DocumentRanges:
 
     def location_json(self, location: Location) -> str:
         """The protocol's location as JSON: an answer may have thousands, for which objects take too long."""
+        uri = encode_basestring_ascii(self.uri(location.document))
+        return f'{{"uri":{uri},"range":{self.range_json(location)}}}'
+
+    def range_json(self, location: Location) -> str:
+        """The range of a location as JSON."""
         line, column, last_line, last_column = self._numbers(location)
         return (
-            f'{{"uri":{encode_basestring_ascii(self.uri(location.document))},"range":'
             f'{{"start":{{"line":{line},"character":{column}}},'
-            f'"end":{{"line":{last_line},"character":{last_column}}}}}}}'
+            f'"end":{{"line":{last_line},"character":{last_column}}}}}'
         )

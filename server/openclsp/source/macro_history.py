@@ -32,10 +32,27 @@ class History:
     changes: tuple[MacroChange, ...]
     places: Mapping[Macro, tuple[int, int]] = field(default_factory=dict)
     _kept: dict[int, MacroTable] = field(default_factory=dict)
+    _changes_of: dict[bytes, list[MacroChange]] = field(default_factory=dict)
 
     def at(self, offset: int) -> Mapping[bytes, Macro]:
         """Returns the macros defined at `offset`, an offset at the time of the run."""
         return self.table_at(offset)
+
+    def macro_at(self, name: bytes, offset: int) -> Macro | None:
+        """Returns the macro of this name that is defined at `offset`, without a table for that offset."""
+        changes = self._by_name().get(name, ())
+        index = bisect_left(changes, offset, key=_offset)
+        return self.final.get(name) if index == len(changes) else changes[index].before
+
+    def has_macro(self, name: bytes) -> bool:
+        """Whether a macro of this name is defined at some offset."""
+        return name in self.final or name in self._by_name()
+
+    def _by_name(self) -> Mapping[bytes, list[MacroChange]]:
+        if self.changes and not self._changes_of:
+            for each in self.changes:
+                self._changes_of.setdefault(each.name, []).append(each)
+        return self._changes_of
 
     def replaced_before(self, name: bytes, offset: int) -> Macro | None:
         """Returns the definition that the last macro change before `offset` replaced.
@@ -51,7 +68,7 @@ class History:
         return macro in self.places or any(change.after is macro for change in self.changes)
 
     def table_at(self, offset: int) -> MacroTable:
-        """As `at`; the table is shared and must not be changed."""
+        """Returns the macros defined at `offset` in a shared table, which must not be changed."""
         index = bisect_left(self.changes, offset, key=_offset)
         if index == len(self.changes):
             return self.final

@@ -28,9 +28,16 @@ class OffsetMap:
 
         For an inserted byte, that of the next old byte.
         """
-        index = bisect_right([a + b for a, b in zip(self.breaks, self.shifts, strict=True)], now) - 1
-        place = now - self.shifts[index] if index >= 0 else now
-        return min(place, self.breaks[index + 1]) if index + 1 < len(self.breaks) else place
+        breaks, shifts = self.breaks, self.shifts
+        low, high = 0, len(breaks)
+        while low < high:
+            middle = (low + high) // 2
+            if breaks[middle] + shifts[middle] <= now:
+                low = middle + 1
+            else:
+                high = middle
+        place = now - shifts[low - 1] if low else now
+        return min(place, breaks[low]) if low < len(breaks) else place
 
     def after(self, edit: Edit) -> OffsetMap:
         """Returns the map extended by `edit`, which is in present offsets."""

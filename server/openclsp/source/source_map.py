@@ -211,9 +211,9 @@ class SourceMap:
         return None
 
     def _spelled_over(self, mapped: RowMap, low: int, high: int, row: int) -> Span | None:
-        """`spelled` for a range over several segments.
+        """Returns `spelled` for a range of the row that covers several segments.
 
-        They are contiguous in the document as in the row.
+        None unless the segments are contiguous in the document too.
         """
         pieces = segments_in(mapped.segments, low, high)
         if not pieces or pieces[0].column > low or pieces[-1].column + pieces[-1].width < high:
@@ -328,8 +328,8 @@ class SourceMap:
             begin, end = token_start(token), token_end(token)
             if token[0] == IDENTIFIER and begin <= offset <= end:
                 defined = index == 2 and tokens[1][1] == b"define"
-                table = self.history.at(self.moves.original(begin if defined else start))
-                macro = table.get(token[1])
+                place = self.moves.original(begin if defined else start)
+                macro = self.history.macro_at(token[1], place)
                 if macro is None or macro.special is not None:
                     continue
                 return MacroUse(

@@ -54,6 +54,11 @@ class NameIndex:
         ]
 
     @property
+    def left_out(self) -> int:
+        """The number of files of the project that the limit leaves out."""
+        return max(len(self._wanted) - MAXIMUM_INDEXED_FILES, 0)
+
+    @property
     def is_complete(self) -> bool:
         """Whether all files have been read."""
         return not self._pending

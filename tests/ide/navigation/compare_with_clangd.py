@@ -1,10 +1,12 @@
-"""Compares definitions, references and highlights with clangd's, on the names of real kernels.
+"""Compares definitions, references, highlights and renames with clangd's, on the names of real kernels.
 
     python -m tests.ide.navigation.compare_with_clangd CLANGD [--std CL2.0] [-D…] [-I…] FILE…
 
-Names are drawn at random, the same ones for the same file. For each, clangd is asked for the definition and the
-highlights, and openclsp for the same. A difference is printed with its line; the summary counts them. Names that
-clangd resolves to its own header of built-in functions have no definition here.
+Names are drawn at random, the same ones for the same file. For each, clangd is asked for the definition, the
+highlights, the references and the edits of a rename, and openclsp for the same. References and edits are compared
+in the file itself, because clangd finds others only in files that it has indexed. A difference is printed with its
+line; the summary counts them. Names that clangd resolves to its own header of built-in functions have no
+definition here.
 """
 
 from __future__ import annotations
@@ -15,19 +17,23 @@ import random
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlparse
 
 from openclsp.ide.navigation.definitions import Destination, find_destinations, find_occurrences
+from openclsp.ide.navigation.rename import RenameRefusal, compute_rename
 from openclsp.language.builtin_functions import is_builtin_function_name
 from openclsp.language.dialect import Dialect
 from openclsp.language.keywords import keywords
 
 from ...oracle.ours import analysed_file
 
-NAME = re.compile(r"[A-Za-z_]\w*")
-_IGNORED = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
+NAME = re.compile(r"(?<!\w)(?<!\d\.)[A-Za-z_]\w*")
+_IGNORED = re.compile(r"#[ \t]*\w+|//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
+
+NEW_NAME = "renamed_at_random"
 
 Range = tuple[int, int]
 """Line and column from 0; files are read as ASCII."""
@@ -100,7 +106,17 @@ def _is_implicit(name: str, theirs: set[tuple[str, Range]], file: str, at: Range
     return is_builtin_function_name(name) and (not theirs or theirs == {(file, at)})
 
 
-def compare(file: Path, clangd: Clangd, arguments: argparse.Namespace, totals: dict[str, int]) -> None:
+def _compare_places(
+    kind: str, name: str, where: str, theirs: set[Range], ours: set[Range], totals: Counter[str]
+) -> None:
+    for title, places in ((f"missed {kind}", theirs - ours), (f"more {kind}s", ours - theirs)):
+        if places:
+            totals[title] += 1
+            shown = [f"{line + 1}:{column + 1}" for line, column in sorted(places)[:4]]
+            print(f"{where}: {name}: {title}: {', '.join(shown)}")
+
+
+def compare(file: Path, clangd: Clangd, arguments: argparse.Namespace, totals: Counter[str]) -> None:
     data = file.read_bytes()
     if not data.isascii() or b"\r" in data:
         return
@@ -129,6 +145,7 @@ def compare(file: Path, clangd: Clangd, arguments: argparse.Namespace, totals: d
         }
         name = NAME.match(text, offset)
         assert name is not None
+        where = f"{file.name}:{line + 1}:{column + 1}"
         totals["names"] += 1
         if any("/clang/" in path for path, _ in theirs) or _is_implicit(
             name[0], theirs, str(file), (line, column)
@@ -140,10 +157,13 @@ def compare(file: Path, clangd: Clangd, arguments: argparse.Namespace, totals: d
             of_location(each.location.document, each.location.start)
             for each in (() if found is None else found.places)
         }
-        if ours != theirs:
+        if theirs and not {document for document, _ in theirs} & unit.preprocessed.documents():
+            # clangd takes functions of the same name in other files that it has seen for one function
+            totals["definition in another program"] += 1
+        elif ours != theirs:
             kind = "missed definition" if theirs - ours else "more definitions"
             totals[kind] += 1
-            print(f"{file.name}:{line + 1}:{column + 1}: {name[0]}: {kind}: {sorted(ours)} {sorted(theirs)}")
+            print(f"{where}: {name[0]}: {kind}: {sorted(ours)} {sorted(theirs)}")
         marked = {
             ((each["range"]["start"]["line"], each["range"]["start"]["character"]), each.get("kind", 1))
             for each in clangd.request("textDocument/documentHighlight", at) or ()
@@ -156,14 +176,8 @@ def compare(file: Path, clangd: Clangd, arguments: argparse.Namespace, totals: d
             )
             for each in (() if occurrences is None else occurrences[1])
         }
-        missed = {place for place, _ in marked} - {place for place, _ in own}
-        more = {place for place, _ in own} - {place for place, _ in marked}
-        if missed:
-            totals["missed highlight"] += 1
-            print(f"{file.name}:{line + 1}:{column + 1}: {name[0]}: missed highlights: {sorted(missed)}")
-        if more:
-            totals["more highlights"] += 1
-            print(f"{file.name}:{line + 1}:{column + 1}: {name[0]}: more highlights: {sorted(more)}")
+        places = {place for place, _ in own}
+        _compare_places("highlight", name[0], where, {place for place, _ in marked}, places, totals)
         kinds = dict(own)
         other = [
             (place, kind, kinds[place])
@@ -173,8 +187,48 @@ def compare(file: Path, clangd: Clangd, arguments: argparse.Namespace, totals: d
         ]
         if other:
             totals["other kind"] += 1
-            print(f"{file.name}:{line + 1}:{column + 1}: {name[0]}: other kinds (clangd, ours): {other[:4]}")
+            print(f"{where}: {name[0]}: other kinds (clangd, ours): {other[:4]}")
+        every = find_occurrences(unit, str(file), offset)
+        own_places = {
+            position(text, each.location.start)
+            for each in (() if every is None else every[1])
+            if each.location.document == str(file)
+        }
+        their_places = {
+            (each["range"]["start"]["line"], each["range"]["start"]["character"])
+            for each in clangd.request(
+                "textDocument/references", {**at, "context": {"includeDeclaration": True}}
+            )
+            or ()
+            if each["uri"] == uri
+        }
+        _compare_places("reference", name[0], where, their_places, own_places, totals)
+        edits = clangd.request("textDocument/rename", {**at, "newName": NEW_NAME})
+        found_edits = compute_rename(unit, str(file), offset, NEW_NAME, lambda _: True, lambda *_: ())
+        if edits is None:
+            totals["renamed by openclsp alone"] += not isinstance(found_edits, RenameRefusal)
+            continue
+        if isinstance(found_edits, RenameRefusal):
+            # clangd renames the uses of what only the language declares
+            kind = "built-in rename" if "is part of OpenCL C" in found_edits.reason else "refused rename"
+            totals[kind] += 1
+            print(f"{where}: {name[0]}: {kind}: {found_edits.reason}")
+            continue
+        changed = edits.get("changes") or {}
+        their_edits = {
+            (each["range"]["start"]["line"], each["range"]["start"]["character"])
+            for each in changed.get(uri, ())
+        }
+        own_edits = {position(text, start) for start in found_edits.places.get(str(file), ())}
+        _compare_places("edit", name[0], where, their_edits, own_edits, totals)
     clangd.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+def flags(arguments: argparse.Namespace) -> list[str]:
+    """The options with which clangd analyses the same program."""
+    found = ["-xcl", f"-cl-std={arguments.std}", "-Xclang", "-finclude-default-header", "--target=spir64"]
+    found += [f"-D{each}" for each in arguments.define] + [f"-I{each}" for each in arguments.include]
+    return found
 
 
 def main() -> int:
@@ -188,26 +242,13 @@ def main() -> int:
     parser.add_argument("-D", dest="define", action="append", default=[])
     parser.add_argument("-I", dest="include", action="append", default=[])
     arguments = parser.parse_args()
-    flags = ["-xcl", f"-cl-std={arguments.std}", "-Xclang", "-finclude-default-header", "--target=spir64"]
-    flags += [f"-D{each}" for each in arguments.define] + [f"-I{each}" for each in arguments.include]
-    clangd = Clangd(arguments.clangd, flags)
-    totals = dict.fromkeys(
-        (
-            "names",
-            "built-in",
-            "missed definition",
-            "more definitions",
-            "missed highlight",
-            "more highlights",
-            "other kind",
-        ),
-        0,
-    )
+    clangd = Clangd(arguments.clangd, flags(arguments))
+    totals = Counter[str]()
     for file in arguments.files:
         compare(file.resolve(), clangd, arguments, totals)
     clangd.close()
-    print(totals)
-    return 1 if totals["missed definition"] or totals["missed highlight"] else 0
+    print(dict(totals))
+    return 1 if any(count and kind.startswith(("missed", "refused")) for kind, count in totals.items()) else 0
 
 
 if __name__ == "__main__":

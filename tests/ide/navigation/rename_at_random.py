@@ -1,9 +1,10 @@
 """Renames names drawn at random in real kernels, and compares the program before and after.
 
-    python -m tests.ide.navigation.rename_at_random [--count 500] [--std CL2.0] [-D…] [-I…] FILE…
+    python -m tests.ide.navigation.rename_at_random [--count 500] [--std CL2.0] [--clangd CLANGD] [-D…] [-I…] FILE…
 
 The preprocessed program must have the same tokens but for the name, and the diagnostics must be the same but
-for the name. Each refusal is printed with its reason.
+for the name. A refusal is printed with its reason; with `--clangd` it is told whether clangd refuses as well.
+Built-in functions are counted apart: clangd renames their uses, and the program is none afterwards.
 """
 
 from __future__ import annotations
@@ -11,20 +12,19 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from collections import Counter
 from pathlib import Path
 
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.navigation.rename import RenameRefusal, compute_rename, edited_text
-from openclsp.ide.navigation.resolution import Navigator
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.lexer import words
 from openclsp.source.text import Text
 
 from ...oracle.ours import analysed_file
-from .compare_with_clangd import drawn_names
-
-NEW = "renamed_at_random"
+from .compare_with_clangd import NEW_NAME as NEW
+from .compare_with_clangd import Clangd, drawn_names, flags, position
 
 
 def program(unit: TranslationUnit) -> list[list[bytes]]:
@@ -62,6 +62,21 @@ def difference(unit: TranslationUnit, offset: int) -> str:
     return ""
 
 
+def is_refused_by_clangd(clangd: Clangd, file: Path, text: str, offset: int) -> bool:
+    """Whether clangd refuses to rename the name at an offset as well."""
+    line, column = position(text, offset)
+    document = {"uri": file.as_uri()}
+    clangd.notify("textDocument/didOpen", {"textDocument": document | _as_opened(text)})
+    place = {"textDocument": document, "position": {"line": line, "character": column}}
+    answer = clangd.request("textDocument/rename", {**place, "newName": NEW})
+    clangd.notify("textDocument/didClose", {"textDocument": document})
+    return answer is None or not (answer.get("changes") or answer.get("documentChanges"))
+
+
+def _as_opened(text: str) -> dict[str, str | int]:
+    return {"languageId": "opencl", "version": 1, "text": text}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -69,31 +84,42 @@ def main() -> int:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--std", default="CL2.0")
     parser.add_argument("--count", type=int, default=500)
+    parser.add_argument("--seed", default="files")
+    parser.add_argument("--clangd", help="asked about the names that are refused")
     parser.add_argument("-D", dest="define", action="append", default=[])
     parser.add_argument("-I", dest="include", action="append", default=[])
     arguments = parser.parse_args()
     options = [f"-D{each}" for each in arguments.define] + [f"-I{each}" for each in arguments.include]
     files = list(arguments.files)
-    random.Random("files").shuffle(files)
+    random.Random(arguments.seed).shuffle(files)
     each_file = max(1, arguments.count // len(files))
-    renamed = refused = wrong = 0
+    clangd = None if arguments.clangd is None else Clangd(arguments.clangd, flags(arguments))
+    totals = Counter[str]()
     for file in files:
         data = file.read_bytes()
-        if not data.isascii() or renamed + refused >= arguments.count:
+        if not data.isascii() or totals.total() >= arguments.count:
             continue
-        unit = analysed_file(file.resolve(), Dialect.of(arguments.std), options)
-        for offset in drawn_names(data.decode(), each_file, file.name):
-            at = Navigator(unit).symbol_at(unit.document.name, offset)
-            if at is None:
-                continue
+        file = file.resolve()
+        unit = analysed_file(file, Dialect.of(arguments.std), options)
+        for offset in drawn_names(data.decode(), each_file, f"{arguments.seed} {file.name}"):
             outcome = difference(unit, offset)
-            renamed += not outcome
-            refused += outcome.startswith("refused")
-            wrong += bool(outcome) and not outcome.startswith("refused")
+            kind = "renamed" if not outcome else "wrong"
+            if "is part of OpenCL C" in outcome:
+                kind = "built in"
+            elif outcome.startswith("refused"):
+                refused = clangd is not None and is_refused_by_clangd(clangd, file, data.decode(), offset)
+                kind = "refused as clangd does" if refused else "refused"
+            totals[kind] += 1
             if outcome:
-                print(f"{file.name}: {at.symbol.name} at {offset}: {outcome}")
-    print({"renamed": renamed, "refused": refused, "wrong": wrong})
-    return 1 if wrong else 0
+                print(
+                    f"{file}:{offset}: {words(data[offset : offset + 80])[0].decode()}: {kind}: {outcome}",
+                    flush=True,
+                )
+        unit.close()
+    if clangd is not None:
+        clangd.close()
+    print(dict(totals))
+    return 1 if totals["wrong"] or totals["refused"] else 0
 
 
 if __name__ == "__main__":

@@ -149,7 +149,7 @@ class _Cursor:
 
     def _language(self) -> Iterator[CompletionCandidate]:
         yield from macro_candidates(self.found.fragment.preprocessed, self.wanted)
-        yield from predefined_candidates(self.unit, self.wanted)
+        yield from predefined_candidates(self.unit, self.wanted, self.weights)
 
     def _in_condition(self) -> list[CompletionCandidate]:
         """Macros, and other names that conditions read: the host may define them."""
@@ -165,7 +165,7 @@ class _Cursor:
         return found
 
     def _in_directive(self) -> list[CompletionCandidate]:
-        """All names at program scope, in a definition and in inactive code."""
+        """All names at program scope: the candidates in a macro definition and in inactive code."""
         if self.found.directive not in (None, "define"):
             return []
         program = program_scope_candidates(self.unit, AFTER_ALL_ITEMS, self.wanted, typed=False)
@@ -178,7 +178,10 @@ class _Cursor:
         return list(self.wanted.filter_candidates(members))
 
     def _words(self, found: list[CompletionCandidate], *, after_member: bool) -> list[CompletionCandidate]:
-        """Adds identifiers of the file that are nothing known: of a missing header, or from the host."""
+        """Adds identifiers of the file without a known declaration.
+
+        A missing header or the host may declare them.
+        """
         known = {each.name for each in found}
         source_map = self.found.fragment.preprocessed.source_map
         for name in words_of_code(self.uses, source_map, after_member=after_member):
@@ -199,5 +202,6 @@ class _Cursor:
         for each in found[0]:
             once.setdefault(each.name, each)
         best = sorted(once.values(), key=lambda each: -score_candidate(each, found[1]))
-        incomplete = len(best) > MAXIMUM_CANDIDATES
+        # without a typed word, rare names of the language are not among them
+        incomplete = len(best) > MAXIMUM_CANDIDATES or not self.wanted.word
         return CompletionList(tuple(best[:MAXIMUM_CANDIDATES]), self.start, self.end, incomplete)

@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 
 from openclsp.ide.feature_results import Location
 from openclsp.ide.location_map import token_at
-from openclsp.ide.navigation.token_places import word_pattern
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.expansion import Expansion
 from openclsp.source.macros import Macro
 from openclsp.source.source_map import SourceMap
+from openclsp.source.word_search import find_word
 
 _INCLUDE: Final = re.compile(rb"[ \t]*#[ \t]*include(?:_next)?[ \t]*(?P<name>\"[^\"\n]*\"|<[^>\n]*>)")
 _DEFINE: Final = re.compile(rb"[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)")
@@ -59,7 +59,6 @@ def find_macro_body_use(unit: TranslationUnit, document: str, offset: int, word:
     macro = _macro_around(fragment.preprocessed.source_map, offset)
     if macro is None:
         return None
-    pattern = word_pattern(word.encode())
     for each in unit.fragments():
         source_map = each.preprocessed.source_map
         for row, mapped in enumerate(source_map.rows):
@@ -70,8 +69,8 @@ def find_macro_body_use(unit: TranslationUnit, document: str, offset: int, word:
                 if not isinstance(segment.origin, Expansion) or not _is_of(segment.origin.macro, macro):
                     continue
                 begin = row_start + segment.column
-                match = pattern.search(source_map.text, begin, begin + segment.width)
-                found = token_at(each, match.start()) if match is not None else None
+                start = find_word(source_map.text, word.encode(), begin, begin + segment.width)
+                found = token_at(each, start) if start >= 0 else None
                 if found is not None:
                     return MacroBodyUse(found[0].key, found[1], source_map.document.name, row)
     return None
@@ -100,7 +99,7 @@ def _macro_around(source_map: SourceMap, offset: int) -> Macro | None:
     ):
         last += 1
     after = text.line_start(last + 1) if last + 1 < text.line_count else len(text.data)
-    macro = source_map.history.at(source_map.moves.original(after)).get(match["name"])
+    macro = source_map.history.macro_at(match["name"], source_map.moves.original(after))
     return macro if macro is not None and macro.document == source_map.document.name else None
 
 

@@ -159,10 +159,12 @@ def find_occurrences(
 ) -> tuple[SymbolId, list[Occurrence]] | None:
     """Finds the occurrences of the symbol at a byte of a document, in its unit or in this document alone.
 
-    None if there is no symbol.
+    The name of a macro that expands to the symbol is an occurrence. None if there is no symbol.
     """
     navigator = Navigator(unit)
     found = navigator.symbol_at(document, offset)
     if found is None:
         return None
-    return found.symbol, navigator.occurrences(found.symbol, document if only_here else "")
+    return found.symbol, navigator.occurrences(
+        found.symbol, document if only_here else "", with_invocations=True
+    )

@@ -9,7 +9,7 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
-from openclsp.ide.navigation.macro_names import is_inactive
+from openclsp.ide.navigation.macro_names import is_inactive, raw_name_at
 from openclsp.ide.navigation.token_places import documents_of
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Preprocessed
@@ -48,9 +48,8 @@ def included_at(unit: TranslationUnit, document: str, offset: int) -> IncludeLin
         if b"include" not in text.data[start:end] and b"import" not in text.data[start:end]:
             return None
         for link in _links(each, start, end):
-            data = text.data[link.location.start : link.location.end]
-            is_macro = data[:1] not in (b'"', b"<")
-            if not (is_macro and link.location.start <= offset <= link.location.end):
+            name = raw_name_at(each, offset)
+            if name is None or name.macro is None:
                 return link
     return None
 
@@ -70,7 +69,10 @@ def _links(unit: Preprocessed, start: int = 0, end: int = -1) -> Iterator[Includ
 
 
 def _spliced_target(written: bytes, includer: str, spliced: frozenset[str]) -> str | None:
-    """The document spliced into an item that the directive names."""
+    """The one of the `spliced` documents that a directive includes; None if there is none.
+
+    `written` is the header's name with its quotes or brackets.
+    """
     path = os.fsdecode(written[1:-1])
     sibling = os.path.normpath(os.path.join(os.path.dirname(includer), path))
     if sibling in spliced:

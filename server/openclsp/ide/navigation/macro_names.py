@@ -9,14 +9,15 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
 from openclsp.ide.navigation.symbols import Occurrence, Role
-from openclsp.ide.navigation.token_places import word_pattern
-from openclsp.source.lexer import IDENTIFIER, Token, in_comment, lex_line, token_end, token_start
+from openclsp.source.expansion import Expansion
+from openclsp.source.lexer import IDENTIFIER, Token, lex_line, token_end, token_start
 from openclsp.source.macros import Macro
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.text import Text
+from openclsp.source.word_search import word_starts
 
 _HASHES: Final = (b"#", b"%:")
-DEFINITION: Final = re.compile(rb"^[ \t]*(?:\#|%:)[ \t]*define\b(?:[^\\\r\n]|\\\r?\n|\\.)*", re.MULTILINE)
+_DEFINITION: Final = re.compile(rb"[ \t]*(?:\#|%:)[ \t]*define\b(?:[^\\\r\n]|\\\r?\n|\\.)*")
 """A logical line that begins like the definition of a macro"""
 _MAXIMUM_CONTINUATIONS: Final = 1_000
 """The maximum number of lines of a logical line."""
@@ -82,17 +83,12 @@ def raw_name_at(unit: Preprocessed, offset: int) -> RawName | None:
     if not 0 <= offset <= len(text.data):
         return None
     row = text.line_of(offset)
-    mapped = unit.source_map.rows[row] if row < len(unit.source_map.rows) else None
-    start = text.line_start(row)
-    if in_comment(text.data, start, offset, mapped is not None and mapped.comment):
+    start = _comment_end(unit, row, text.line_start(row))
+    if not 0 <= start <= offset:
         return None
-    start = _logical_start(text, row)
-    first = (
-        unit.source_map.rows[text.line_of(start)] if text.line_of(start) < len(unit.source_map.rows) else None
-    )
-    if first is not None and first.comment:
-        closed = text.data.find(b"*/", start)
-        start = closed + 2 if 0 <= closed < offset else start
+    first = _logical_start(text, row)
+    closed = start if first == row else _comment_end(unit, first, text.line_start(first))
+    start = closed if 0 <= closed < offset else text.line_start(first)
     tokens, _ = lex_line(text.data, start)
     best: int | None = None
     for index, token in enumerate(tokens):
@@ -105,20 +101,43 @@ def raw_name_at(unit: Preprocessed, offset: int) -> RawName | None:
     begin, end = token_start(token), token_end(token)
     history, moves = unit.source_map.history, unit.source_map.moves
     is_defined_here = best == 2 and len(tokens) > 1 and tokens[1][1] == b"define"
-    macro = history.at(moves.original(begin if is_defined_here else start)).get(token[1])
+    macro = history.macro_at(token[1], moves.original(begin if is_defined_here else start))
     if is_defined_here and macro is None:
-        macro = history.at(moves.original(end) + 1).get(token[1])
+        macro = history.macro_at(token[1], moves.original(end) + 1)
     special = macro is not None and macro.special is not None
     return RawName(token[1], begin, end, tuple(tokens), best, None if special else macro)
 
 
+def _comment_end(unit: Preprocessed, row: int, start: int) -> int:
+    """Where the code of a row begins, which starts at byte `start`; -1 if it begins in an unclosed comment."""
+    rows = unit.source_map.rows
+    mapped = rows[row] if row < len(rows) else None
+    if mapped is None or not mapped.comment:
+        return start
+    closed = unit.source_map.document.text.data.find(b"*/", start)
+    return closed + 2 if closed >= 0 else -1
+
+
 def _logical_start(text: Text, row: int) -> int:
-    """The start of the logical line that contains a line."""
+    """The first row of the logical line that contains a row."""
     for _ in range(_MAXIMUM_CONTINUATIONS):
-        if row == 0 or not text.data[: text.line_end(row - 1)][-2:].rstrip(b"\r\n").endswith(b"\\"):
+        if row == 0 or not text.line(row - 1).rstrip(b" \t\f\v").endswith(b"\\"):
             break
         row -= 1
-    return text.line_start(row)
+    return row
+
+
+def definitions_in(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yields the logical lines, as byte ranges, that begin like the definition of a macro."""
+    # few lines are definitions, so `find` saves a match at each line
+    at = data.find(b"define")
+    while at >= 0:
+        start = data.rfind(b"\n", 0, at) + 1
+        start = max(data.rfind(b"\r", start, at) + 1, start)
+        found = _DEFINITION.match(data, start)
+        if found is not None:
+            yield found.span()
+        at = data.find(b"define", max(at + 1, 0 if found is None else found.end()))
 
 
 def is_inactive(unit: Preprocessed, offset: int) -> bool:
@@ -127,24 +146,56 @@ def is_inactive(unit: Preprocessed, offset: int) -> bool:
     return any(first <= row < last for first, last in unit.inactive)
 
 
+def names_macro(unit: Preprocessed, name: RawName) -> bool:
+    """Whether a name denotes the macro of that name, in code or in a directive.
+
+    The name of a function-like macro without arguments is an ordinary name, unless a macro gets it as an
+    argument and calls it.
+    """
+    if name.is_definition:
+        return True
+    if name.macro is None or name.directive in (b"pragma", b"error", b"warning"):
+        return False
+    if name.macro.parameters is None or name.is_called or name.directive:
+        return True
+    return any(each.name == name.name for each in macros_around(unit, name.start))
+
+
+def macros_around(unit: Preprocessed, offset: int) -> Iterator[Macro]:
+    """Yields the macros that are expanded in the row of a byte, or in the call that began above it."""
+    source_map = unit.source_map
+    text = source_map.document.text
+    row = text.line_of(offset)
+    mapped = source_map.rows[row] if row < len(source_map.rows) else None
+    if mapped is not None and offset - text.line_start(row) < mapped.own:
+        mapped = source_map.rows[row - mapped.home]
+    if mapped is None:
+        return
+    yield from (call.macro for call in mapped.calls)
+    for segment in mapped.segments:
+        origin = segment.origin
+        while isinstance(origin, Expansion):
+            yield origin.macro
+            origin = origin.parent
+
+
 def macro_occurrences(unit: Preprocessed, name: bytes) -> Iterator[Occurrence]:
     """Yields where a document names a macro: code that expands it, definitions, and directives.
 
     In inactive branches the spelling decides, because whether the macro is defined there is unknown.
     """
     text = unit.source_map.document.text
-    for match in word_pattern(name).finditer(text.data):
-        found = raw_name_at(unit, match.start())
-        if found is None or found.start != match.start() or found.is_parameter:
+    for start in word_starts(text.data, name):
+        found = raw_name_at(unit, start)
+        if found is None or found.start != start or found.is_parameter:
             continue
-        if not found.directive and found.macro is None and not is_inactive(unit, match.start()):
+        if not found.directive and found.macro is None and not is_inactive(unit, start):
             continue
         if found.directive in (b"include", b"import", b"pragma", b"error", b"warning", b"line") and (
             found.macro is None or found.directive in (b"pragma", b"error", b"warning")
         ):
             continue
-        macro = found.macro
-        if macro is not None and macro.parameters is not None and not found.directive and not found.is_called:
+        if found.macro is not None and not names_macro(unit, found):
             continue
         location = Location(unit.document.name, found.start, found.end)
         if found.is_definition:

@@ -43,7 +43,7 @@ def find_references(
     if found is None:
         return []
     symbol = found.symbol
-    occurrences = navigator.occurrences(symbol)
+    occurrences = navigator.occurrences(symbol, with_invocations=True)
     if symbol.is_local:
         return occurrences
     declared = [each for each in occurrences if each.role.declares]
@@ -59,7 +59,7 @@ def find_references(
             ),
             None,
         )
-        for each in () if same is None else theirs.occurrences(same):
+        for each in () if same is None else theirs.occurrences(same, with_invocations=True):
             places.setdefault((each.location.document, each.location.start), each)
         known |= other.preprocessed.documents()
     found_places = list(places.values())

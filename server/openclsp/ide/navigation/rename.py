@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
-from openclsp.ide.navigation.macro_names import raw_name_at
+from openclsp.ide.navigation.macro_names import definitions_in, raw_name_at
 from openclsp.ide.navigation.resolution import FoundSymbol, Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, SymbolId
 from openclsp.ide.navigation.token_places import documents_of
+from openclsp.ide.navigation.unseen_names import is_unseen_name
 from openclsp.language.builtin_functions import is_builtin_function_name
 from openclsp.language.builtin_types import predeclared_constants
-from openclsp.semantics.database.signatures import EXPORTS
-from openclsp.semantics.facts.declarations import Redeclaration, TagRedeclaration
-from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.token_meanings import word_meanings
+from openclsp.source.lexer import words
 from openclsp.source.text import Text
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
@@ -50,7 +49,7 @@ class RenameableName:
 
 @dataclass(frozen=True, slots=True)
 class RenameEdits:
-    """The places of a name in all documents, each of the length of the name in bytes."""
+    """The places at which the name `old` is to be replaced by `new`, in all documents."""
 
     old: str
     new: str
@@ -122,8 +121,8 @@ def compute_rename(
     """Computes the places to edit so that the name at a byte of a document becomes `new`.
 
     `other_units` returns the other programs that include one of the documents in which the symbol is
-    declared. The edited programs are analysed again: every occurrence must denote the renamed symbol, and
-    nothing else may.
+    declared. A program that already has the new name is analysed again with the edits: every occurrence must
+    denote the renamed symbol, and nothing else may.
     """
     navigator = Navigator(unit)
     found = _renameable(navigator, document, offset, is_ours)
@@ -142,7 +141,7 @@ def compute_rename(
         if isinstance(others, RenameRefusal):
             return others
         units += others
-    edited: list[tuple[TranslationUnit, SymbolId, set[tuple[str, int]]]] = []
+    edited: list[tuple[Navigator, SymbolId, set[tuple[str, int]]]] = []
     every: set[tuple[str, int]] = set()
     for each in units:
         own = navigator if each is unit else Navigator(each)
@@ -152,15 +151,16 @@ def compute_rename(
         group = _joined_symbols(own, symbol)
         if isinstance(group, RenameRefusal):
             return group
-        places = _places(own, group)
+        places = _places(group)
         every |= places
-        edited.append((each, symbol, places))
+        if not is_unseen_name(own, group.keys(), new, places):
+            edited.append((own, symbol, places))
     outside = next((name for name, _ in sorted(every) if not is_ours(name)), None)
     if outside is not None:
         return RenameRefusal(f"`{old}` is used in `{outside}`, outside of the project")
     edits = RenameEdits(old, new, _by_document(every))
-    for each, symbol, places in edited:
-        conflict = _conflict(each, symbol, places, edits)
+    for own, symbol, places in edited:
+        conflict = _conflict(own, symbol, places, edits)
         if conflict:
             return RenameRefusal(conflict)
     return edits
@@ -194,15 +194,19 @@ def _by_document(places: Iterable[tuple[str, int]]) -> Places:
     return {document: tuple(starts) for document, starts in found.items()}
 
 
-def _joined_symbols(navigator: Navigator, symbol: SymbolId) -> set[SymbolId] | RenameRefusal:
-    """The symbols that must be renamed together, because one name in a macro's body denotes all of them.
+def _joined_symbols(
+    navigator: Navigator, symbol: SymbolId
+) -> dict[SymbolId, list[Occurrence]] | RenameRefusal:
+    """The symbols that must be renamed together, because one place denotes all of them, and their occurrences.
 
-    So does the variable of a macro that defines functions: each expansion declares its own.
+    So does a name in a macro's body, if the macro defines functions: each expansion declares its own. So does
+    a name in a header that is included several times.
     """
-    found = {symbol}
+    definitions: dict[str, list[tuple[int, int]]] = {}
+    found: dict[SymbolId, list[Occurrence]] = {}
     if symbol.space is NameSpace.MACRO:
-        return found
-    waiting = [symbol]
+        return {symbol: navigator.occurrences(symbol)}
+    known, waiting = {symbol}, [symbol]
     bodies: set[tuple[str, int]] = set()
     while waiting:
         each = waiting.pop()
@@ -210,35 +214,45 @@ def _joined_symbols(navigator: Navigator, symbol: SymbolId) -> set[SymbolId] | R
             return RenameRefusal(
                 f"a macro forms the name `{each.name}` with `##`, or a build option holds it"
             )
-        for occurrence in navigator.occurrences(each):
+        found[each] = navigator.occurrences(each)
+        for occurrence in found[each]:
             place = occurrence.location.document, occurrence.location.start
             if place in bodies:
                 continue
             bodies.add(place)
-            new = set(_meanings_in_body(navigator, *place)) - found
-            found |= new
+            new = set(_meanings_at(navigator, definitions, *place)) - known
+            known |= new
             waiting += new
-        if len(found) > _MAXIMUM_JOINED_SYMBOLS:
-            return RenameRefusal(f"a macro uses `{each.name}` for too many different things")
+        if len(known) > _MAXIMUM_JOINED_SYMBOLS:
+            return RenameRefusal(f"a macro uses `{each.name}` for too many different symbols")
     return found
 
 
-def _meanings_in_body(navigator: Navigator, document: str, start: int) -> Iterator[SymbolId]:
-    """The symbols that a name in a macro's body denotes, in all expansions of the macro."""
-    for preprocessed in documents_of(navigator.unit, document):
-        name = raw_name_at(preprocessed, start)
-        if name is not None and name.is_in_body:
-            yield from (use.symbol for use in navigator.meanings_of_body(document, name))
-            return
+def _meanings_at(
+    navigator: Navigator, definitions: dict[str, list[tuple[int, int]]], document: str, start: int
+) -> Iterator[SymbolId]:
+    """The symbols that the name at a place denotes, in a macro's body and in a header that is repeated.
+
+    `definitions` caches the places of macro definitions by document.
+    """
+    every = documents_of(navigator.unit, document)
+    if document not in definitions:
+        data = every[0].document.text.data if every else b""
+        definitions[document] = list(definitions_in(data))
+    line = bisect_right(definitions[document], (start, start)) - 1
+    if line >= 0 and start < definitions[document][line][1]:
+        for preprocessed in every:
+            name = raw_name_at(preprocessed, start)
+            if name is not None and name.is_in_body:
+                yield from (use.symbol for use in navigator.meanings_of_body(document, name))
+                return
+    if len(every) > 1:
+        yield from navigator.symbols_at(document, start)
 
 
-def _places(navigator: Navigator, symbols: Iterable[SymbolId]) -> set[tuple[str, int]]:
+def _places(occurrences: Mapping[SymbolId, Iterable[Occurrence]]) -> set[tuple[str, int]]:
     """The documents and bytes at which some symbols are named."""
-    return {
-        (each.location.document, each.location.start)
-        for symbol in symbols
-        for each in navigator.occurrences(symbol)
-    }
+    return {(each.location.document, each.location.start) for some in occurrences.values() for each in some}
 
 
 def edited_text(text: Text, edits: RenameEdits, document: str) -> Text:
@@ -252,60 +266,47 @@ def edited_text(text: Text, edits: RenameEdits, document: str) -> Text:
     return Text.of(b"".join(pieces))
 
 
-def _conflict(
-    unit: TranslationUnit, symbol: SymbolId, places: set[tuple[str, int]], edits: RenameEdits
-) -> str:
+def _conflict(before: Navigator, symbol: SymbolId, places: set[tuple[str, int]], edits: RenameEdits) -> str:
     """Why the edited program would not mean the same; empty if it does."""
+    unit = before.unit
     texts: dict[str, Text] = {}
     for name in edits.places:
         document = unit.document_named(name) if name in unit.preprocessed.documents() else None
         if document is not None:
             texts[name] = edited_text(document.text, edits, name)
-    before = _clashes(unit, edits.old) | _clashes(unit, edits.new)
+    clashes = before.repeated_declarations(edits.old) + before.repeated_declarations(edits.new)
     moved = {(name, _moved(edits, name, start)) for name, start in places}
-    made = unit.with_texts(texts)
-    try:
-        navigator = Navigator(made)
-        found = None
-        for name, start in sorted(moved):
-            found = navigator.symbol_at(name, start)
-            if found is not None:
-                break
+    words_before = [words(each.text) for each in unit.preprocessed.units()]
+    # the unit itself takes the edits: a new one would type every function, this one those that have the name
+    with unit.with_edits(texts):
+        navigator = Navigator(unit)
+        at_places = (navigator.symbol_at(name, start) for name, start in sorted(moved))
+        found = next((each for each in at_places if each is not None), None)
         if found is None or found.symbol.space is not symbol.space:
             return f"`{edits.new}` already denotes something else"
         group = _joined_symbols(navigator, found.symbol)
-        after = set() if isinstance(group, RenameRefusal) else _places(navigator, group)
+        after = set() if isinstance(group, RenameRefusal) else _places(group)
         if after != moved:
             return f"`{edits.new}` already denotes something else where `{edits.old}` is used or declared"
-        if len(_clashes(made, edits.new)) > len(before):
+        words_after = [words(each.text) for each in unit.preprocessed.units()]
+        if not _are_same_words(words_before, words_after, edits):
+            return f"a macro forms another name from `{edits.old}`"
+        if navigator.repeated_declarations(edits.new) > clashes:
             return f"`{edits.new}` is already declared in the same scope"
-    finally:
-        made.close()
     return ""
+
+
+def _are_same_words(before: list[list[bytes]], after: list[list[bytes]], edits: RenameEdits) -> bool:
+    """Whether the words of the expanded texts are the same but for the name."""
+    change = edits.old.encode(), edits.new.encode()
+    return [len(each) for each in before] == [len(each) for each in after] and all(
+        one == other or (one, other) == change
+        for some, others in zip(before, after, strict=True)
+        for one, other in zip(some, others, strict=True)
+    )
 
 
 def _moved(edits: RenameEdits, document: str, start: int) -> int:
     """The byte after the edits at which an edited name begins."""
     before = bisect_left(edits.places.get(document, ()), start)
     return start + before * (len(edits.new.encode()) - len(edits.old.encode()))
-
-
-def _clashes(unit: TranslationUnit, name: str) -> set[tuple[ItemKey, str, int]]:
-    """The repeated declarations of a name: in one scope, or in one struct or union."""
-    found: set[tuple[ItemKey, str, int]] = set()
-    for item in Navigator(unit).items_naming(name):
-        typed = unit.typed(item.key, bodies=True)
-        for fact in typed.facts:
-            if isinstance(fact, Redeclaration) and fact.entity.name == name:
-                found.add((item.key, "name", fact.entity.place.first))
-            elif isinstance(fact, TagRedeclaration) and fact.tag.endswith(f" {name}"):
-                found.add((item.key, "tag", fact.place.first))
-        for identity, members in unit.engine.get(EXPORTS, item.key).members.items():
-            same = [each for each in members if each.name == name]
-            if len(same) > 1:
-                found.add((item.key, str(identity), same[-1].ref.number))
-        for members in typed.local_members.values():
-            same = [each for each in members if each.name == name]
-            if len(same) > 1:
-                found.add((item.key, "member", same[-1].ref.number))
-    return found

@@ -10,16 +10,17 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
 from openclsp.ide.location_map import token_at
-from openclsp.ide.navigation.item_uses import ITEM_USES, SymbolUse
+from openclsp.ide.navigation.item_uses import ITEM_USES, ItemUses, SymbolUse
 from openclsp.ide.navigation.macro_names import (
-    DEFINITION,
     RawName,
+    definitions_in,
     is_inactive,
     macro_occurrences,
+    names_macro,
     raw_name_at,
 )
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
-from openclsp.ide.navigation.token_places import TokenPlaces, documents_of, word_pattern
+from openclsp.ide.navigation.token_places import TokenPlaces, documents_of
 from openclsp.semantics.database.unit_inputs import DECLARERS
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.items.item import Item, byte_range
@@ -27,6 +28,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.macros import Macro
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.source_map import SourceMap
+from openclsp.source.word_search import find_word, word_starts
 
 _TEXT_DIRECTIVES: Final = (b"error", b"warning", b"include", b"import", b"line")
 """Directives in which a word that is no macro names nothing"""
@@ -66,6 +68,13 @@ class Navigator:
         found = (self._in_document(each, document, offset) for each in every)
         return next((each for each in found if each is not None), None)
 
+    def symbols_at(self, document: str, offset: int) -> Iterator[SymbolId]:
+        """The symbols named at a byte of a document, one for each time that it is included between items."""
+        for each in documents_of(self.unit, document):
+            found = self._in_document(each, document, offset)
+            if found is not None:
+                yield found.symbol
+
     def _in_document(self, preprocessed: Preprocessed, document: str, offset: int) -> FoundSymbol | None:
         name = raw_name_at(preprocessed, offset)
         if name is None or is_inactive(preprocessed, offset):
@@ -73,7 +82,7 @@ class Navigator:
         location = Location(document, name.start, name.end)
         if name.is_parameter:
             return None
-        if self._names_macro(name):
+        if names_macro(preprocessed, name):
             return FoundSymbol(_macro_symbol(name), location, name.macro)
         if name.directive == b"define":
             return self._in_body(document, name)
@@ -88,14 +97,6 @@ class Navigator:
             return None
         key, use = found
         return FoundSymbol(use.symbol, location, None, use, key)
-
-    def _names_macro(self, name: RawName) -> bool:
-        if name.is_definition:
-            return True
-        macro = name.macro
-        if macro is None or name.directive in (b"pragma", b"error", b"warning"):
-            return False
-        return macro.parameters is None or name.is_called or bool(name.directive)
 
     def _in_body(self, document: str, name: RawName) -> FoundSymbol | None:
         """The symbol that a name in a replacement list denotes where the macro is expanded."""
@@ -140,14 +141,28 @@ class Navigator:
 
     def uses(self, key: ItemKey) -> tuple[SymbolUse, ...]:
         """The names in an item."""
-        found: tuple[SymbolUse, ...] = self.unit.engine.get(ITEM_USES, key)
+        return self.item_names(key).every
+
+    def item_names(self, key: ItemKey) -> ItemUses:
+        """The names in an item, also by name."""
+        found: ItemUses = self.unit.engine.get(ITEM_USES, key)
         return found
 
-    def occurrences(self, symbol: SymbolId, document: str = "") -> list[Occurrence]:
-        """The occurrences of a symbol in all documents of the unit, or in one, each once and in order."""
+    def repeated_declarations(self, name: str) -> int:
+        """How often a name is declared again in the same scope, or in the same struct or union."""
+        return sum(self.item_names(item.key).repeated.count(name) for item in self.items_naming(name))
+
+    def occurrences(
+        self, symbol: SymbolId, document: str = "", *, with_invocations: bool = False
+    ) -> list[Occurrence]:
+        """The occurrences of a symbol in all documents of the unit, or in one, each once and in order.
+
+        An occurrence in a macro's body is that in the definition; with `with_invocations`, the name of the
+        macro where it is expanded is another one.
+        """
         if symbol.space is NameSpace.MACRO:
             return _sorted(self._macro_names(symbol, document), document)
-        found = self._names(self.item_uses(symbol, document))
+        found = self._names(self.item_uses(symbol, document), with_invocations)
         if symbol.space is NameSpace.ORDINARY and not symbol.is_local:
             found = chain(found, self._unexpanded_bodies(symbol, document))
         return _sorted(found, document)
@@ -165,7 +180,7 @@ class Navigator:
     def declaring_uses(self, symbol: SymbolId) -> Iterator[tuple[Item, SymbolUse]]:
         """Yields the names in declarations of a symbol, with their items."""
         for item in self._declaring_items(symbol):
-            for use in self.uses(item.key):
+            for use in self.item_names(item.key).by_name.get(symbol.name, ()):
                 if use.symbol == symbol and use.role.declares:
                     yield item, use
 
@@ -183,6 +198,10 @@ class Navigator:
         # a prototype within a function is not among them
         yield from found or self._items_naming(symbol, "")
 
+    def enclosing_items(self, symbol: SymbolId) -> Iterator[Item]:
+        """Yields the items that can use a symbol: those with its name, or the one that declares a local symbol."""
+        yield from self._items_naming(symbol, "")
+
     def _enclosing_item(self, symbol: SymbolId) -> Iterator[Item]:
         found = None if symbol.enclosing_item is None else self.unit.by_key.get(symbol.enclosing_item)
         if found is not None:
@@ -196,9 +215,15 @@ class Navigator:
                 seen.add(name)
                 yield from macro_occurrences(each, symbol.name.encode())
 
-    def _names(self, uses: Iterable[tuple[Item, SymbolUse]]) -> Iterator[Occurrence]:
+    def _names(
+        self, uses: Iterable[tuple[Item, SymbolUse]], with_invocations: bool = False
+    ) -> Iterator[Occurrence]:
         for item, use in uses:
             location = self._location(item.key, use.token_index)
+            if with_invocations and not use.role.declares:
+                invocation = self._invocation(item.key, use.token_index)
+                if invocation is not None and invocation != location:
+                    yield Occurrence(invocation, use.role, invocation)
             if location is None:
                 continue
             whole = location
@@ -220,10 +245,9 @@ class Navigator:
 
         With `document`, items without any token from that document are skipped.
         """
-        name = symbol.name
         for item in self._items_naming(symbol, document):
-            for use in self.uses(item.key):
-                if use.symbol.name == name and use.symbol == symbol:
+            for use in self.item_names(item.key).by_name.get(symbol.name, ()):
+                if use.symbol == symbol:
                     yield item, use
 
     def _items_naming(self, symbol: SymbolId, document: str) -> Iterator[Item]:
@@ -235,25 +259,23 @@ class Navigator:
 
     def items_naming(self, name: str, document: str = "") -> Iterator[Item]:
         """Yields the items whose text contains a name; see `item_uses` for `document`."""
-        pattern = word_pattern(name.encode())
+        word = name.encode()
         for fragment in self.unit.fragments():
             own = fragment.preprocessed
             if document == self.unit.document.name and own.document.name != document:
                 continue
-            done = 0
-            for match in pattern.finditer(own.text):
-                if match.start() < done:
-                    continue
-                index = bisect_right(fragment.groups, match.start(), key=lambda group: group.start) - 1
+            at = find_word(own.text, word)
+            while at >= 0:
+                index = bisect_right(fragment.groups, at, key=lambda group: group.start) - 1
                 if index < 0:
+                    at = find_word(own.text, word, at + len(word))
                     continue
                 group = fragment.groups[index]
-                done = group.end
                 for item in group.items:
-                    if len(group.items) == 1 or pattern.search(
-                        own.text, item.start, item.start + item.length
-                    ):
+                    end = item.start + item.length
+                    if len(group.items) == 1 or find_word(own.text, word, item.start, end) >= 0:
                         yield item
+                at = find_word(own.text, word, max(group.end, at + len(word)))
 
     def has_pasted_use(self, symbol: SymbolId) -> bool:
         """Whether some occurrence of the symbol is not in any document: `##` or a build option creates it."""
@@ -274,16 +296,24 @@ class Navigator:
                 continue
             data = each.source_map.document.text.data
             # few lines are definitions: a search in these alone saves 17 of 20 ms at 560 uses
-            definitions = DEFINITION.finditer(data) if b"define" in data else ()
-            for match in (
-                match for line in definitions for match in word_pattern(word).finditer(data, *line.span())
-            ):
-                name = raw_name_at(each, match.start())
-                if name is None or not name.is_in_body or name.is_parameter or self._names_macro(name):
+            for at in (at for line in definitions_in(data) for at in word_starts(data, word, *line)):
+                name = raw_name_at(each, at)
+                if name is None or not name.is_in_body or name.is_parameter or names_macro(each, name):
                     continue
                 found = self._in_body(each.document.name, name)
                 if found is not None and found.use is None and found.symbol == symbol:
                     yield Occurrence(found.location, Role.READ, found.location)
+
+    def _invocation(self, key: ItemKey, token_index: int) -> Location | None:
+        """The name of the macro whose body spells a token; None if no macro does."""
+        item = self.unit.by_key[key]
+        start, end = byte_range(item, Place(token_index, token_index + 1))
+        source_map = item.group.fragment.preprocessed.source_map
+        row = source_map.lines.find(start)
+        if row >= len(source_map.rows) or source_map.rows[row] is None:
+            return None
+        written = source_map.written(start, end)
+        return Location(written.document, written.start, written.end)
 
     def _location(self, key: ItemKey, token_index: int) -> Location | None:
         item = self.unit.by_key[key]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 from openclsp.ide.feature_results import Location
@@ -17,6 +15,7 @@ from openclsp.source.row_map import COMMENT, Segment, segments_in
 from openclsp.source.source_locations import Span
 from openclsp.source.source_map import SourceMap
 from openclsp.source.text import Text
+from openclsp.source.word_search import word_starts
 
 _MAXIMUM_BODY_USES: Final = 64
 """The maximum number of expansions of a macro in which a name of its body is looked up."""
@@ -104,10 +103,10 @@ class TokenPlaces:
                         continue
                     row_start = source_map.lines.start(row)
                     start, end = row_start + segment.column, row_start + segment.column + segment.width
-                    for match in word_pattern(word).finditer(source_map.text, start, end):
-                        place = self.place(source_map, match.start(), match.end())
+                    for at in word_starts(source_map.text, word, start, end):
+                        place = self.place(source_map, at, at + len(word))
                         if place is not None and place.start <= offset <= place.end:
-                            yield source_map, match.start(), match.end()
+                            yield source_map, at, at + len(word)
                             count += 1
                             if count >= _MAXIMUM_BODY_USES:
                                 return
@@ -122,20 +121,14 @@ def _count_before(
     word: bytes,
 ) -> int:
     """The number of tokens of one expansion's replacement list with this spelling before a column."""
-    pattern, count = word_pattern(word), 0
+    count = 0
     for segment in segments:
         if segment.column >= column:
             break
         if segment.origin is origin:
             end = row_start + min(segment.column + segment.width, column)
-            count += sum(1 for _ in pattern.finditer(source_map.text, row_start + segment.column, end))
+            count += len(list(word_starts(source_map.text, word, row_start + segment.column, end)))
     return count
-
-
-@lru_cache(maxsize=64)
-def word_pattern(word: bytes) -> re.Pattern[bytes]:
-    """A pattern for a whole identifier."""
-    return re.compile(rb"(?<![\w$])" + re.escape(word) + rb"(?![\w$])")
 
 
 def body_words(definition: bytes, has_parameters: bool, word: bytes) -> list[tuple[int, int]]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from openclsp.ide.navigation.token_places import word_pattern
 from openclsp.ide.structure.text_structure import Directive, TextStructure
 from openclsp.source.text import Text
+from openclsp.source.word_search import word_starts
 
 
 def compute_linked_ranges(text: Text, structure: TextStructure, offset: int) -> list[tuple[int, int]]:
@@ -50,5 +50,5 @@ def _closing(directives: tuple[Directive, ...], index: int) -> Directive | None:
 
 def _name(text: Text, directive: Directive, name: bytes) -> tuple[int, int] | None:
     """The place of the whole word in a directive; None if it is not there, or more than once."""
-    found = [each.span() for each in word_pattern(name).finditer(text.data, directive.start, directive.end)]
-    return found[0] if len(found) == 1 else None
+    found = list(word_starts(text.data, name, directive.start, directive.end))
+    return (found[0], found[0] + len(name)) if len(found) == 1 else None

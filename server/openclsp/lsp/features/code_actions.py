@@ -14,6 +14,7 @@ from lsprotocol import types
 
 from openclsp.ide.feature_results import CheckedFix, TextEdit
 from openclsp.lsp.features.check_as_command import CHECK_AS_COMMAND
+from openclsp.lsp.features.extraction_actions import compute_extraction_actions
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offsets_of_range, range_between
 from openclsp.lsp.request_registration import register_request
@@ -40,7 +41,12 @@ def register(server: OpenclServer) -> None:
     are resolved after the user has chosen the action, if the client supports that.
     """
     options = types.CodeActionOptions(
-        code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, types.CodeActionKind.RefactorRewrite],
+        code_action_kinds=[
+            types.CodeActionKind.QuickFix,
+            FIX_ALL,
+            types.CodeActionKind.RefactorRewrite,
+            types.CodeActionKind.RefactorExtract,
+        ],
         resolve_provider=True,
     )
 
@@ -54,7 +60,8 @@ def register(server: OpenclServer) -> None:
         # A client that asks at each movement of the cursor, for its light bulb, is spared the search.
         by_user = params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
         rewrites = _is_requested(only, types.CodeActionKind.RefactorRewrite.value) if only else by_user
-        if not quick and not everywhere and not rewrites:
+        extracts = _is_requested(only, types.CodeActionKind.RefactorExtract.value) if only else by_user
+        if not quick and not everywhere and not rewrites and not extracts:
             return None
 
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> list[types.CodeAction]:
@@ -72,6 +79,8 @@ def register(server: OpenclServer) -> None:
                 actions.append(types.CodeAction(_FIX_ALL_TITLE, FIX_ALL, data=data))
             if rewrites:
                 actions += _space_changes(ls, analysed, params, check)
+            if extracts:
+                actions += compute_extraction_actions(ls, analysed, params, check)
             return actions
 
         return await ls.answer_request(params.text_document.uri, work)

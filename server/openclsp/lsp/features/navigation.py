@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
@@ -11,6 +11,7 @@ from openclsp.lsp.document_ranges import DocumentRanges
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at
 from openclsp.lsp.request_registration import register_request
+from openclsp.lsp.session.analysis_thread import JobPriority
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.transport.protocol import SerializedResult
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from openclsp.ide.navigation.symbols import Occurrence
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
 
+_SLICE_SECONDS: Final = 0.05
+"""How long names are resolved at once in the background, before other jobs of the analysis thread can run."""
 Places = list[types.Location] | list[types.LocationLink] | None
 
 
@@ -50,14 +53,18 @@ def register(server: OpenclServer) -> None:
     @register_request(server, types.TEXT_DOCUMENT_REFERENCES)
     async def references(ls: OpenclServer, params: types.ReferenceParams) -> SerializedResult | None:
         with_declaration = params.context.include_declaration
+        is_cut = False
 
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult:
-            from openclsp.ide.navigation.project_references import find_references
+            from openclsp.ide.navigation.project_references import MAXIMUM_REFERENCES, find_references
+
+            nonlocal is_cut
 
             offset = offset_at(analysed.document.text, params.position, ls.client_features.encoding)
             project = analysed.project_access(check)
             names = cache(project.names)
             found = find_references(analysed.unit, analysed.document.name, offset, names, project.open_units)
+            is_cut = len(found) == MAXIMUM_REFERENCES
             ranges = DocumentRanges(analysed, ls.client_features.encoding, project, names)
             wanted = [
                 ranges.location_json(each.location)
@@ -66,15 +73,17 @@ def register(server: OpenclServer) -> None:
             ]
             return SerializedResult(f"[{','.join(wanted)}]".encode())
 
-        return await ls.answer_request(params.text_document.uri, work)
+        answer = await ls.answer_request(params.text_document.uri, work)
+        if is_cut:
+            ls.show_message_once(
+                "openclsp: there are more references than an answer can have; those in other files are incomplete",
+                types.MessageType.Info,
+            )
+        return answer
 
     @register_request(server, types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    async def highlights(
-        ls: OpenclServer, params: types.DocumentHighlightParams
-    ) -> list[types.DocumentHighlight] | None:
-        def work(
-            analysed: DocumentAnalysis, check: CancellationCheck
-        ) -> list[types.DocumentHighlight] | None:
+    async def highlights(ls: OpenclServer, params: types.DocumentHighlightParams) -> SerializedResult | None:
+        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult | None:
             from openclsp.ide.navigation.definitions import find_occurrences
 
             document = analysed.document
@@ -83,12 +92,31 @@ def register(server: OpenclServer) -> None:
             if found is None:
                 return None
             ranges = DocumentRanges(analysed, ls.client_features.encoding)
-            return [
-                types.DocumentHighlight(ranges.range(each.location), _highlight_kind(each))
+            # editors ask after each movement of the cursor, and objects take longer than the answer
+            parts = [
+                f'{{"range":{ranges.range_json(each.location)},"kind":{_highlight_kind(each).value}}}'
                 for each in found[1]
             ]
+            return SerializedResult(f"[{','.join(parts)}]".encode())
 
         return await ls.answer_request(params.text_document.uri, work)
+
+
+async def resolve_names_ahead(ls: OpenclServer, name: str) -> None:
+    """Resolves the names of an open document in the background, in slices between other jobs."""
+    while True:
+        document = ls.open_documents.get_by_name(name)
+        if document is None:
+            return
+
+        def work(analysed: DocumentAnalysis | None, check: CancellationCheck) -> bool:
+            from openclsp.ide.navigation.item_uses import resolve_names
+
+            check()
+            return analysed is None or resolve_names(analysed.unit, name, _SLICE_SECONDS)
+
+        if await ls.analyse(document, JobPriority.BACKGROUND, work) is True:
+            return
 
 
 def _highlight_kind(occurrence: Occurrence) -> types.DocumentHighlightKind:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
@@ -13,6 +15,7 @@ from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.transport.protocol import SerializedResult
 
 if TYPE_CHECKING:
     from openclsp.ide.navigation.rename import RenameEdits, RenameRefusal
@@ -59,8 +62,8 @@ def register(server: OpenclServer) -> None:
         raise RenameRefused(found.reason)
 
     @register_request(server, types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    async def rename(ls: OpenclServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> types.WorkspaceEdit | RenameRefusal:
+    async def rename(ls: OpenclServer, params: types.RenameParams) -> SerializedResult | None:
+        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult | RenameRefusal:
             from openclsp.ide.navigation.rename import RenameEdits, compute_rename
 
             encoding = ls.client_features.encoding
@@ -76,7 +79,7 @@ def register(server: OpenclServer) -> None:
             return _workspace_edit(ls, analysed, found) if isinstance(found, RenameEdits) else found
 
         found = await ls.answer_request(params.text_document.uri, work)
-        if found is None or isinstance(found, types.WorkspaceEdit):
+        if found is None or isinstance(found, SerializedResult):
             return found
         raise RenameRefused(found.reason)
 
@@ -91,30 +94,28 @@ def _other_programs(
     if not isinstance(found, int):
         return found
     return RenameRefusal(
-        f"`{symbol.name}` may be used in {found:,} programs; a name is renamed in {MAXIMUM_RENAMED_PROGRAMS} at most"
+        f"`{symbol.name}` may be used in {found:,} programs; the limit for renaming is {MAXIMUM_RENAMED_PROGRAMS}"
     )
 
 
-def _workspace_edit(ls: OpenclServer, analysed: DocumentAnalysis, found: RenameEdits) -> types.WorkspaceEdit:
+def _workspace_edit(ls: OpenclServer, analysed: DocumentAnalysis, found: RenameEdits) -> SerializedResult:
+    """The edits as JSON: there may be thousands, for which objects take too long."""
     from openclsp.ide.feature_results import Location
 
     ranges = DocumentRanges(analysed, ls.client_features.encoding)
-    length = len(found.old.encode())
-    edits = {
-        document: [
-            types.TextEdit(ranges.range(Location(document, start, start + length)), found.new)
+    length, new = len(found.old.encode()), encode_basestring_ascii(found.new)
+    parts = []
+    for name, starts in found.places.items():
+        edits = ",".join(
+            f'{{"range":{ranges.range_json(Location(name, start, start + length))},"newText":{new}}}'
             for start in starts
-        ]
-        for document, starts in found.places.items()
-    }
-    if not ls.client_features.supports_document_changes:
-        return types.WorkspaceEdit(changes={ranges.uri(name): each for name, each in edits.items()})
-    return types.WorkspaceEdit(
-        document_changes=[
-            types.TextDocumentEdit(
-                types.OptionalVersionedTextDocumentIdentifier(ranges.uri(name), analysed.version_of(name)),
-                each,
-            )
-            for name, each in edits.items()
-        ]
-    )
+        )
+        uri = encode_basestring_ascii(ranges.uri(name))
+        if ls.client_features.supports_document_changes:
+            version = json.dumps(analysed.version_of(name))
+            parts.append(f'{{"textDocument":{{"uri":{uri},"version":{version}}},"edits":[{edits}]}}')
+        else:
+            parts.append(f"{uri}:[{edits}]")
+    if ls.client_features.supports_document_changes:
+        return SerializedResult(f'{{"documentChanges":[{",".join(parts)}]}}'.encode())
+    return SerializedResult(f'{{"changes":{{{",".join(parts)}}}}}'.encode())

@@ -6,11 +6,20 @@ the documents with the edit applied. Only the analysis may run later, as a task 
 
 from __future__ import annotations
 
+import time
+
 from lsprotocol import types
 
-from openclsp.lsp.features.diagnostics import clear_diagnostics, request_refresh, update_diagnostics
+from openclsp.lsp.features.diagnostics import (
+    clear_diagnostics,
+    join_programs,
+    request_refresh,
+    update_diagnostics,
+)
+from openclsp.lsp.features.navigation import resolve_names_ahead
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.session.analysis_thread import CLOSED_FILES
 from openclsp.lsp.session.open_documents import OpenDocument
 
 
@@ -51,6 +60,7 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
 
     A host file is diagnosed through the programs in its strings.
     """
+    ls.last_change_time = time.monotonic()
     settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
     hosts = ls.hosts.update(document, enabled=settings.host_code is not False)
     for program in hosts.removed:
@@ -66,7 +76,8 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
         return
     if document.is_python:
         return
-    ls.analysis_thread.cancel_jobs(document.name)
+    for name in (document.name, CLOSED_FILES):
+        ls.analysis_thread.cancel_jobs(name)
     ls.debounced_actions.cancel(document.name)
     update_diagnostics(ls, document, *ls.dependents(frozenset((document.name,))))
 
@@ -95,3 +106,6 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
                 request_refresh(ls)
         progress.report("names")
         await index_names(ls, document.name)
+        progress.report("programs")
+        await join_programs(ls, document)
+    await resolve_names_ahead(ls, document.name)

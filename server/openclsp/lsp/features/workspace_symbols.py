@@ -83,9 +83,17 @@ async def index_names(ls: OpenclServer, name: str) -> None:
         if document is None:
             return
 
-        def work(analysed: DocumentAnalysis | None, check: CancellationCheck) -> bool:
-            return analysed is None or analysed.project_access(check).advance_index(INDEX_SLICE_SECONDS)
+        def work(analysed: DocumentAnalysis | None, check: CancellationCheck) -> int | None:
+            return (
+                0 if analysed is None else analysed.project_access(check).advance_index(INDEX_SLICE_SECONDS)
+            )
 
-        done = await ls.analyse(document, JobPriority.BACKGROUND, work)
-        if done is True:
+        left_out = await ls.analyse(document, JobPriority.BACKGROUND, work)
+        if isinstance(left_out, int):
+            if left_out:
+                ls.show_message_once(
+                    f"openclsp: the project has {left_out:,} OpenCL files more than the index of its names can "
+                    "hold; references and symbols in those farthest from its root are left out",
+                    types.MessageType.Info,
+                )
             return

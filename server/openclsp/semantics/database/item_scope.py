@@ -33,7 +33,12 @@ def _decode_names(names: frozenset[bytes]) -> frozenset[str]:
     return frozenset(name.decode("utf-8", "replace") for name in names)
 
 
-class NamesBefore:
+@lru_cache(maxsize=8)
+def _join_vocabulary(typedefs: frozenset[str], macros: frozenset[bytes]) -> frozenset[str]:
+    return typedefs | _decode_names(macros)
+
+
+class ItemScope:
     """The program-scope names before one item; every lookup is recorded as a dependency."""
 
     __slots__ = ("_database", "_item")
@@ -87,7 +92,7 @@ class NamesBefore:
         return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
     def has_many_declarations(self, name: str) -> bool:
-        """Whether more items before this one declare the name than a call is compared with."""
+        """Whether more than MAXIMUM_OVERLOADS earlier items declare the name."""
         declarers = self._database.read(DECLARERS, name)
         return (
             len(declarers) > MAXIMUM_OVERLOADS and sum(1 for _ in self._declarers(name)) > MAXIMUM_OVERLOADS
@@ -113,7 +118,7 @@ class NamesBefore:
         return None
 
     def slots(self, record: Record) -> Slots | None:
-        """The memory layout of a struct's or union's members; found like `members`."""
+        """The memory layout of a struct's or union's members, which are those that `members` finds."""
         for key in self._definers(record):
             found = self._database.get(SLOTS, key).get(record.identity)
             if found is not None:
@@ -172,4 +177,4 @@ class NamesBefore:
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""
         around = self._database.read(SURROUNDINGS, "")
-        return around.typedefs | _decode_names(around.macros)
+        return _join_vocabulary(around.typedefs, around.macros)
