@@ -24,7 +24,7 @@ def explain_no_kernel(data: bytes) -> str:
     """The end of a sentence "FILE …" about host code in whose strings no kernel was found."""
     if len(data) > MAXIMUM_HOST_BYTES and may_hold_kernel(data):
         return f"is larger than {MAXIMUM_HOST_BYTES // (1024 * 1024)} MB, so its strings are not searched"
-    return "is host code that holds no kernel"
+    return "holds no kernel in its strings"
 
 
 def explain_not_opencl(path: str) -> str:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import attrs
 from lsprotocol import types
 from pygls.exceptions import (
     FeatureRequestError,
@@ -22,6 +21,7 @@ from openclsp.lsp.session.cancellation import CancellationCheck, Superseded
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.debounce import DebouncedActions
 from openclsp.lsp.session.host_documents import HostDocuments
+from openclsp.lsp.session.hover_preload import import_hover
 from openclsp.lsp.session.open_documents import OpenDocument, OpenDocuments
 from openclsp.lsp.session.server_progress import ServerProgress
 from openclsp.lsp.session.settings import Settings
@@ -328,7 +328,7 @@ class OpenclServer(ProtocolServer):
 
     async def preload_hover(self) -> None:
         """Imports in the background the modules that the first hover needs."""
-        await self.analysis_thread.run(_import_hover, JobPriority.BACKGROUND)
+        await self.analysis_thread.run(import_hover, JobPriority.BACKGROUND)
 
     def start_task(self, task: Coroutine[Any, Any, None]) -> None:
         """Runs a task in the background; a crash is logged and has no other effect."""
@@ -388,11 +388,3 @@ class OpenclServer(ProtocolServer):
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self.log_crash("a task in the background", error)
-
-
-def _import_hover(_check: CancellationCheck) -> None:
-    import openclsp.ide.hover.hover  # noqa: F401
-
-    for each in (types.TextDocumentIdentifier, types.HoverParams):
-        # Completes the class: see `deferred_types`.
-        attrs.fields(each)
