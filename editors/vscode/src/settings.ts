@@ -16,6 +16,7 @@ export interface ServerSettings {
   otherServerIn?: string;
   generalErrors?: boolean;
   hostCode?: boolean;
+  workspaceDiagnostics?: string;
 }
 
 /**
@@ -34,6 +35,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
   const otherServerIn = configuration.get<string>('otherServerIn');
   const generalErrors = configuration.get<boolean>('generalErrors');
   const hostCode = configuration.get<boolean>('hostCode');
+  const workspaceDiagnostics = configuration.get<string>('workspaceDiagnostics');
   return {
     ...(languageVersion ? { languageVersion } : {}),
     ...(extensions ? { extensions } : {}),
@@ -45,6 +47,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
     ...(otherServerIn ? { otherServerIn } : {}),
     ...(generalErrors === false ? { generalErrors } : {}),
     ...(hostCode === false ? { hostCode } : {}),
+    ...(workspaceDiagnostics ? { workspaceDiagnostics } : {}),
   };
 }
 

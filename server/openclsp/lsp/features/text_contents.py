@@ -1,4 +1,4 @@
-"""The request `workspace/textDocumentContent` (LSP 3.18): read-only texts that the server makes.
+"""Read-only texts that the server makes for the request `workspace/textDocumentContent` (LSP 3.18).
 
 `openclsp-expanded:/path/kernel.cl` is an open document after preprocessing, `openclsp-page:/code.md` the page
 about the code of a diagnostic.
@@ -13,7 +13,6 @@ from urllib.parse import unquote, urlsplit
 from lsprotocol import types
 
 from openclsp.lsp.language_server import OpenclServer
-from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.uris import document_uri
 
@@ -24,22 +23,15 @@ EXPANDED_SCHEME: Final = "openclsp-expanded"
 PAGE_SCHEME: Final = "openclsp-page"
 
 
-def register(server: OpenclServer) -> None:
-    """Registers `workspace/textDocumentContent`."""
-
-    @register_request(server, types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
-    async def content(
-        ls: OpenclServer, params: types.TextDocumentContentParams
-    ) -> types.TextDocumentContentResult:
-        parts = urlsplit(params.uri)
-        path = unquote(parts.path)
-        if parts.scheme == PAGE_SCHEME:
-            text = _page(path)
-        elif parts.scheme == EXPANDED_SCHEME:
-            text = await ls.answer_request(document_uri(path), _expanded)
-        else:
-            text = None
-        return types.TextDocumentContentResult("" if text is None else text)
+async def content_of(ls: OpenclServer, uri: str) -> str | None:
+    """The text of a URI with one of these schemes; None for any other URI, empty if there is no text."""
+    parts = urlsplit(uri)
+    path = unquote(parts.path)
+    if parts.scheme == PAGE_SCHEME:
+        return _page(path) or ""
+    if parts.scheme == EXPANDED_SCHEME:
+        return await ls.answer_request(document_uri(path), _expanded) or ""
+    return None
 
 
 def text_content_registrations() -> list[types.Registration]:

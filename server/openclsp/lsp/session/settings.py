@@ -25,8 +25,10 @@ _KEYS = (
     "otherServerIn",
     "generalErrors",
     "hostCode",
+    "workspaceDiagnostics",
 )
 _INLAY_HINTS = ("off", "inferred", "all")
+_EXTENTS = ("auto", "on", "off")
 _OTHER_SERVER_DOCUMENTS = ("headers", "all")
 
 
@@ -41,7 +43,8 @@ class Settings:
     server, in documents that the client calls C or C++, or with `other_server_in` `all` in all documents.
     `general_errors` is whether errors of C are reported that have nothing to do with OpenCL, which another
     server of the same document may report too. `host_code` is whether kernels in the strings of C, C++ and
-    Python are analysed.
+    Python are analysed. `workspace_diagnostics` is whether problems of kernels are shown that are not open:
+    `on`, `off`, or `auto` for projects in which that costs little.
     """
 
     language_version: str | None = None
@@ -54,6 +57,7 @@ class Settings:
     other_server_in: str | None = None
     general_errors: bool | None = None
     host_code: bool | None = None
+    workspace_diagnostics: str | None = None
 
     def with_fallback(self, other: Settings) -> Settings:
         """Merges two settings; `other` supplies the options that these do not set."""
@@ -68,6 +72,7 @@ class Settings:
             _first_given(self.other_server_in, other.other_server_in),
             _first_given(self.general_errors, other.general_errors),
             _first_given(self.host_code, other.host_code),
+            _first_given(self.workspace_diagnostics, other.workspace_diagnostics),
         )
 
 
@@ -112,6 +117,7 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
         other_server_in=read("otherServerIn", _other_server_documents, "'headers' or 'all'"),
         general_errors=read("generalErrors", _boolean, "true or false"),
         host_code=read("hostCode", _boolean, "true or false"),
+        workspace_diagnostics=read("workspaceDiagnostics", _extent, "'auto', 'on' or 'off'"),
     )
     for key in values:
         near = difflib.get_close_matches(str(key), _KEYS, n=1, cutoff=0.8)
@@ -155,6 +161,10 @@ def _boolean(value: object) -> bool | None:
 
 def _hints(value: object) -> str | None:
     return value if isinstance(value, str) and value in _INLAY_HINTS else None
+
+
+def _extent(value: object) -> str | None:
+    return value if isinstance(value, str) and value in _EXTENTS else None
 
 
 def _feature_groups(value: object) -> tuple[str, ...] | None:
