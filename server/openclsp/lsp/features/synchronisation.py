@@ -6,15 +6,12 @@ the documents with the edit applied. Only the analysis may run later, as a task 
 
 from __future__ import annotations
 
-import time
-
 from lsprotocol import types
 
 from openclsp.lsp.features.diagnostics import clear_diagnostics, request_refresh, update_diagnostics
 from openclsp.lsp.features.navigation import resolve_names_ahead
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
-from openclsp.lsp.session.analysis_thread import CLOSED_FILES
 from openclsp.lsp.session.open_documents import OpenDocument
 
 
