@@ -6,12 +6,15 @@ the documents with the edit applied. Only the analysis may run later, as a task 
 
 from __future__ import annotations
 
+import time
+
 from lsprotocol import types
 
 from openclsp.lsp.features.diagnostics import clear_diagnostics, request_refresh, update_diagnostics
 from openclsp.lsp.features.navigation import resolve_names_ahead
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.session.analysis_thread import CLOSED_FILES
 from openclsp.lsp.session.open_documents import OpenDocument
 
 
@@ -53,6 +56,7 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
     A host file is diagnosed through the programs in its strings.
     """
     ls.last_change_time = time.monotonic()
+    ls.analysis_thread.cancel_jobs(CLOSED_FILES)
     settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
     hosts = ls.hosts.update(document, enabled=settings.host_code is not False)
     for program in hosts.removed:
@@ -68,8 +72,7 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
         return
     if document.is_python:
         return
-    for name in (document.name, CLOSED_FILES):
-        ls.analysis_thread.cancel_jobs(name)
+    ls.analysis_thread.cancel_jobs(document.name)
     ls.debounced_actions.cancel(document.name)
     update_diagnostics(ls, document, *ls.dependents(frozenset((document.name,))))
 

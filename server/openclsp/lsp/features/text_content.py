@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from openclsp.lsp.features import text_contents
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
@@ -41,8 +40,6 @@ def register(server: OpenclServer) -> None:
             text = await _kernel_text(ls, path, unquote(parts.query))
         if text is None and parts.scheme == CONTENT_SCHEME and path.startswith(_EXPANDED):
             text = await ls.answer_request(unquote(parts.query), _expanded_text)
-        if text is None:
-            text = await text_contents.content_of(ls, params.uri)
         if text is None:
             raise JsonRpcInvalidParams(f"there is no document {params.uri}")
         return types.TextDocumentContentResult(text)

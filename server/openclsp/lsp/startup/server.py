@@ -33,7 +33,6 @@ from openclsp.lsp.features import (
     signature_help,
     status_request,
     synchronisation,
-    text_contents,
     text_content,
     text_structure,
     variant_command,
