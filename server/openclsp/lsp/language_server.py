@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import attrs
 from lsprotocol import types
 from pygls.exceptions import (
     FeatureRequestError,
@@ -27,6 +26,7 @@ from openclsp.lsp.session.server_progress import ServerProgress
 from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.startup.early_settings import EarlySettings
+from openclsp.lsp.startup.preloading import import_hover
 from openclsp.lsp.startup.prestart import EarlyPublication, PrestartState
 from openclsp.lsp.transport.protocol import OpenclProtocol, ProtocolServer
 
@@ -337,7 +337,7 @@ class OpenclServer(ProtocolServer):
 
     async def preload_hover(self) -> None:
         """Imports in the background the modules that the first hover needs."""
-        await self.analysis_thread.run(_import_hover, JobPriority.BACKGROUND)
+        await self.analysis_thread.run(import_hover, JobPriority.BACKGROUND)
 
     def start_task(self, task: Coroutine[Any, Any, None]) -> None:
         """Runs a task in the background; a crash is logged and has no other effect."""
@@ -397,11 +397,3 @@ class OpenclServer(ProtocolServer):
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self.log_crash("a task in the background", error)
-
-
-def _import_hover(_check: CancellationCheck) -> None:
-    import openclsp.ide.hover.hover  # noqa: F401
-
-    for each in (types.TextDocumentIdentifier, types.HoverParams):
-        # Completes the class: see `deferred_types`.
-        attrs.fields(each)
