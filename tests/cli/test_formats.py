@@ -62,6 +62,21 @@ def test_sarif_has_every_finding_with_its_fixes(openclsp, found):
     assert all(rule["help"]["markdown"].startswith(f"# {rule['id']}: ") for rule in rules)
 
 
+def test_the_context_of_a_region_is_larger_than_the_region(openclsp, write):
+    """Otherwise SARIF's multitool reports the error SARIF1008."""
+    text = "kernel void k(global int *g) {\n    local int *l =\n        (local\nint *)g;\n}\nfoo\n"
+    write("k.cl", text)
+    places = [
+        each["physicalLocation"]
+        for result in sarif_of(openclsp, "--no-fixes", "k.cl")["results"]
+        for each in (*result["locations"], *result["relatedLocations"])
+    ]
+    parts = [each["region"]["snippet"]["text"] for each in places]
+    assert any("\n" in part for part in parts) and "foo" in parts
+    for place, part in zip(places, parts, strict=True):
+        assert ("contextRegion" in place) == ("\n" not in part and part not in text.split("\n"))
+
+
 def test_fingerprints_of_sarif_are_unique_and_without_lines(openclsp, write):
     write("k.cl", "kernel void k(global int *g) {\n" + "    local int *l = g;\n" * 3 + "}\n")
     before = [each["partialFingerprints"] for each in sarif_of(openclsp, "k.cl")["results"]]
@@ -97,6 +112,18 @@ def test_sarif_is_valid(openclsp, write, found):
     empty = json.loads(openclsp("check", "--format", "sarif", "--select", "pointer-cast", "sub folder").out)
     validator.validate(empty)
     assert empty["runs"][0]["results"] == []
+
+
+def test_equal_files_of_different_projects_have_unique_fingerprints(openclsp, write):
+    for project in ("a", "b"):
+        write(f"{project}/openclsp.toml", "")
+        write(f"{project}/k.cl", KERNEL)
+    results = sarif_of(openclsp, "--no-fixes", "a", "b")["results"]
+    assert len({str(each["partialFingerprints"]) for each in results}) == len(results)
+    openclsp("check", "--baseline", "known.json", "--write-baseline", "a", "b")
+    assert openclsp("check", "--baseline", "known.json", "a", "b").code == 0
+    write("a/k.cl", KERNEL + "kernel void j(global int *g) {\n    take(g);\n}\n")
+    assert openclsp("check", "--baseline", "known.json", "a", "b").code == 1
 
 
 def test_github_escapes_what_would_end_a_command(openclsp, write):

@@ -15,8 +15,8 @@ export interface ServerSettings {
   leaveToOtherServer?: string[];
   otherServerIn?: string;
   generalErrors?: boolean;
-  hostCode?: boolean;
   workspaceDiagnostics?: string;
+  hostCode?: boolean;
 }
 
 /**
@@ -34,8 +34,8 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
   const leaveToOtherServer = configuration.get<string[]>('leaveToOtherServer') ?? [];
   const otherServerIn = configuration.get<string>('otherServerIn');
   const generalErrors = configuration.get<boolean>('generalErrors');
-  const hostCode = configuration.get<boolean>('hostCode');
   const workspaceDiagnostics = configuration.get<string>('workspaceDiagnostics');
+  const hostCode = configuration.get<boolean>('hostCode');
   return {
     ...(languageVersion ? { languageVersion } : {}),
     ...(extensions ? { extensions } : {}),
@@ -46,8 +46,8 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
     ...(leaveToOtherServer.length > 0 ? { leaveToOtherServer } : {}),
     ...(otherServerIn ? { otherServerIn } : {}),
     ...(generalErrors === false ? { generalErrors } : {}),
-    ...(hostCode === false ? { hostCode } : {}),
     ...(workspaceDiagnostics ? { workspaceDiagnostics } : {}),
+    ...(hostCode === false ? { hostCode } : {}),
   };
 }
 

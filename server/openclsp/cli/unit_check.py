@@ -17,8 +17,10 @@ from openclsp.cli.host_locations import host_location, output_edits
 from openclsp.cli.inputs import CheckInput
 from openclsp.cli.language_version_edit import language_version_edit
 from openclsp.cli.output_paths import OutputPaths
+from openclsp.cli.project_flows import ProjectFlows
 from openclsp.cli.reusable_units import ReusableUnits
 from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.cli.unit_loader import UnitLoader
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics.diagnostic_folding import host_names_of
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
@@ -33,8 +35,8 @@ from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileP
 from openclsp.rules.finding import Finding
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.options import Loader
 from openclsp.source.text import Text
-from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class UnitCheckContext:
     paths: OutputPaths
     projects: ScannedProjects
     sharing: ProjectUnitSource
+    flows: ProjectFlows
     with_fixes: bool
     with_kernels: bool
     units: ReusableUnits = field(default_factory=ReusableUnits)
@@ -122,7 +125,7 @@ class UnitCheck:
         """
         # If possible, the first analysis skips the bodies of other functions. A second one includes them if a
         # diagnostic turns out to depend on them.
-        loader = self._planned.make_include_loader(self._documents)
+        loader = UnitLoader(self._planned.make_include_loader(self._documents))
         unit, everything = self._diagnose(loader, declared=self._can_omit_other_bodies())
         if any(needs_other_bodies(found) for found in everything) and self._can_omit_other_bodies():
             unit.close()
@@ -158,14 +161,14 @@ class UnitCheck:
                 context.header_fixes[identity] = known
         return known
 
-    def _diagnose(self, loader: IncludeLoader, *, declared: bool) -> tuple[TranslationUnit, list[Diagnostic]]:
+    def _diagnose(self, loader: Loader, *, declared: bool) -> tuple[TranslationUnit, list[Diagnostic]]:
         unit = self._planned.unit_config
         cache = self._context.projects.include_cache
         if unit.subject:
             made = TranslationUnit(unit, self._root, loader, cache, declared=declared)
         else:
             made = self._context.units.take(unit, self._root, loader, cache)
-        made.outside = self._context.projects.outside_uses(self._root)
+        self._context.flows.attach(made)
         found = compute_diagnostics(made, header_bodies=not unit.subject)
         return made, [each for each in found if not unit.subject or each.location.document == unit.subject]
 

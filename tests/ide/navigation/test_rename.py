@@ -58,6 +58,15 @@ RENAMED: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
         "dot",
         {"k.cl": "float f(float dot) { return dot; }\n"},
     ),
+    "a macro that another one calls": (
+        {
+            "k.cl": "#define @STEP(x) ((x) + 1)\n#define APPLY(f, x) f(x)\nint k(int a) { return APPLY(STEP, a); }\n"
+        },
+        "NEXT",
+        {
+            "k.cl": "#define NEXT(x) ((x) + 1)\n#define APPLY(f, x) f(x)\nint k(int a) { return APPLY(NEXT, a); }\n"
+        },
+    ),
     "a variable of a macro that defines functions": (
         {
             "k.cl": "#define F(n) int n(int a) { int @t = a; return t; }\nF(f)\nF(g)\nint h(void) { int t = 1; return t; }\n"
@@ -96,6 +105,11 @@ REFUSED: dict[str, tuple[str, str, str]] = {
         "#ifdef @HOST\n#endif\n",
         "b",
         "`HOST` is not defined in a file: the host may define it",
+    ),
+    "a name that a macro joins with others": (
+        "#define TWO(x) int x = 0, x##_next = 1\nint f(void) { TWO(a); return @a + a_next; }\n",
+        "b",
+        "a macro forms another name from `a`",
     ),
     "a comment": ("int a; // @a\n", "b", "there is no name here"),
     "a string": ('constant char *a = "@a";\n', "b", "there is no name here"),
@@ -174,3 +188,13 @@ def test_a_declaration_outside_of_the_project_is_not_renamed() -> None:
     unit, offset = cursor({"k.cl": '#include "h.h"\nint g(void) { return @f(); }\n', "h.h": "int f(void);\n"})
     found = prepare_rename(unit, ROOT, offset, lambda name: name == ROOT)
     assert found == RenameRefusal("`f` is declared in `/h.h`, outside of the project")
+
+
+def test_a_local_variable_of_a_header_that_is_included_twice() -> None:
+    header = b"int NAME(int n) {\n    int a = n;\n#ifdef MORE\n    a++;\n#endif\n    return a;\n}\n"
+    text = b'#define NAME f\n#include "h.h"\n#undef NAME\n#define NAME g\n#define MORE\n#include "h.h"\n'
+    unit = unit_of(text, "CL2.0", Headers({"h.h": header}))
+    found = compute_rename(unit, "/h.h", header.index(b"a = n"), "b", lambda _: True, lambda *_: ())
+    assert isinstance(found, RenameEdits)
+    places = tuple(header.index(each) for each in (b"a = n", b"a++", b"a;\n}"))
+    assert found.places == {"/h.h": places}

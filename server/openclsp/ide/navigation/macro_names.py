@@ -158,18 +158,21 @@ def names_macro(unit: Preprocessed, name: RawName) -> bool:
         return False
     if name.macro.parameters is None or name.is_called or name.directive:
         return True
-    return any(each.name == name.name for each in _expanded_macros(unit, name.start))
+    return any(each.name == name.name for each in macros_around(unit, name.start))
 
 
-def _expanded_macros(unit: Preprocessed, offset: int) -> Iterator[Macro]:
-    """The macros that are expanded in the row of a byte, or in the call that began above it."""
+def macros_around(unit: Preprocessed, offset: int) -> Iterator[Macro]:
+    """Yields the macros that are expanded in the row of a byte, or in the call that began above it."""
     source_map = unit.source_map
     text = source_map.document.text
     row = text.line_of(offset)
     mapped = source_map.rows[row] if row < len(source_map.rows) else None
     if mapped is not None and offset - text.line_start(row) < mapped.own:
         mapped = source_map.rows[row - mapped.home]
-    for segment in () if mapped is None else mapped.segments:
+    if mapped is None:
+        return
+    yield from (call.macro for call in mapped.calls)
+    for segment in mapped.segments:
         origin = segment.origin
         while isinstance(origin, Expansion):
             yield origin.macro

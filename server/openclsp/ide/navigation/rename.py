@@ -18,6 +18,7 @@ from openclsp.language.builtin_functions import is_builtin_function_name
 from openclsp.language.builtin_types import predeclared_constants
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.token_meanings import word_meanings
+from openclsp.source.lexer import words
 from openclsp.source.text import Text
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
@@ -152,7 +153,7 @@ def compute_rename(
             return group
         places = _places(group)
         every |= places
-        if not is_unseen_name(own, group.keys(), new):
+        if not is_unseen_name(own, group.keys(), new, places):
             edited.append((own, symbol, places))
     outside = next((name for name, _ in sorted(every) if not is_ours(name)), None)
     if outside is not None:
@@ -275,6 +276,7 @@ def _conflict(before: Navigator, symbol: SymbolId, places: set[tuple[str, int]],
             texts[name] = edited_text(document.text, edits, name)
     clashes = before.repeated_declarations(edits.old) + before.repeated_declarations(edits.new)
     moved = {(name, _moved(edits, name, start)) for name, start in places}
+    words_before = [words(each.text) for each in unit.preprocessed.units()]
     # the unit itself takes the edits: a new one would type every function, this one those that have the name
     with unit.with_edits(texts):
         navigator = Navigator(unit)
@@ -286,9 +288,22 @@ def _conflict(before: Navigator, symbol: SymbolId, places: set[tuple[str, int]],
         after = set() if isinstance(group, RenameRefusal) else _places(group)
         if after != moved:
             return f"`{edits.new}` already denotes something else where `{edits.old}` is used or declared"
+        words_after = [words(each.text) for each in unit.preprocessed.units()]
+        if not _are_same_words(words_before, words_after, edits):
+            return f"a macro forms another name from `{edits.old}`"
         if navigator.repeated_declarations(edits.new) > clashes:
             return f"`{edits.new}` is already declared in the same scope"
     return ""
+
+
+def _are_same_words(before: list[list[bytes]], after: list[list[bytes]], edits: RenameEdits) -> bool:
+    """Whether the words of the expanded texts are the same but for the name."""
+    change = edits.old.encode(), edits.new.encode()
+    return [len(each) for each in before] == [len(each) for each in after] and all(
+        one == other or (one, other) == change
+        for some, others in zip(before, after, strict=True)
+        for one, other in zip(some, others, strict=True)
+    )
 
 
 def _moved(edits: RenameEdits, document: str, start: int) -> int:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
+from openclsp.ide.navigation.macro_names import macros_around
 from openclsp.ide.navigation.resolution import Navigator
 from openclsp.ide.navigation.symbols import NameSpace, SymbolId
+from openclsp.source.macros import Macro
+from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.word_search import find_word, word_starts
 
 
-def is_unseen_name(navigator: Navigator, symbols: Collection[SymbolId], new: str) -> bool:
-    """Whether replacing the name of these symbols by `new` is a consistent substitution.
+def is_unseen_name(
+    navigator: Navigator, symbols: Collection[SymbolId], new: str, places: Collection[tuple[str, int]]
+) -> bool:
+    """Whether replacing the name of these symbols at `places` by `new` is a consistent substitution.
 
-    It is if `new` occurs nowhere where the symbols can be used, and if every token with the old name there is
-    known to denote one of these symbols or another one. The edited program need not be analysed then.
+    It is if `new` occurs nowhere where the symbols can be used, if every token with the old name there is
+    known to denote one of these symbols or another one, and if no macro forms another name from it. The
+    edited program need not be analysed then. A place is a document and a byte.
     """
     word = new.encode()
     every = list(navigator.unit.preprocessed.units())
@@ -23,7 +29,21 @@ def is_unseen_name(navigator: Navigator, symbols: Collection[SymbolId], new: str
         find_word(text, word) >= 0 for each in every for text in (each.text, each.document.text.data)
     ):
         return False
-    return all(_is_complete(navigator, each, word) for each in symbols)
+    return all(_is_complete(navigator, each, word) for each in symbols) and not _are_pasted(every, places)
+
+
+def _are_pasted(units: Iterable[Preprocessed], places: Collection[tuple[str, int]]) -> bool:
+    """Whether some place is in the arguments of a macro with `##`."""
+    by_name: dict[str, Preprocessed] = {each.document.name: each for each in units}
+    pasting: dict[Macro, bool] = {}
+    for document, start in places:
+        preprocessed = by_name.get(document)
+        for macro in () if preprocessed is None else macros_around(preprocessed, start):
+            if macro not in pasting:
+                pasting[macro] = macro.pastes
+            if pasting[macro]:
+                return True
+    return False
 
 
 def _is_complete(navigator: Navigator, symbol: SymbolId, new: bytes) -> bool:

@@ -10,7 +10,12 @@ import time
 
 from lsprotocol import types
 
-from openclsp.lsp.features.diagnostics import clear_diagnostics, request_refresh, update_diagnostics
+from openclsp.lsp.features.diagnostics import (
+    clear_diagnostics,
+    join_programs,
+    request_refresh,
+    update_diagnostics,
+)
 from openclsp.lsp.features.navigation import resolve_names_ahead
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
@@ -101,4 +106,6 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
                 request_refresh(ls)
         progress.report("names")
         await index_names(ls, document.name)
+        progress.report("programs")
+        await join_programs(ls, document)
     await resolve_names_ahead(ls, document.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
+from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.lsp.session.cancellation import CancellationCheck
@@ -16,6 +17,9 @@ from openclsp.project.read_permission import ReadPermission
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.name_index import ProjectNames
+
+MAXIMUM_INDEX_SECONDS: Final = 10.0
+"""How long a request waits for the index of the project; then it is answered from the files read so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +42,12 @@ class ProjectAccess:
     check: CancellationCheck
 
     def names(self) -> ProjectNames:
-        """The names in the project's files and open documents; indexes the remaining files first."""
+        """The names in the project's files and open documents.
+
+        Indexes the remaining files first, for at most `MAXIMUM_INDEX_SECONDS`.
+        """
         graph, index = self.root_kernels.name_index(self.document, self.snapshot, self.check)
-        index.advance(self.check)
+        index.advance_for(MAXIMUM_INDEX_SECONDS, self.check)
         opened = {name: each.text for name, each in self.snapshot.documents.items()}
         return ProjectNames(graph, index, opened)
 
