@@ -27,7 +27,6 @@ from openclsp.semantics.types.sizes import Slots
 from openclsp.semantics.types.type_model import UNKNOWN, Record, Type
 from openclsp.semantics.typing.symbols import Exports, Members, Symbol, uncertain_symbol
 
-
 _MANY_DECLARERS = 16
 """Declarations of one name beyond which they are typed in their order: 80 would exceed Python's recursion limit."""
 
