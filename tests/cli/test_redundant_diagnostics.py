@@ -183,3 +183,11 @@ def test_a_header_that_the_host_itself_includes_is_not_made_by_it(openclsp, writ
     write("compile_flags.txt", "")
     write("host.cpp", text)
     assert [each["code"] for each in diagnostics_of(openclsp, "k.cl")] == ["include-not-found"]
+
+
+def test_a_file_that_redefines_macros_is_reported_once(openclsp, write):
+    write("k.cl", "#define MAXFLOAT 1\nint f(void);\n#define INFINITY 2\nint g(void);\n#define SCHAR_MIN 3\n")
+    shown = openclsp("check", "k.cl").out
+    assert shown.count("macro-redefined]") == 1 and "similar at 2 other places in this file" in shown
+    assert "3 warnings" in shown
+    assert len(diagnostics_of(openclsp, "k.cl")) == 3

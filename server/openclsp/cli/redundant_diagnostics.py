@@ -21,6 +21,8 @@ _RULES_ABOUT_ANALYSIS: Final = RULES_ABOUT_NAMES | {TEMPLATE, OTHER_LANGUAGE}
 """Rules about facts that the analysis cannot know: how the host builds a file, and in which language."""
 _RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {"generic-qualifier"}
 """Rules whose diagnostics in a project are all settled by one decision."""
+ONCE_A_FILE: Final = frozenset(("macro-redefined",))
+"""Rules whose warnings in one file have one reason: it defines the names of a header that comes before it."""
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
 
 
@@ -47,7 +49,8 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
 
     An error is never redundant. A warning is redundant if the same file has the same message, or if the same
     line has another finding of its rule, because the excerpt shows that line only once. Adjacent lines, such
-    as a block of macros, count as one place if the messages differ only in names and numbers.
+    as a block of macros, count as one place if the messages differ only in names and numbers. A file that
+    redefines macros is reported at the first of them.
 
     Names are listed once for all files. For headers in one missing folder, such as `gpu/a.h` and `gpu/b.h`,
     the first hint is sufficient, because one include folder provides them all. Names that a missing header
@@ -78,12 +81,14 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
             before = messages.get(message, lines.get(line))
             path, at = each.cause or (each.path, each.line)
             shape = f"{each.path}\0{each.code}\0{_VARYING.sub('', each.message)}\0{path}"
+            if each.code in ONCE_A_FILE:
+                before = decisions.setdefault(f"{each.code}\0{path}", number)
             if before is None:
                 before = next(
                     (blocks[shape, near] for near in (at - 1, at, at + 1) if (shape, near) in blocks), None
                 )
             blocks.setdefault((shape, at), number if before is None else before)
-            if before is None:
+            if before in (None, number):
                 messages[message] = lines[line] = number
         for name in each.names:
             listed.setdefault(_missing_name(name), number)
