@@ -27,6 +27,7 @@ from openclsp.lsp.session.server_progress import ServerProgress
 from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.startup.early_settings import EarlySettings
+from openclsp.lsp.startup.preloading import import_hover
 from openclsp.lsp.startup.prestart import EarlyPublication, PrestartState
 from openclsp.lsp.transport.protocol import OpenclProtocol, ProtocolServer
 

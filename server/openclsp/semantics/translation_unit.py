@@ -371,7 +371,7 @@ class TranslationUnit:
         return made
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
-        """The same document as a unit of another dialect of the same device; cached, and updated with this."""
+        """The same document as a unit of another dialect on the same device, updated along with this one."""
         dialect = self._on_device(dialect)
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         target = self.target.with_configuration(replace(self.target.configuration, dialect=dialect))

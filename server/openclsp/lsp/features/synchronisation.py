@@ -61,6 +61,7 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
     A host file is diagnosed through the programs in its strings.
     """
     ls.last_change_time = time.monotonic()
+    ls.analysis_thread.cancel_jobs(CLOSED_FILES)
     settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
     hosts = ls.hosts.update(document, enabled=settings.host_code is not False)
     for program in hosts.removed:
@@ -76,8 +77,7 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
         return
     if document.is_python:
         return
-    for name in (document.name, CLOSED_FILES):
-        ls.analysis_thread.cancel_jobs(name)
+    ls.analysis_thread.cancel_jobs(document.name)
     ls.debounced_actions.cancel(document.name)
     update_diagnostics(ls, document, *ls.dependents(frozenset((document.name,))))
 
