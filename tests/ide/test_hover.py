@@ -222,8 +222,15 @@ enum e { A, B };
 constant int x = @B;
 """,
         """\
-int
+int B
 - value `1`""",
+    ),
+    "the declaration of an enumerator of a function": (
+        "CL1.2",
+        "void f(void) { enum { A = 16, @B }; }",
+        """\
+int B
+- value `17`, `0x11`""",
     ),
     "an image": (
         "CL1.2",

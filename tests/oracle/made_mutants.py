@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -17,6 +18,8 @@ from openclsp.language.dialect import Dialect
 from . import clang
 from .bases import Base, bases_of_index
 from .mutations import Mutation, mutations
+
+_LINE = re.compile(rb"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,4 +110,7 @@ def made_mutants(
 
 @cache
 def _is_clean(base: Base, dialect: str) -> bool:
-    return b"#line" not in base.file.read_bytes() and clang.accepts(base.file, Dialect.of(dialect), base.both)
+    # after such a directive, clang counts other lines than the mutant's
+    return _LINE.search(base.file.read_bytes()) is None and clang.accepts(
+        base.file, Dialect.of(dialect), base.both
+    )

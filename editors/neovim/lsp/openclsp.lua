@@ -89,9 +89,25 @@ local function attach_header(client, buffer)
   end)
 end
 
+--- The configuration of a project is a document too: the server reports its faults, and completes its keys.
+local function attach_project_file(buffer)
+  local name = vim.api.nvim_buf_get_name(buffer)
+  if vim.fs.basename(name) == 'openclsp.toml' then
+    local config = vim.tbl_extend('force', vim.lsp.config.openclsp, { root_dir = vim.fs.dirname(name) })
+    vim.lsp.start(config, { bufnr = buffer })
+  end
+end
+
 --- Asks every running server about a buffer; starts one if the buffer's project has an openclsp.toml.
 local function ask_about(buffer)
-  if not vim.api.nvim_buf_is_loaded(buffer) or not HEADER_FILETYPES[vim.bo[buffer].filetype] then
+  if not vim.api.nvim_buf_is_loaded(buffer) then
+    return
+  end
+  if vim.bo[buffer].filetype == 'toml' then
+    attach_project_file(buffer)
+    return
+  end
+  if not HEADER_FILETYPES[vim.bo[buffer].filetype] then
     return
   end
   local clients = vim.lsp.get_clients({ name = 'openclsp' })
@@ -209,8 +225,8 @@ vim.api.nvim_create_autocmd('LspTokenUpdate', {
 local headers = vim.api.nvim_create_augroup('openclsp.headers', {})
 vim.api.nvim_create_autocmd('FileType', {
   group = headers,
-  pattern = vim.tbl_keys(HEADER_FILETYPES),
-  desc = 'openclsp: attach to a header that a kernel includes',
+  pattern = vim.list_extend(vim.tbl_keys(HEADER_FILETYPES), { 'toml' }),
+  desc = 'openclsp: attach to openclsp.toml, and to a header that a kernel includes',
   callback = function(event)
     ask_about(event.buf)
   end,
@@ -227,7 +243,7 @@ return {
   root_markers = { 'openclsp.toml', { 'compile_flags.txt', 'compile_commands.json' }, '.git' },
   settings = {
     -- Keys: languageVersion, extensions, defines, includeFolders, readableFolders, inlayHints, generalErrors,
-    -- leaveToOtherServer, otherServerIn. Absent ones have the server's defaults.
+    -- workspaceDiagnostics, leaveToOtherServer, otherServerIn. Absent ones have the server's defaults.
     openclsp = vim.empty_dict(),
   },
   -- Neovim 0.11 pulls diagnostics only after an edit. With this capability and the handler below, the server can also

@@ -28,6 +28,7 @@ from openclsp.semantics.database.unit_inputs import (
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
+    OUTSIDE,
     PACKING_CHANGES,
     SURROUNDINGS,
     Surroundings,
@@ -81,8 +82,7 @@ class TranslationUnit:
         serves a cheap first analysis of the subject; such a unit must not be updated.
         """
         self.target, self._loader = target, loader
-        self.outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
-        """The other files of the project, as they affect the root document; set by the project's owner."""
+        self._outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
         self.dialect: Dialect = target.configuration.dialect
         self.engine = QueryDatabase(self)
         self._list = ItemList(self.engine)
@@ -115,6 +115,16 @@ class TranslationUnit:
         )
         self._fragments = Fragments(self.preprocessed, self.subject, checkpoint, declared=declared)
         self._rebuild_items()
+
+    @property
+    def outside(self) -> DeclarationsElsewhere:
+        """The other files of the project, as they affect the root document; set by the project's owner."""
+        return self._outside
+
+    @outside.setter
+    def outside(self, value: DeclarationsElsewhere) -> None:
+        self._outside = value
+        self.engine.set(OUTSIDE, "", value)
 
     @property
     def document(self) -> Document:
@@ -330,10 +340,7 @@ class TranslationUnit:
         return self._fragments.every()
 
     def document_named(self, name: DocumentName) -> Document | None:
-        """A document of the unit: the root or an included one, wherever it is included.
-
-        None if it can no longer be read.
-        """
+        """A document of the unit, wherever it is included; None if it can no longer be read."""
         for each in self.preprocessed.units():
             if each.document.name == name:
                 return each.document
@@ -387,5 +394,5 @@ class TranslationUnit:
         return self._on_device(dialect) in self._alternatives
 
     def _on_device(self, dialect: Dialect) -> Dialect:
-        own = self.dialect
-        return replace(dialect, address_bits=own.address_bits, blocks_enabled=own.blocks_enabled)
+        bits, blocks = self.dialect.address_bits, self.dialect.blocks_enabled
+        return replace(dialect, address_bits=bits, blocks_enabled=blocks)

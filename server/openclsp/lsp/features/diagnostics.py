@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from openclsp.lsp.features.project_file import is_project_file, project_file_diagnostics
 from openclsp.lsp.language_server import SYNCHRONOUS_SECONDS, OpenclServer
 from openclsp.lsp.positions import range_numbers
 from openclsp.lsp.request_registration import register_request
@@ -40,7 +41,10 @@ def register(server: OpenclServer) -> None:
     """
     server.on_newly_included = partial(_update_newly_included, server)
     options = types.DiagnosticOptions(
-        identifier="openclsp", inter_file_dependencies=True, workspace_diagnostics=False
+        identifier="openclsp",
+        inter_file_dependencies=True,
+        workspace_diagnostics=True,
+        work_done_progress=True,
     )
 
     @register_request(server, types.TEXT_DOCUMENT_DIAGNOSTIC, options)
@@ -220,6 +224,8 @@ def _diagnostics_job(
             serialize_diagnostics_for_client,
         )
 
+        if is_project_file(document.name):
+            return serialize_client_diagnostics(project_file_diagnostics(ls, document, check))
         if analysed is None:
             return serialize_client_diagnostics(_cpp_for_opencl_diagnostics(ls, document))
         return serialize_diagnostics_for_client(
@@ -250,7 +256,7 @@ def _cpp_for_opencl_diagnostics(ls: OpenclServer, document: OpenDocument) -> lis
         return []
     start, end = found.location.start, found.location.end
     first_line = range_numbers(document.text, start, end, ls.client_features.encoding)
-    page = page_uri(found.code) if ls.client_features.supports_code_description else ""
+    page = page_uri(found.code, ls.client_features)
     return [
         ClientDiagnostic(
             start, end, first_line, found.severity, found.code, SOURCE, found.message, page_uri=page

@@ -6,12 +6,15 @@ the documents with the edit applied. Only the analysis may run later, as a task 
 
 from __future__ import annotations
 
+import time
+
 from lsprotocol import types
 
 from openclsp.lsp.features.diagnostics import clear_diagnostics, request_refresh, update_diagnostics
 from openclsp.lsp.features.navigation import resolve_names_ahead
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.session.analysis_thread import CLOSED_FILES
 from openclsp.lsp.session.open_documents import OpenDocument
 
 
@@ -47,7 +50,9 @@ def register(server: OpenclServer) -> None:
 
 def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
     """Cancels the jobs for older versions of a document; diagnoses it and the documents that include it."""
-    ls.analysis_thread.cancel_jobs(document.name)
+    ls.last_change_time = time.monotonic()
+    for name in (document.name, CLOSED_FILES):
+        ls.analysis_thread.cancel_jobs(name)
     ls.debounced_actions.cancel(document.name)
     update_diagnostics(ls, document, *ls.dependents(frozenset((document.name,))))
 

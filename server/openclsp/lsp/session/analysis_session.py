@@ -8,10 +8,9 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
-from openclsp.lsp.session.analysis_entry import AnalysisEntry, SnapshotLoader, UpdateInputs
+from openclsp.lsp.session.analysis_entry import AnalysisEntry, SideResults, SnapshotLoader, UpdateInputs
 from openclsp.lsp.session.analysis_thread import AnalysisInUse
 from openclsp.lsp.session.cancellation import CancellationCheck
-from openclsp.lsp.session.document_status import Status
 from openclsp.lsp.session.file_systems import CachedFiles, RecordingFiles
 from openclsp.lsp.session.garbage_collection import freeze_live_objects
 from openclsp.lsp.session.host_scans import HostScans
@@ -31,24 +30,10 @@ from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
+    from openclsp.host_options.host_project import HostProject
     from openclsp.ide.feature_results import TextEdit
     from openclsp.ide.file_renames.file_moves import FileMoves
     from openclsp.ide.fixes.project_units import ProjectUnitSource
-
-
-@dataclass(frozen=True, slots=True)
-class SideResults:
-    """Side results of an analysis, which the event loop stores.
-
-    `dependencies` are the names of the files requested so far, found or not. `option_messages` are messages
-    about the options, one line each. `may_be_fragment`: a change of another kernel may change the kernel
-    through which the document is analysed. `status` is the configuration under which it is analysed.
-    """
-
-    dependencies: frozenset[str]
-    option_messages: tuple[str, ...]
-    may_be_fragment: bool
-    status: Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +274,10 @@ class AnalysisSession:
         """
         return self._host_scans.scan_slice(document, snapshot, seconds)
 
+    def host_project_of(self, document: OpenDocument, snapshot: Snapshot) -> HostProject | None:
+        """The files and the host code of a document's project; None before they were scanned."""
+        return self._host_scans.of(snapshot.root_of(document.name), document.name)
+
     def include_loader_of(self, name: DocumentName) -> IncludeLoader:
         """The loader of the headers of an analysed document."""
         return self._entries[name].loader.loader
@@ -366,13 +355,13 @@ class AnalysisSession:
         entry = self._entries[document.name]
         kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
         fragment = bool(entry.plan.unit_config.subject) or not kernel
-        messages, status = entry.messages_and_status()
+        messages, problems, status = entry.messages_and_status()
         dependencies = self._root_kernels.depends_on(document.name).union(entry.files.requested_paths)
         if not entry.plan.unit_config.subject:
             # A kernel that requested the document once may include it again.
             others = [(name, each) for name, each in self._entries.items() if each is not entry]
             dependencies |= {name for name, each in others if document.name in each.files.requested_paths}
-        return SideResults(dependencies, messages, fragment, status)
+        return SideResults(dependencies, messages, problems, fragment, status)
 
     def freeze_new_unit(self) -> None:
         """Exempts a new unit's objects from garbage collection, after its first answer."""
@@ -385,6 +374,8 @@ class AnalysisSession:
         entry = self._entries.pop(name, None)
         if entry is not None:
             entry.close()
+            # what is left of it must not be frozen with the next unit
+            self._has_new_unit = False
         self._planner.drop_document(name)
         self._root_kernels.drop_document(name)
         if not self._entries:

@@ -14,6 +14,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.rules.runner.no_finding_cache import fact_key, get_no_finding_cache
 from openclsp.rules.runner.rule_registry import rules_for_fact
+from openclsp.rules.runner.unused_findings import UNUSED_FINDINGS, may_be_unused
 from openclsp.semantics.database.call_graph import call_facts
 from openclsp.semantics.database.derived_queries import FLOW, MEMORY
 from openclsp.semantics.database.query_database import Query
@@ -210,6 +211,8 @@ They depend on the address spaces that reach the pointers, by the last solution.
 def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     body = unit.engine.get(BODY_FINDINGS, key)
     found = body.findings
+    if may_be_unused(unit, key):
+        found += unit.engine.get(UNUSED_FINDINGS, key)
     if unit.dialect.generic:
         found += unit.engine.get(FLOW_FINDINGS, key)
     if body.may_call_barrier:

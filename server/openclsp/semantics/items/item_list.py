@@ -12,7 +12,9 @@ from openclsp.semantics.database.unit_inputs import (
     CONTENT,
     DECLARED_NAMES,
     DECLARERS,
+    HAS_KERNEL,
     HEAD_CONTENT,
+    IS_CALLED,
     LOCAL_VARIABLES,
     NUMBER,
     NUMBERS,
@@ -45,6 +47,9 @@ class ItemList:
         self._all_names: frozenset[str] = frozenset()
         self._declaring: dict[str, list[Item]] = {}
         self._components: dict[str, frozenset[str]] = {}
+        self._callers: Counter[str] = Counter()
+        """By name, the number of other functions that call it."""
+        self._kernels = 0
 
     def declared_names(self) -> Iterable[str]:
         """Every name declared at program scope by some item; a tag as `struct S`."""
@@ -78,6 +83,7 @@ class ItemList:
         for follower in self.followers:
             follower.update(item.key for item in removed)
         self._count_typedefs(removed, added)
+        self._count_calls(removed, added)
         names = {name for item in (*removed, *added) for name in item.names}
         same = {(item.kind, item.name) for item in (*removed, *added)}
         before = len(self._declaring)
@@ -120,6 +126,24 @@ class ItemList:
         for name in self._components.keys() | found.keys():
             self._database.set(CALL_COMPONENT, name, found.get(name, frozenset()))
         self._components = found
+
+    def _count_calls(self, removed: list[Item], added: list[Item]) -> None:
+        """Sets for each name whether it is called, if that has changed."""
+        before = {name: self._callers[name] > 0 for item in (*removed, *added) for name in _names_used(item)}
+        had_kernel = self._kernels > 0
+        for items, number in ((removed, -1), (added, 1)):
+            for item in items:
+                self._kernels += number * item.outline.kernel
+                for name in _names_used(item):
+                    self._callers[name] += number
+        for name, was_called in before.items():
+            is_called = self._callers[name] > 0
+            if is_called is not was_called:
+                self._database.set(IS_CALLED, name, is_called)
+            if not is_called:
+                del self._callers[name]
+        if had_kernel is not (self._kernels > 0):
+            self._database.set(HAS_KERNEL, "", not had_kernel)
 
     def _count_typedefs(self, removed: list[Item], added: list[Item]) -> None:
         for items, number in ((removed, -1), (added, 1)):
@@ -220,6 +244,12 @@ class ItemList:
 def order_of(item: Item) -> int:
     """The item's order number: the sort key of lists of items."""
     return item.order
+
+
+def _names_used(item: Item) -> frozenset[str]:
+    """The names that an item calls, or passes to what may be a macro; without its own."""
+    outline = item.outline
+    return (outline.calls | outline.passed) - {item.name}
 
 
 def _call_identity(item: Item) -> tuple[int, str, frozenset[str]]:

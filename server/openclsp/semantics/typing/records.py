@@ -131,12 +131,26 @@ def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> 
     for field in fields:
         members += _read_field(ctx, field, slots, last=field == fields[-1] or type_.keyword == "union")
     ctx.local_members[type_.identity] = tuple(members)
-    requested = alignment_at(ctx, node)
-    if requested.packed:
+    _emit_duplicate_members(ctx, members)
+    asked = alignment_at(ctx, node)
+    if asked.packed:
         slots = [slot._replace(packed=True) for slot in slots]
     ctx.slots[type_.identity] = Slots(tuple(slots), requested.least, ctx.names.packing())
     if type_.keyword == "union":
         _emit_union(ctx, body, type_, members)
+
+
+def _emit_duplicate_members(ctx: TypingContext, members: list[Member]) -> None:
+    """Emits a fact for each member whose name an earlier member has (C99 6.7.2.1p8, 6.2.3)."""
+    if ctx.table.has_error:
+        return
+    first: dict[str, Member] = {}
+    for member in members:
+        previous = first.setdefault(member.name, member)
+        entity = ctx.entities.get(member.ref.number) if member.ref.item == ctx.item else None
+        if previous is member or not member.name or entity is None or ctx.is_uncertain(entity.place):
+            continue
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
 
 
 def _emit_union(ctx: TypingContext, body: int, type_: Record, members: list[Member]) -> None:
