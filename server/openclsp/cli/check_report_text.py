@@ -146,7 +146,7 @@ def _applied_fixes(fixed: FixReport) -> Iterator[StyledLine]:
         yield [
             (f"{count} applied in {join_words([printable(path) for path in fixed.written])}.", "bold green")
         ]
-    else:
+    elif not fixed.failed:
         yield [("There are no preferred fixes to apply.", "")]
     for path, number in fixed.skipped.items():
         yield from _skipped_fixes(path, number, "run --fix again for the rest")

@@ -19,7 +19,7 @@ from openclsp.cli.check_arguments import CheckArguments, accept_check_options
 from openclsp.cli.command_error import CommandError, suggest_name
 from openclsp.cli.exit_codes import CLEAN, COULD_NOT_RUN
 from openclsp.cli.garbage_collection import collect_seldom
-from openclsp.cli.terminal import write, write_lines, write_notice
+from openclsp.cli.terminal import accept_color, write, write_lines, write_notice
 
 
 class _Commands(click.Group):
@@ -73,6 +73,7 @@ _format = click.option(
 @program.command()
 @accept_build_options
 @accept_check_options
+@accept_color
 def check(given: BuildArguments, arguments: CheckArguments) -> int:
     """Check files, folders or standard input ('-')."""
     from openclsp.cli.check_run import run_check
@@ -92,6 +93,7 @@ def explain(name: str) -> int:
 
 @program.command()
 @_format
+@accept_color
 @click.option("--concepts", is_flag=True, help="List the concept pages instead.")
 def rules(form: str, concepts: bool) -> int:
     """List all rules."""
@@ -108,6 +110,7 @@ def rules(form: str, concepts: bool) -> int:
 @program.command()
 @accept_build_options
 @_format
+@accept_color
 @click.option("--variant", metavar="NAME", help="Use this variant.")
 @click.argument("place", metavar="FILE:LINE:COLUMN")
 def hover(
@@ -132,6 +135,7 @@ def hover(
 @program.command()
 @accept_build_options
 @_format
+@accept_color
 @click.option("--variant", metavar="NAME", help="Use this variant.")
 @click.argument("place", metavar="FILE:LINE:COLUMN")
 def layout(given: BuildArguments, form: str, variant: str | None, place: str) -> int:
@@ -215,6 +219,7 @@ def mcp(given: BuildArguments, writing: bool, folder: str) -> int:
 
 @program.command()
 @accept_build_options
+@accept_color
 @click.argument("paths", nargs=-1, metavar="[FILE…]")
 def doctor(given: BuildArguments, paths: tuple[str, ...]) -> int:
     """Show versions and the configuration of files, and test the server."""
