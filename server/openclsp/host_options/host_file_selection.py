@@ -185,7 +185,11 @@ class HostFileSelector:
         )
         names = frozenset(name.encode() for name in self._macros)
         candidates += [file for file in others if names and self._contains_any(file, names, pattern=False)]
-        chosen = candidates if kernel is None else self._files_concerning_kernel(candidates, kernel, check)
+        chosen = (
+            frozenset(candidates)
+            if kernel is None
+            else self._files_concerning_kernel(candidates, kernel, check)
+        )
         read = (self._analysis_of(file, check) for file in candidates if file in chosen)
         return [file for file in read if file is not None]
 

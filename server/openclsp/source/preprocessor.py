@@ -16,7 +16,7 @@ from openclsp.source.directives import Include
 from openclsp.source.document import Document
 from openclsp.source.document_run import DocumentRun
 from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
-from openclsp.source.include_cache import Effects, Entry, IncludeCache, IncludeDependencies
+from openclsp.source.include_cache import Effects, Entry, IncludeCache, IncludeDependencies, root_key
 from openclsp.source.include_splicing import flattened
 from openclsp.source.lexer import lex_line
 from openclsp.source.macro_history import MacroChange
@@ -55,11 +55,19 @@ def preprocess(
     before the first line, as by the option `-include`.
     """
     results = IncludeCache() if cache is None else cache
+    key = root_key(document, options, forced)
+    known = results.find_root(key, loader) if results.keeps_roots else None
+    if known is not None:
+        return known
 
     def begin(session: Session) -> UnitRun:
         return UnitRun(document, session, results, forced)
 
-    return preprocess_balanced(document, options, loader, begin, checkpoint)[1]
+    run, unit = settled(document, options, loader, begin, checkpoint)
+    # the loads of a first run, which decided that there is a second one, are not known here
+    if results.keeps_roots and not run.session.joins_uneven:
+        results.add_root(key, tuple(run.loads), unit)
+    return unit
 
 
 Run = TypeVar("Run", bound="UnitRun")

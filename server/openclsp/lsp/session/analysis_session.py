@@ -18,6 +18,7 @@ from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.project_access import ProjectAccess
 from openclsp.lsp.session.root_kernels import RootKernels
 from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.lsp.session.unit_creation import create_unit
 from openclsp.lsp.session.unit_planner import UnitPlanner
 from openclsp.lsp.uris import document_uri
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
@@ -156,7 +157,7 @@ class AnalysisSession:
             loader = SnapshotLoader(planned.make_include_loader(documents))
             cache = self._root_kernels.take_include_cache(document.name, planned)
             unit = (
-                TranslationUnit(planned.unit_config, start, loader, cache, check)
+                create_unit(planned.unit_config, start, loader, cache, check, self._idle_units(document.name))
                 if planned.is_analysed
                 else None
             )
@@ -201,6 +202,12 @@ class AnalysisSession:
         entry.unit.engine.checkpoint = check
         entry.unit.outside = self._root_kernels.outside_uses(entry.unit.document.name, snapshot)
         return DocumentAnalysis(document, entry.unit, snapshot, self)
+
+    def _idle_units(self, document: DocumentName) -> Iterator[TranslationUnit]:
+        """The units of the other documents, without those that an outer job is using."""
+        for name, entry in self._entries.items():
+            if entry.unit is not None and name != document and name not in self._running_documents:
+                yield entry.unit
 
     def _including_kernels(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck

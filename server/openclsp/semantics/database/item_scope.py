@@ -33,7 +33,12 @@ def _decode_names(names: frozenset[bytes]) -> frozenset[str]:
     return frozenset(name.decode("utf-8", "replace") for name in names)
 
 
-class ItemScope:
+@lru_cache(maxsize=8)
+def _join_vocabulary(typedefs: frozenset[str], macros: frozenset[bytes]) -> frozenset[str]:
+    return typedefs | _decode_names(macros)
+
+
+class NamesBefore:
     """The program-scope names before one item; every lookup is recorded as a dependency."""
 
     __slots__ = ("_database", "_item")
@@ -172,4 +177,4 @@ class ItemScope:
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""
         around = self._database.read(SURROUNDINGS, "")
-        return around.typedefs | _decode_names(around.macros)
+        return _join_vocabulary(around.typedefs, around.macros)

@@ -57,13 +57,13 @@ class FunctionPointsTo(NamedTuple):
     """The sets of the generic pointers at the names that are kept, by token index"""
 
 
-CARRYING: Input[str, bool] = Input("carrying", False)
+CARRYING: Input[str, bool] = Input("carrying", False, published=True)
 """Whether the graphs track pointers through integers and other plain data; by the solution's name"""
 
-POINTS_TO: Input[ItemKey, PointsTo] = Input("held", PointsTo())
+POINTS_TO: Input[ItemKey, PointsTo] = Input("held", PointsTo(), published=True)
 """The points-to sets of an item, published by the solution"""
 
-FLOW_VERSION: Input[ItemKey, int] = Input("followed", 0)
+FLOW_VERSION: Input[ItemKey, int] = Input("followed", 0, published=True)
 """Version of an item's flow.
 
 Changes when a solution replaces findings that come from an outdated one.

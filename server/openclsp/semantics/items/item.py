@@ -98,6 +98,27 @@ class Item:
         """The item's first byte in the fragment's expanded text."""
         return self.group.start + self.offset
 
+    def copy(self, group: ItemGroup) -> Item:
+        """The same item in a copy of its group."""
+        return Item(
+            group,
+            self.offset,
+            self.length,
+            self.name,
+            self.kind,
+            self.names,
+            self.digest,
+            self.structural_digest,
+            self.head_digest,
+            self.numbers,
+            self.outline,
+            self.table,
+            self.token_index_starts,
+            self.token_index_ends,
+            self.key,
+            self.order,
+        )
+
 
 @dataclass(slots=True, eq=False)
 class ItemGroup:
@@ -129,6 +150,13 @@ class ItemGroup:
     def end(self) -> int:
         """The byte after the chunk's last one."""
         return self.start + len(self.text)
+
+    def copy(self, fragment: ExpandedDocument) -> ItemGroup:
+        """The same group, with copies of its items, in a copy of its fragment."""
+        made = ItemGroup(fragment, self.text, [], self.has_error, self.bound, self.foreign)
+        made.items = [each.copy(made) for each in self.items]
+        made.anchor_to_start(self.start)
+        return made
 
     def anchor_to_start(self, start: int) -> None:
         """Fixes the start as an offset from the beginning of the text."""

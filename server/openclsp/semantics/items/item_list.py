@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 
 from openclsp.semantics.database.query_database import QueryDatabase
@@ -50,6 +50,19 @@ class ItemList:
         self._callers: Counter[str] = Counter()
         """By name, the number of other functions that call it."""
         self._kernels = 0
+
+    def copy(self, database: QueryDatabase, copies: Mapping[Item, Item]) -> ItemList:
+        """The same list of copied items, for a copy of the database. Nobody follows it yet."""
+        made = ItemList(database)
+        made.items += [copies[each] for each in self.items]
+        made.by_key.update({key: copies[each] for key, each in self.by_key.items()})
+        made.typedefs.update(self.typedefs)
+        made._by_kind_and_name = {
+            pair: [copies[each] for each in items] for pair, items in self._by_kind_and_name.items()
+        }
+        made._declaring = {name: [copies[each] for each in items] for name, items in self._declaring.items()}
+        made._all_names, made._components = self._all_names, self._components
+        return made
 
     def declared_names(self) -> Iterable[str]:
         """Every name declared at program scope by some item; a tag as `struct S`."""

@@ -215,7 +215,7 @@ class CalleeEffects(NamedTuple):
     defined: Mapping[str, MemoryEffect] = {}
 
 
-CALLEE_EFFECTS: Input[ItemKey, CalleeEffects] = Input("called", CalleeEffects())
+CALLEE_EFFECTS: Input[ItemKey, CalleeEffects] = Input("called", CalleeEffects(), published=True)
 """The effects of the callees of each item with barriers, when last computed."""
 
 

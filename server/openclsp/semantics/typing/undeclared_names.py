@@ -123,8 +123,8 @@ def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
         return ()
     return (
         near_declared(name, names_declared(ctx.table), digits=True)
-        or near_declared(name, names.declared_names(), digits=called)
-        or near_declared(name, names.vocabulary(), digits=called)
+        or _near_names_of_unit(name, names.declared_names(), called)
+        or _near_names_of_unit(name, names.vocabulary(), called)
         or _near_builtin(name, ctx.dialect)
     )
 
@@ -166,6 +166,12 @@ def _differs_within_word(name: str, known: str) -> bool:
 @lru_cache(maxsize=16)
 def _builtins(dialect: Dialect) -> frozenset[str]:
     return named_in(dialect)
+
+
+@lru_cache(maxsize=4096)
+def _near_names_of_unit(name: str, known: frozenset[str], digits: bool) -> tuple[str, ...]:
+    """`near_declared` for the names of a unit, which many items with the same unknown names ask for."""
+    return near_declared(name, known, digits=digits)
 
 
 @lru_cache(maxsize=4096)
