@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from openclsp.cli import main
+from openclsp.cli.flow_command import flow_report
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.host_options import build_finder
 from openclsp.host_options.host_build import intersect_builds
 from openclsp.host_options.host_build_index import HostBuildIndex
 from openclsp.host_options.host_project import HostProject, collect_host_builds
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.ide.feature_results import PointerFlow
+from openclsp.ide.feature_results import Hover, Location, PointerFlow
+from openclsp.ide.flow import project_flow
 from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.hover.hover_rendering import render_plain_text
 from openclsp.ide.location_map import LocationMap
 from openclsp.ide.navigation import call_hierarchy, item_uses, project_references, rename
 from openclsp.ide.refactorings import function_extraction
@@ -26,12 +30,13 @@ from openclsp.language.spaces import Space
 from openclsp.lsp.features.rename import MAXIMUM_RENAMED_PROGRAMS
 from openclsp.project import file_discovery, project_scan
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
+from openclsp.project.option_parser import BuildOptions
 from openclsp.project.path_patterns import compile_path_patterns
 from openclsp.semantics.flow import witness
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.text import Text
-from openclsp.workspace import name_index
+from openclsp.workspace import name_index, project_programs
 from openclsp.workspace.compile_flags import FILE_NAME as FLAGS
 from openclsp.workspace.include_graph import IncludeGraph
 from openclsp.workspace.name_index import ProjectNames
@@ -298,6 +303,53 @@ def _(desk: Desk) -> None:
     beyond = desk.flow(text)
     assert beyond.spaces == (Space.GLOBAL,)
     assert beyond.witnesses == ()
+
+
+def _shared(desk: Desk, programs: int) -> PointerFlow:
+    """What `flow` says of the parameter of a header's function that this many programs call."""
+    desk.write("load.h", "int load(int *p) { return *p; }\n")
+    for number in range(programs):
+        desk.write(
+            f"k{number}.cl",
+            f'#include "load.h"\nkernel void k{number}(global int *g) {{ g[0] = load(g); }}\n',
+        )
+    options = BuildOptions(standard="CL2.0")
+    return flow_report(str(desk.folder / "load.h") + ":1:15", options).flow
+
+
+@beyond("OpenCL files of a project whose programs are joined")
+def _(desk: Desk) -> None:
+    assert project_programs.MAXIMUM_PROGRAM_FILES == 5_000
+    desk.patch.setattr(project_programs, "MAXIMUM_PROGRAM_FILES", 3)
+    assert not _shared(desk, 2).unknown
+    assert _shared(desk, 3).unknown
+
+
+@beyond("programs that share a document")
+def _(desk: Desk) -> None:
+    assert project_programs.MAXIMUM_SHARING_PROGRAMS == 32
+    desk.patch.setattr(project_programs, "MAXIMUM_SHARING_PROGRAMS", 2)
+    assert not _shared(desk, 2).unknown
+    assert _shared(desk, 3).unknown
+
+
+@beyond("programs whose witnesses a hover shows")
+def _(desk: Desk) -> None:
+    assert project_flow.MAXIMUM_KEPT_PROGRAMS == 8
+    desk.patch.setattr(project_flow, "MAXIMUM_KEPT_PROGRAMS", 2)
+    assert not _shared(desk, 3).unknown
+    assert _shared(desk, 4).unknown
+
+
+@beyond("calls that determine a pointer, in a hover")
+def _(desk: Desk) -> None:
+    calls = "f(g); " * 70
+    found = desk.flow(
+        f"void f(int *p) {{ *¦p = 1; }}\nkernel void k(global int *g, local int *l) {{ f(l); {calls} }}\n"
+    )
+    assert len(found.callers) == 64
+    text = render_plain_text(replace(Hover(Location("", 0, 0), "", (), (), "", ""), flow=found))
+    assert "k (line 2) and 55 more" in text
 
 
 @beyond("calls followed for a returned address")

@@ -172,6 +172,8 @@ OPENS = {
     # paths of the command line
     "openclsp.cli.inputs": {"os.path.isdir"},
     "openclsp.cli.build_options": {"os.path.isdir"},
+    # the state of a revision, in a temporary folder
+    "openclsp.cli.flow_difference": {"os.path.exists", "os.path.isdir", "os.path.realpath", "tempfile"},
     # what belongs to the package
     "openclsp.workspace.project_file": {"open"},
     "openclsp.rules.runner.page": {"open", "os.listdir"},

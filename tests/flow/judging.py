@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from openclsp.ide.feature_results import PointerFlow
 from openclsp.ide.flow.pointer_flow import compute_flow_of_token
@@ -14,6 +15,7 @@ from . import program as p
 from .exact import exact_spaces
 from .inclusion import spaces_by_inclusion
 from .printing import Printed, Use, printed
+from .projects import Project, flows_of
 from .random_programs import PROFILES
 from .running import spaces_seen
 from .shapes import BOUNDED
@@ -80,6 +82,33 @@ def _known(program: p.Program) -> tuple[Mapping[int, Spaces], Mapping[int, Space
         exact = exact_spaces(program)
         return exact, exact
     return by_inclusion, {}
+
+
+def faults_of_project(project: Project, known: Sequence[Expected], folder: Path) -> tuple[list[Fault], int]:
+    """What is wrong with the layer's answers about a project of several files, and the number of uses asked about.
+
+    `known` are the expectations of its programs: a use holds what it does in any of them.
+    """
+    uses = sorted({number for each in known for number in each.allowed} & project.uses.keys())
+    joined = Expected(
+        project.programs[0],
+        known[0].printed,
+        {number: _joined(number, (each.seen for each in known)) for number in uses},
+        {number: _joined(number, (each.allowed for each in known)) for number in uses},
+        {number: _joined(number, (each.required for each in known)) for number in uses},
+    )
+    found = []
+    for number, flow in flows_of(project, folder, uses):
+        place = project.uses[number]
+        use = Use(number, place.offset, place.line, 1, place.file)
+        line = project.files[place.file].splitlines()[place.line - 1]
+        for kind, wanted in _wrong(joined, number, flow):
+            found.append(Fault(kind, project.programs[0], use, f"{place.file}: {line}", _shown(flow), wanted))
+    return found, len(uses)
+
+
+def _joined(number: int, known: Iterable[Mapping[int, Spaces]]) -> Spaces:
+    return _NOTHING.union(*(each.get(number, _NOTHING) for each in known))
 
 
 def faults(each: Expected) -> Iterator[Fault]:

@@ -16,7 +16,8 @@ void copy_object(void *to, const void *from, ulong n) {
   const char *s = from;
   for (ulong i = 0; i < n; i++) d[i] = s[i];
 }"""
-_MARK = re.compile("\x01(\\d+)\x02")
+MARK = re.compile("\x01(\\d+)\x02")
+"""The mark of a use in a printed text, with the number of the use"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +50,10 @@ class Printed:
 def printed(program: p.Program) -> Printed:
     """Prints the program in OpenCL C."""
     marked = OpenCL(program).text()
-    forms = {int(m[1]): _form(marked, m.end()) for m in _MARK.finditer(marked)}
+    forms = {int(m[1]): _form(marked, m.end()) for m in MARK.finditer(marked)}
     uses: dict[int, Use] = {}
     text, line, column = "", 1, 1
-    for number, part in enumerate(_MARK.split(marked)):
+    for number, part in enumerate(MARK.split(marked)):
         if number % 2:
             uses[int(part)] = Use(int(part), len(text), line, column, forms[int(part)])
             continue
@@ -119,9 +120,13 @@ class OpenCL:
         parts += [self.global_variable(each) for each in self.program.globals]
         parts += [self.signature(each) + ";" for each in self.program.functions if not each.kernel]
         functions = [self.function(each) for each in self.program.functions]
-        if any("copy_object(" in each for each in functions):
-            parts.append(_COPY_OBJECT)
+        parts += self.helpers()
         return "\n".join([*parts, *functions]) + "\n"
+
+    def helpers(self) -> list[str]:
+        """The functions that the program calls and that are not among its own."""
+        functions = [self.function(each) for each in self.program.functions]
+        return [_COPY_OBJECT] if any("copy_object(" in each for each in functions) else []
 
     def record(self, record: p.RecordType) -> str:
         word = "union" if record.union else "struct"

@@ -6,7 +6,8 @@ import random
 
 import pytest
 from openclsp.semantics.database.derived_queries import FLOW
-from openclsp.semantics.flow.flow_queries import POINTS_TO, PointsTo, solution
+from openclsp.semantics.flow.flow_queries import POINTS_TO, solution
+from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..semantics.units import edited, unit_of

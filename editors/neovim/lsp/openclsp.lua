@@ -165,14 +165,14 @@ local PALETTES = {
     Global = { fg = '#0b6bcb', ctermfg = 26 },
     Local = { fg = '#1a7f37', ctermfg = 28 },
     Constant = { fg = '#9a6700', ctermfg = 94 },
-    Private = { fg = '#6e7781', ctermfg = 243 },
+    Private = { fg = '#bf3989', ctermfg = 162 },
     Generic = { fg = '#8250df', ctermfg = 92 },
   },
   dark = {
     Global = { fg = '#6cb6ff', ctermfg = 75 },
     Local = { fg = '#57d16b', ctermfg = 77 },
     Constant = { fg = '#e3b341', ctermfg = 178 },
-    Private = { fg = '#9ea7b3', ctermfg = 248 },
+    Private = { fg = '#ff8ac4', ctermfg = 212 },
     Generic = { fg = '#c297ff', ctermfg = 141 },
   },
 }

@@ -172,24 +172,52 @@ def expand(given: BuildArguments, form: str, variant: str | None, place: str) ->
 @click.option(
     "--format",
     "form",
-    type=click.Choice(("svg", "mermaid", "json")),
-    default="svg",
-    help="SVG diagram (default), Mermaid flowchart for Markdown, or JSON for programs.",
+    type=click.Choice(("svg", "mermaid", "text", "json")),
+    help="SVG diagram (default), Mermaid flowchart for Markdown, text for terminals, or JSON for programs.",
 )
 @click.option("--variant", metavar="NAME", help="Use this variant.")
-@click.argument("place", metavar="FILE:LINE:COLUMN")
+@click.option(
+    "--diff",
+    "revision",
+    metavar="REV",
+    help="List the pointers whose address spaces changed since this git revision, as text or JSON.",
+)
+@click.argument("places", metavar="FILE:LINE:COLUMN | --diff REV PATH...", nargs=-1, required=True)
 def flow(
     given: BuildArguments,
-    form: str,
+    form: str | None,
     variant: str | None,
-    place: str,
+    revision: str | None,
+    places: tuple[str, ...],
 ) -> int:
     """Draw how each address space reaches the generic pointer at a position."""
-    from openclsp.cli.flow_command import flow_report, render_flow
+    from openclsp.cli.flow_command import flow_report, flow_report_text, render_flow
 
-    report = flow_report(place, given.options(), variant, is_opencl=given.is_opencl)
+    if revision is not None:
+        return _compare_flows(given, form, revision, places)
+    if len(places) != 1:
+        raise CommandError("flow takes one position, FILE:LINE:COLUMN")
+    report = flow_report(places[0], given.options(), variant, is_opencl=given.is_opencl)
     given.write_notices(report.notices)
-    write(render_flow(report, form))
+    if form == "text":
+        write_lines(lambda width: flow_report_text(report))
+        return CLEAN
+    write(render_flow(report, form or "svg"))
+    return CLEAN
+
+
+def _compare_flows(given: BuildArguments, form: str | None, revision: str, paths: tuple[str, ...]) -> int:
+    from openclsp.cli.flow_difference import compare_flows, flow_difference_json, flow_difference_text
+    from openclsp.cli.json_output import dumps
+
+    if form not in (None, "text", "json"):
+        raise CommandError(f"--diff writes text or json, not {form}")
+    found = compare_flows(paths, revision, given.options())
+    given.write_notices(found.notices)
+    if form == "json":
+        write(dumps(flow_difference_json(found)) + "\n")
+    else:
+        write_lines(lambda width: flow_difference_text(found))
     return CLEAN
 
 

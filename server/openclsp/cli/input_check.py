@@ -19,6 +19,7 @@ from openclsp.cli.inputs import CheckInput
 from openclsp.cli.options_output import options_report
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.planning_notices import planning_notices
+from openclsp.cli.project_flows import ProjectFlows
 from openclsp.cli.project_units import NO_DOCUMENTS, make_project_sharing
 from openclsp.cli.rejection_reasons import HOST_STRINGS, explain_not_opencl
 from openclsp.cli.scanned_projects import ScannedProjects
@@ -97,8 +98,9 @@ class InputChecker:
         self._with_kernels, self._with_pages, self._open_documents = with_kernels, with_pages, open_documents
         self._paths_of_pages: set[str] = set()
         sharing = make_project_sharing(projects, options, requested, open_documents)
+        flows = ProjectFlows(projects, options, requested, open_documents)
         self._context = UnitCheckContext(
-            paths, projects, sharing, with_fixes, with_kernels, open_documents=open_documents
+            paths, projects, sharing, flows, with_fixes, with_kernels, open_documents=open_documents
         )
 
     def is_fragment(self, root: CheckInput) -> bool:

@@ -6,11 +6,13 @@ import os
 import re
 from collections.abc import Mapping
 
+from openclsp.cli.builds import RequestedBuilds
 from openclsp.cli.check_report import OutputLocation
 from openclsp.cli.command_error import CommandError, suggest_name
 from openclsp.cli.inputs import CheckInput, allowed_folders_of_run, has_opencl_name, read_named
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.planning_notices import planning_notices
+from openclsp.cli.project_flows import ProjectFlows
 from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.rejection_reasons import HOST_STRINGS, explain_not_opencl
 from openclsp.cli.scanned_projects import ScannedProjects
@@ -60,6 +62,11 @@ class AnalysedPosition:
             tuple(self.output_location(step.location) for step in witness.steps) for witness in witnesses
         )
 
+    def caller_locations(self, flow: PointerFlow | None) -> tuple[OutputLocation | None, ...]:
+        """The locations of the arguments that the callers of a flow pass."""
+        callers = () if flow is None else flow.callers
+        return tuple(self.output_location(each.location) for each in callers)
+
 
 def analyse_position(
     place: str,
@@ -102,7 +109,7 @@ def analyse_position(
     if planned.cpp_for_opencl:
         raise CommandError(f"{path} is C++ for OpenCL, which is not supported")
     unit = TranslationUnit(planned.unit_config, start, planned.make_include_loader(documents), cache)
-    unit.outside = projects.outside_uses(start)
+    ProjectFlows(projects, options, RequestedBuilds(variant), open_documents).attach(unit)
     other = detect_unsupported_language(unit)
     if other is not None and other.diagnostic is None:
         raise CommandError(f"{path} {HOST_STRINGS}")

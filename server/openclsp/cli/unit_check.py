@@ -16,6 +16,7 @@ from openclsp.cli.check_report import (
 from openclsp.cli.inputs import CheckInput
 from openclsp.cli.language_version_edit import language_version_edit
 from openclsp.cli.output_paths import OutputPaths
+from openclsp.cli.project_flows import ProjectFlows
 from openclsp.cli.reusable_units import ReusableUnits
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
@@ -56,6 +57,7 @@ class UnitCheckContext:
     paths: OutputPaths
     projects: ScannedProjects
     sharing: ProjectUnitSource
+    flows: ProjectFlows
     with_fixes: bool
     with_kernels: bool
     units: ReusableUnits = field(default_factory=ReusableUnits)
@@ -159,7 +161,7 @@ class UnitCheck:
             made = TranslationUnit(unit, self._root, loader, cache, declared=declared)
         else:
             made = self._context.units.take(unit, self._root, loader, cache)
-        made.outside = self._context.projects.outside_uses(self._root)
+        self._context.flows.attach(made)
         found = compute_diagnostics(made, header_bodies=not unit.subject)
         return made, [each for each in found if not unit.subject or each.location.document == unit.subject]
 

@@ -28,6 +28,8 @@ from openclsp.semantics.database.unit_inputs import (
     NUMBERS,
 )
 from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.flow.program_summary import OtherPrograms
+from openclsp.semantics.items.extension_pragmas import switches
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.syntax_table import Table
@@ -75,7 +77,10 @@ class TranslationUnit:
         serves a cheap first analysis of the subject; such a unit must not be updated.
         """
         self.target, self._loader = target, loader
-        self._outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
+        self.outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
+        """The other files of the project, as they affect the root document; set by the project's owner."""
+        self.other_programs: OtherPrograms | None = None
+        """The flow of the project's other programs that share documents with this one; set by the same."""
         self.dialect: Dialect = target.configuration.dialect
         self.engine = QueryDatabase(self)
         self._list = ItemList(self.engine)
@@ -182,7 +187,7 @@ class TranslationUnit:
         self.engine.forget_previous_inputs()
         self.target, self._loader, self.subject = target, loader, document.name
         self._options = derive_preprocessor_options(target.configuration)
-        self.outside = NO_DECLARATIONS_ELSEWHERE
+        self.outside, self.other_programs = NO_DECLARATIONS_ELSEWHERE, None
         self._alternatives = {
             dialect: (_OTHER_ROOT, 0, other) for dialect, (_, _, other) in self._alternatives.items()
         }
@@ -367,7 +372,7 @@ class TranslationUnit:
         """A new unit of the same root document, with some texts replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
         made = TranslationUnit(self.target, document, OverlayLoader(self._loader, texts))
-        made.outside = self.outside
+        made.outside, made.other_programs = self.outside, self.other_programs
         return made
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
@@ -385,7 +390,7 @@ class TranslationUnit:
         elif revision != self.revision:
             kept.update(self.document, headers_changed=renewals != self.header_revision)
         kept.engine.checkpoint = self.engine.checkpoint
-        kept.outside = self.outside
+        kept.outside, kept.other_programs = self.outside, self.other_programs
         self._alternatives[dialect] = self.revision, self.header_revision, kept
         return kept
 

@@ -7,7 +7,8 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.feature_results import PointerFlow
 from openclsp.ide.flow.pointer_flow import compute_flow_at
 from openclsp.semantics.database.derived_queries import FLOW
-from openclsp.semantics.flow.flow_queries import POINTS_TO, PointsTo, solution
+from openclsp.semantics.flow.flow_queries import POINTS_TO, solution
+from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, SEVERAL_FILES, DeclarationsElsewhere
 

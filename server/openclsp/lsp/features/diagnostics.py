@@ -167,6 +167,7 @@ async def _publish_with_flow(ls: OpenclServer, document: OpenDocument, published
     if diagnostics is not None and diagnostics != published:
         ls.publish_diagnostics(document, diagnostics)
     _collect_garbage(document)
+    await join_programs(ls, document)
 
 
 async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: bytes) -> None:
@@ -175,6 +176,26 @@ async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: b
     if diagnostics is not None and diagnostics != pulled:
         ls.workspace_diagnostic_refresh(None)
     _collect_garbage(document)
+    await join_programs(ls, document)
+
+
+async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
+    """Computes the flow of the project's programs that share functions with open documents.
+
+    One program at a time, in the background, until an edit. Then all diagnostics are published again: those
+    of shared functions may have changed.
+    """
+    changed = False
+    while document.is_same_version(ls.open_documents.get_by_name(document.name)):
+        advanced = await ls.run_on_session(
+            lambda session, snapshot, check: session.advance_flow(document, snapshot, check)
+        )
+        if advanced is not True:
+            break
+        changed = True
+    if changed:
+        update_diagnostics(ls, *ls.open_documents)
+        request_refresh(ls)
 
 
 def _collect_garbage(document: OpenDocument) -> None:

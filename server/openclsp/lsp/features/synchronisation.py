@@ -10,8 +10,12 @@ import time
 
 from lsprotocol import types
 
-from openclsp.lsp.features.diagnostics import clear_diagnostics, request_refresh, update_diagnostics
-from openclsp.lsp.features.navigation import resolve_names_ahead
+from openclsp.lsp.features.diagnostics import (
+    clear_diagnostics,
+    join_programs,
+    request_refresh,
+    update_diagnostics,
+)
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.analysis_thread import CLOSED_FILES
@@ -70,4 +74,5 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
                 request_refresh(ls)
         progress.report("names")
         await index_names(ls, document.name)
-    await resolve_names_ahead(ls, document.name)
+        progress.report("programs")
+        await join_programs(ls, document)

@@ -16,6 +16,7 @@ from openclsp.lsp.session.garbage_collection import freeze_live_objects
 from openclsp.lsp.session.host_scans import HostScans
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.project_access import ProjectAccess
+from openclsp.lsp.session.project_flows import SessionFlows
 from openclsp.lsp.session.root_kernels import RootKernels
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.session.unit_creation import create_unit
@@ -107,11 +108,13 @@ class AnalysisSession:
     _finding_including: bool = False
     """Whether `_including_kernels` is running; it must not recurse when it analyses other documents."""
     _planner: UnitPlanner = field(init=False)
+    _flows: SessionFlows = field(init=False)
     _running_documents: list[DocumentName] = field(default_factory=list)
     """The documents of the running jobs, outermost first; each runs in a check of the one before it."""
 
     def __post_init__(self) -> None:
         self._planner = UnitPlanner(self._host_scans, self._files)
+        self._flows = SessionFlows(self._root_kernels)
 
     @contextmanager
     def mark_in_use(self, name: DocumentName) -> Iterator[None]:
@@ -200,7 +203,7 @@ class AnalysisSession:
                 )
                 return self.analyse(document, snapshot, check)
         entry.unit.engine.checkpoint = check
-        entry.unit.outside = self._root_kernels.outside_uses(entry.unit.document.name, snapshot)
+        self._flows.attach(document, entry.unit, snapshot, check)
         return DocumentAnalysis(document, entry.unit, snapshot, self)
 
     def _idle_units(self, document: DocumentName) -> Iterator[TranslationUnit]:
@@ -264,6 +267,10 @@ class AnalysisSession:
         Returns the open documents whose root kernel may change by that.
         """
         return self._root_kernels.scan_project(document, snapshot, self._files, check)
+
+    def advance_flow(self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck) -> bool:
+        """Computes the flow of one more program of the document's project: see `SessionFlows`."""
+        return self._flows.advance(document, self._planner, snapshot, check)
 
     def retain_projects(self, snapshot: Snapshot) -> None:
         """Drops the scans of projects that are no workspace folder and have no open document."""
@@ -385,5 +392,6 @@ class AnalysisSession:
             self._has_new_unit = False
         self._planner.drop_document(name)
         self._root_kernels.drop_document(name)
+        self._flows.drop_document(name)
         if not self._entries:
             self._files = self._planner.files = CachedFiles()

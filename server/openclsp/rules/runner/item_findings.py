@@ -36,10 +36,10 @@ from openclsp.semantics.flow.flow_facts import flow_facts
 from openclsp.semantics.flow.flow_queries import (
     FLOW_VERSION,
     POINTS_TO,
-    PointsTo,
     mark_outdated,
 )
 from openclsp.semantics.flow.graph import FunctionFlow
+from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.memory.barriers import definition_of

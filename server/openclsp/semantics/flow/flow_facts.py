@@ -23,7 +23,6 @@ from openclsp.semantics.facts.points_to import (
     UnreachedPointerUse,
 )
 from openclsp.semantics.flow.certain_origins import Callees, Sources
-from openclsp.semantics.flow.flow_queries import FunctionPointsTo
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
@@ -40,6 +39,7 @@ from openclsp.semantics.flow.graph import (
     ObjectId,
 )
 from openclsp.semantics.flow.origins import object_of, origins
+from openclsp.semantics.flow.points_to_values import HeldByFunction
 from openclsp.semantics.flow.returned_addresses import returned_addresses
 from openclsp.semantics.flow.transfers import (
     NULL,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Container
 
 from openclsp.semantics.database.query_database import Input, Query
 from openclsp.semantics.database.signatures import EXPORTS
 from openclsp.semantics.database.unit_inputs import DECLARERS
-from openclsp.semantics.facts.entities import EntityRef, ItemKey, Place
+from openclsp.semantics.facts.entities import EntityRef, ItemKey
 from openclsp.semantics.flow.graph import EventKind, Flow, FunctionFlow
+from openclsp.semantics.flow.points_to_values import HeldByFunction, PointsTo
+from openclsp.semantics.flow.program_summary import ProgramFlow, SummarisedFunction, join_programs
 from openclsp.semantics.flow.shared_symbols import sharing
 from openclsp.semantics.flow.unit_solution import Solution
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import DocumentName
 from openclsp.source.parser import kind
 
 _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
@@ -27,37 +30,7 @@ That drops those of deleted text.
 """
 
 
-class PointsTo(NamedTuple):
-    """The points-to sets of an item's functions and blocks.
-
-    The sets are given as basic bits, in the order of the graphs.
-    """
-
-    functions: tuple[FunctionPointsTo, ...] = ()
-
-
-class FunctionPointsTo(NamedTuple):
-    """The points-to sets of one function, in basic bits.
-
-    They are parallel to the fields of its graph. `reached`: a kernel calls it, perhaps indirectly. `called`:
-    something calls it. `certain`: a kernel calls it on all of its paths. Events are (value, other operand),
-    stores (address, value).
-    """
-
-    reached: bool
-    called: bool
-    certain: bool
-    parameters: tuple[int, ...]
-    events: tuple[tuple[int, int], ...]
-    stores: tuple[tuple[int, int], ...]
-    nodes: tuple[int, ...]
-    accesses: tuple[tuple[Place, int], ...] = ()
-    """The spaces accessed through generic pointers, by the place of the pointer"""
-    names: tuple[tuple[int, int], ...] = ()
-    """The sets of the generic pointers at the names that are kept, by token index"""
-
-
-CARRYING: Input[str, bool] = Input("carrying", False, published=True)
+CARRYING: Input[str, bool] = Input("carrying", False)
 """Whether the graphs track pointers through integers and other plain data; by the solution's name"""
 
 POINTS_TO: Input[ItemKey, PointsTo] = Input("held", PointsTo(), published=True)
@@ -92,7 +65,7 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
         # one item at a time: if the checkpoint cancels this run, the next run continues with the other items
         unit.engine.checkpoint()
         key = next(iter(found.changed))
-        unit.engine.set(POINTS_TO, key, _held(found, key))
+        unit.engine.set(POINTS_TO, key, _published(unit, found, key))
         found.changed.discard(key)
     behind: set[ItemKey] = unit.caches.get(_BEHIND, set())
     while behind:
@@ -107,7 +80,11 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
     The cache entry also holds the items added, removed or moved since the last update.
     """
     kept: tuple[Solution, set[ItemKey]] | None = unit.caches.get(name)
-    if kept is None or len(kept[0].sets.set_members) > _MAXIMUM_SET_MEMBERS:
+    if kept is not None and kept[0].surroundings[-1:] not in ((), (unit.outside.is_whole,)):
+        # whether declarations of headers count is another question now: rare, when a project was scanned
+        forget(unit, name)
+        kept = None
+    if kept is None or len(kept[0].sets.things) > _MAXIMUM_THINGS:
         made = Solution(
             lambda key: unit.engine.get(flows, key),
             lambda ref: _definitions(unit, ref),
@@ -122,7 +99,15 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
         kept = unit.caches[name] = made, touched
     found, touched = kept
     turned_on = False
-    surroundings = unit.outside, unit.is_part, unit.preprocessed.has_unknown_include
+    surroundings = (
+        unit.outside,
+        unit.is_part,
+        unit.preprocessed.has_unknown_include,
+        unit.other_programs,
+        unit.outside.is_whole,
+    )
+    if found.surroundings and unit.other_programs is not found.surroundings[3]:
+        found.changed.update(found.of_item)
     if any(now is not before for now, before in zip(surroundings, found.surroundings, strict=False)):
         found.redeclared()
     found.surroundings = surroundings
@@ -175,6 +160,33 @@ def forget(unit: TranslationUnit, name: str) -> None:
     kept: tuple[Solution, set[ItemKey]] | None = unit.caches.pop(name, None)
     if kept is not None:
         unit.change_listeners[:] = [each for each in unit.change_listeners if each is not kept[1]]
+
+
+def _published(unit: TranslationUnit, found: Solution, key: ItemKey) -> PointsTo:
+    """Returns the sets of an item in all programs of the project that contain it."""
+    held = _held(found, key)
+    item = unit.by_key.get(key)
+    if unit.other_programs is None or item is None:
+        return held
+    return join_programs(unit.other_programs, _document_of(item), key, item.digest, held)
+
+
+def program_flow(unit: TranslationUnit, flows: Flows, documents: Container[DocumentName]) -> ProgramFlow:
+    """Returns the sets of the functions that a unit shares with other programs, in these documents."""
+    found = current_solution(unit, flows, SOLUTION)
+    functions: dict[tuple[DocumentName, str], SummarisedFunction | None] = {}
+    for key in found.of_item:
+        item = unit.by_key.get(key)
+        if item is None or key[0] != _DEFINITION or _document_of(item) not in documents:
+            continue
+        identity = _document_of(item), key[1]
+        several = identity in functions
+        functions[identity] = None if several else SummarisedFunction(item.digest, _held(found, key))
+    return ProgramFlow(functions)
+
+
+def _document_of(item: Item) -> DocumentName:
+    return item.group.fragment.preprocessed.document.name
 
 
 def _held(found: Solution, key: ItemKey) -> PointsTo:
@@ -251,13 +263,15 @@ def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey
     return names
 
 
-def _is_root(unit: TranslationUnit, item: Item) -> bool:
-    """Whether the solution includes an item even if nothing calls it.
+def _counts_without_callers(unit: TranslationUnit, item: Item) -> bool:
+    """Whether an item counts without callers: kernels, the root document, the document analysed.
 
-    That holds for kernels, and for items of the root document and of the document analysed.
+    In a whole program, so do the variables of headers: nothing else sets them.
     """
     fragment = item.group.fragment
-    return fragment.main or item.summary.kernel or fragment.preprocessed.document.name == unit.document.name
+    if unit.outside.is_whole and item.kind == _DECLARATION:
+        return True
+    return fragment.main or item.outline.kernel or fragment.preprocessed.document.name == unit.document.name
 
 
 def _definitions(unit: TranslationUnit, ref: EntityRef) -> tuple[ItemKey, ...]:
