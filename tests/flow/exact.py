@@ -158,7 +158,7 @@ class _Solver:
             if condition.either:
                 return _union(true, then_true), then_false
             return then_true, _union(false, then_false)
-        if isinstance(condition, p.Opaque):
+        if isinstance(condition, (p.Opaque, p.Steady)):
             return state, state
         self.value(condition.operand, state)
         asked, wanted = condition.operand, frozenset(p.NAMED)

@@ -198,6 +198,8 @@ class Host(OpenCL):
     def condition(self, condition: p.Condition) -> str:
         if isinstance(condition, p.Opaque):
             return "chance() & 1"
+        if isinstance(condition, p.Steady):
+            return f"(steady >> {condition.number % 31} & 1) {'==' if condition.negated else '!='} 0"
         if isinstance(condition, p.NotNull):
             return f"({self.value(condition.operand)}) {'==' if condition.negated else '!='} 0"
         return super().condition(condition)

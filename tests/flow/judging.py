@@ -79,8 +79,8 @@ def _known(program: p.Program) -> tuple[Mapping[int, Spaces], Mapping[int, Space
         return known, {} if family in BOUNDED else known
     memory = PROFILES[family].memory if family in PROFILES else family in {*BOUNDED, "members"}
     if not memory:
-        exact = exact_spaces(program)
-        return exact, exact
+        # a test of a copy, or of a condition that another branch read, may tell less
+        return exact_spaces(program), {}
     return by_inclusion, {}
 
 

@@ -280,7 +280,10 @@ class OpenCL:
 
     def condition(self, condition: p.Condition) -> str:
         if isinstance(condition, p.Opaque):
-            return f"n >> {condition.number % 31} & 1"
+            # read from memory: another read may give another answer
+            return f"gv[n & 3] >> {condition.number % 31} & 1"
+        if isinstance(condition, p.Steady):
+            return f"(n >> {condition.number % 31} & 1) {'==' if condition.negated else '!='} 0"
         if isinstance(condition, p.NotNull):
             text = self.tight(condition.operand)
             yes, no = _ASKED[len(text) % len(_ASKED)]

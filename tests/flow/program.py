@@ -212,6 +212,14 @@ class Opaque:
 
 
 @dataclass(frozen=True, slots=True)
+class Steady:
+    """Nobody knows which way, but it is the same way each time in a run."""
+
+    number: int
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class NotNull:
     """`(operand)` as a condition, or `!(operand)`, for a pointer or `to_space(pointer)`."""
 
@@ -228,7 +236,7 @@ class Both:
     either: bool
 
 
-Condition = Opaque | NotNull | Both
+Condition = Opaque | Steady | NotNull | Both
 
 
 # --- statements

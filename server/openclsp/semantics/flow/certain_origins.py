@@ -61,12 +61,12 @@ class Sources:
 
     def __init__(self, callees: Callees) -> None:
         self._callees = callees
-        self._results: dict[FunctionId, tuple[Source, ...]] = {}
+        self._results: dict[tuple[FunctionId, Path], tuple[Source, ...]] = {}
         self._writes: dict[FunctionId, tuple[RecordedWrite, ...]] = {}
         self._effects: dict[FunctionId, tuple[tuple[ParameterValue, tuple[Source, ...]], ...]] = {}
         self._running: set[tuple[FunctionId, Source, Path]] = set()
         self._reading: set[tuple[FunctionId, Atom]] = set()
-        self._calling: set[tuple[FunctionId, int]] = set()
+        self._calling: set[tuple[FunctionId, int, Path]] = set()
         self._depth = 0
         self._left = _MAXIMUM_STEPS
 
@@ -99,7 +99,7 @@ class Sources:
                     seen.add((atom.a, path))
                     todo += ((inner, path) for inner in reversed(function.nodes[atom.a]))
             elif atom.kind == RESULT:
-                yield from (_moved(each, path) for each in self._returned(function, atom.a))
+                yield from (_moved(each, path) for each in self._returned(function, atom.a, atom.b or ()))
             elif atom.kind in (CELL, LOAD) and not direct:
                 yield from (_moved(each, path) for each in self._read(function, atom))
             elif not (atom.kind == BASE and atom.a == NULL):
@@ -244,25 +244,25 @@ class Sources:
     def _called(self, call: CallSite) -> tuple[FunctionFlow, ...]:
         return self._callees(call.callee) if call.callee is not None else ()
 
-    def _returned(self, function: FunctionFlow, number: int) -> Iterator[Source]:
-        """Yields the origins of a call's result, expressed by values of the caller."""
-        key = function.id, number
+    def _returned(self, function: FunctionFlow, number: int, path: Path) -> Iterator[Source]:
+        """Yields the origins of a call's result in terms of the caller."""
+        key = function.id, number, path
         if key in self._calling:
             return
         if len(self._calling) == _MAXIMUM_CALLS:
             yield OTHER
             return
         self._calling.add(key)
-        yield from self._handed_back(function, number)
+        yield from self._handed_back(function, number, path)
         self._calling.discard(key)
 
-    def _handed_back(self, function: FunctionFlow, number: int) -> Iterator[Source]:
+    def _handed_back(self, function: FunctionFlow, number: int, path: Path) -> Iterator[Source]:
         call = function.calls[number]
         callees = self._called(call)
         if not callees:
             yield OTHER
         for callee in callees:
-            for source in self._result(callee):
+            for source in self._result(callee, path):
                 if isinstance(source, OwnObject):
                     yield Struct(number, callee, source) if source.ref is None else OTHER
                     continue
@@ -273,18 +273,20 @@ class Sources:
                         else each
                     )
 
-    def _result(self, function: FunctionFlow) -> tuple[Source, ...]:
-        """Returns the origins of a function's result, expressed by its own parameters and variables.
+    def _result(self, function: FunctionFlow, path: Path) -> tuple[Source, ...]:
+        """Returns the origins of a function's result in its own terms.
 
         Empty for a recursive call, and unknown beyond the bound on nested calls.
         """
-        if function.id in self._results or self._depth == _MAXIMUM_DEPTH:
-            return self._results.get(function.id, (OTHER,))
-        self._results[function.id] = ()
+        key = function.id, path
+        if key in self._results or self._depth == _MAXIMUM_DEPTH:
+            return self._results.get(key, (OTHER,))
+        self._results[key] = ()
         self._depth += 1
-        self._results[function.id] = self._all_of(function, function.nodes[function.result])
+        node = dict(function.results).get(path, function.result)
+        self._results[key] = self._all_of(function, function.nodes[node])
         self._depth -= 1
-        return self._results[function.id]
+        return self._results[key]
 
     def _in_terms_of(
         self, function: FunctionFlow, number: int, callee: FunctionFlow, source: Source

@@ -26,7 +26,7 @@ _TRANSPARENT = frozenset(
     for word in ("parenthesized", "binary", "unary", "cast", "conditional", "comma", "update", "assignment")
 )
 _LITERALS = frozenset((kind("number_literal"), kind("char_literal"), kind("sizeof_expression")))
-_WORK_ITEM = frozenset(
+WORK_ITEM = frozenset(
     f"get_{word}"
     for word in (
         "work_dim",
@@ -46,6 +46,7 @@ _WORK_ITEM = frozenset(
         "num_sub_groups",
     )
 )
+"""The functions whose results are the same at each call by one work-item"""
 
 
 def may_guard(builder: Builder, node: int) -> bool:
@@ -94,7 +95,7 @@ def _of_call(builder: Builder, node: int) -> int:
     name = table.text(function) if function >= 0 and table.kind[function] == _IDENTIFIER else ""
     if value is None or value.origin is not None or not is_builtin_function_name(name):
         return BOUND
-    if name in _WORK_ITEM:
+    if name in WORK_ITEM:
         return INPUT
     given = (
         [child for child in table.children(arguments) if is_expression(table.kind[child])]

@@ -19,6 +19,7 @@ from openclsp.semantics.flow.memory_access import (
     nothing,
     tracks_data,
     type_of,
+    write,
 )
 from openclsp.semantics.flow.object_layout import may_hold
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
@@ -198,7 +199,7 @@ def moved_data(builder: Builder, node: int, name: str, nodes: list[int], argumen
 
 def _put(builder: Builder, target: Memory, flow: Flow, place: Place, copied: Flow = ()) -> None:
     if builder.environment is not None and (flow or copied):
-        builder.stores.append(Store(target.address, (), () if copied else flow, place, "", copied))
+        write(builder, Store(target.address, (), () if copied else flow, place, "", copied))
 
 
 def _is_plain(type_: Type | None) -> bool:

@@ -20,16 +20,27 @@ from openclsp.semantics.flow.transfers import (
 )
 
 _SHIFT = 6
+_MAXIMUM_STEPS = 3
+"""Greatest length of a symbol's path; from there on, the arguments of all callers are united"""
+
+
+class Step(NamedTuple):
+    """A step from a pointer to a part of what it points to, or to what that part holds (`loads`)."""
+
+    transfer: Transfer
+    path: Path
+    loads: bool
 
 
 class SetSymbol(NamedTuple):
-    """A parameter of a function, with the transfer applied to it.
+    """A parameter of a function, or what steps from it lead to, with the transfer applied to it.
 
     It stands for what callers pass.
     """
 
     parameter: int
     transfer: Transfer
+    steps: tuple[Step, ...] = ()
 
 
 class Target(NamedTuple):
@@ -45,7 +56,15 @@ class Block(NamedTuple):
     id: FunctionId
 
 
-SetMember = SetSymbol | Target | Block
+class Effect(NamedTuple):
+    """A store by a function, in terms of its parameters: each call does it with its own arguments."""
+
+    address: SetSymbol
+    path: Path
+    value: SetSymbol
+
+
+Thing = SetSymbol | Target | Block | Effect
 
 
 class Sets:
@@ -70,17 +89,22 @@ class Sets:
                 self.symbols |= bit
             elif isinstance(set_member, Block):
                 self.kept |= bit
-            else:
-                space = (
-                    BIT_OF_SPACE.get(set_member.object.space) if set_member.object.space is not None else None
-                )
+            elif isinstance(thing, Target):
+                space = BIT_OF_SPACE.get(thing.object.space) if thing.object.space is not None else None
                 if space is None:
                     self.kept |= bit
                 else:
                     self._in_space[space] |= bit
         return bit
 
-    def listed(self, bits: int) -> Iterator[SetMember]:
+    def behind(self, symbol: SetSymbol, path: Path, *, loads: bool) -> int:
+        """Returns the symbol of a part of what a symbol points to, or of what that holds; 0 if it is too far."""
+        if len(symbol.steps) == _MAXIMUM_STEPS:
+            return 0
+        steps = (*symbol.steps, Step(symbol.transfer, path, loads))
+        return self.number(SetSymbol(symbol.parameter, IDENTITY, steps))
+
+    def listed(self, bits: int) -> Iterator[Thing]:
         """Yields the objects, blocks and symbols in a set."""
         bits >>= _SHIFT
         while bits:
@@ -114,9 +138,7 @@ class Sets:
             # a symbol stands for an unknown set: the transfer is composed and applied once the arguments are
             # known
             if bits & self.symbols:
-                for set_member in self.listed(bits & self.symbols):
-                    assert isinstance(set_member, SetSymbol)
-                    result |= self.number(
-                        SetSymbol(set_member.parameter, compose(transfer, set_member.transfer))
-                    )
+                for thing in self.listed(bits & self.symbols):
+                    assert isinstance(thing, SetSymbol)
+                    result |= self.number(thing._replace(transfer=compose(transfer, thing.transfer)))
         return result

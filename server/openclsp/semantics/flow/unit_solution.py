@@ -24,11 +24,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from openclsp.semantics.facts.entities import EntityRef, ItemKey
-from openclsp.semantics.flow.dependency_cycles import is_circular, strongly_connected_component
+from openclsp.semantics.flow.dependency_cycles import fed_by, is_circular, strongly_connected_component
 from openclsp.semantics.flow.flow_call_graph import FlowCallGraph
-from openclsp.semantics.flow.function_solution import FunctionSolution, Solver, Variable
+from openclsp.semantics.flow.function_solution import FunctionSolution, Solver
 from openclsp.semantics.flow.graph import CallSite, FunctionFlow, FunctionId
-from openclsp.semantics.flow.points_to_sets import Block, Sets, SetSymbol
+from openclsp.semantics.flow.points_to_sets import Block, Sets
+from openclsp.semantics.flow.value_sets import Variable
 
 _TURNS = 16
 """Average number of solver runs per function that forces a restart.
@@ -270,15 +271,27 @@ class Solution:
         return function in self.reach.reached
 
     def _update(self, variable: Variable) -> None:
-        """Recomputes a variable's union; if it changed, schedules its readers."""
-        some = every = 0
-        for function, bits in self.contributors.get(variable, {}).items():
-            every |= bits
-            if function in self.reach.reached:
-                some |= bits
-        if (some, every) != self._values.get(variable, (0, 0)):
-            self._values[variable] = some, every
-            self._schedule_readers(variable)
+        """Recomputes a variable's union; if it changed, schedules its readers.
+
+        What a reader contributes to a cycle may keep up there what is lost here, so such a cycle is emptied.
+        """
+        todo = [variable]
+        while todo:
+            changed = todo.pop()
+            some = every = 0
+            for function, bits in self.contributors.get(changed, {}).items():
+                every |= bits
+                if function in self.reach.reached:
+                    some |= bits
+            before = self._values.get(changed, (0, 0))
+            if (some, every) == before:
+                continue
+            self._values[changed] = some, every
+            self._schedule_readers(changed)
+            if (before[0] & ~some) | (before[1] & ~every):
+                for each in dict.fromkeys(fed_by(self, changed)):
+                    if self._values.get(each, (0, 0))[1] and is_circular(self, each):
+                        todo += self._emptied_cycle(each)
 
     def _schedule_readers(self, variable: Variable) -> None:
         """Schedules the readers of a changed variable, and marks the items whose results read it."""
@@ -292,25 +305,19 @@ class Solution:
         if not is_circular(self, variable):
             self._update(variable)
             return
-        for each in strongly_connected_component(self, variable):
+        for each in self._emptied_cycle(variable):
+            self._update(each)
+
+    def _emptied_cycle(self, variable: Variable) -> set[Variable]:
+        """Removes the contributions to all variables of a cycle, and schedules those who made them."""
+        cycle = strongly_connected_component(self, variable)
+        for each in cycle:
             for function in self.contributors.pop(each, {}):
                 self._queue[function] = None
                 work = self.work.get(function)
                 if work is not None:
                     work.contributions.pop(each, None)
-            self._update(each)
-
-    def substituted(self, function: FunctionId, bits: int, reached: bool) -> int:
-        """Replaces the symbols of a function's set by the arguments passed to its parameters."""
-        symbols = bits & self.sets.symbols
-        if not symbols:
-            return bits
-        result = bits & ~self.sets.symbols
-        for set_member in self.sets.listed(symbols):
-            assert isinstance(set_member, SetSymbol)
-            passed = self.value(("in", function, set_member.parameter), reached)
-            result |= self.sets.applied(set_member.transfer, passed)
-        return result
+        return cycle
 
     def is_certain(self, function: FunctionId) -> bool:
         """Whether a kernel of the unit runs the function on all of its paths."""

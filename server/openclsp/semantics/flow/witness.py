@@ -8,7 +8,7 @@ from itertools import count
 from typing import NamedTuple
 
 from openclsp.semantics.facts.entities import EntityRef, ItemKey, Place
-from openclsp.semantics.flow.function_solution import Solver, Variable
+from openclsp.semantics.flow.function_solution import Solver
 from openclsp.semantics.flow.graph import (
     BASE,
     BLOCK,
@@ -18,6 +18,7 @@ from openclsp.semantics.flow.graph import (
     LOAD,
     OBJECT,
     Atom,
+    CallSite,
     Declared,
     Flow,
     FunctionFlow,
@@ -27,6 +28,7 @@ from openclsp.semantics.flow.graph import (
 from openclsp.semantics.flow.points_to_sets import SetSymbol
 from openclsp.semantics.flow.transfers import BASIC_BITS, LOCAL, SPACE_BITS, UNKNOWN, table_of
 from openclsp.semantics.flow.unit_solution import Solution
+from openclsp.semantics.flow.value_sets import Variable
 
 _MAXIMUM = 20_000
 """Maximum number of states that a search visits"""
@@ -301,15 +303,17 @@ class _Search:
                 None, WitnessStep(state.function, call.place, f"`{call.name}` is not known here")
             )
         for callee in callees:
-            returned = solution.value(("out", callee.id), solver.reached)
+            returned = solution.value(("out", callee.id, atom.b or ()), solver.reached)
             if solution.sets.basic(returned & ~solution.sets.symbols) & state.bit:
-                inner = _State(callee.id, "node", callee.result, 0, state.bit, True)
-                yield _BackwardEdge(
-                    inner, WitnessStep(state.function, call.place, f"result of `{call.name}`")
-                )
-            for set_member in solution.sets.listed(returned & solution.sets.symbols):
-                assert isinstance(set_member, SetSymbol)
-                parameter = set_member.parameter
+                node = dict(callee.results).get(atom.b, callee.result)
+                inner = _State(callee.id, "node", node, 0, state.bit, True)
+                yield _Way(inner, WitnessStep(state.function, call.place, f"result of `{call.name}`"))
+            for thing in solution.sets.listed(returned & solution.sets.symbols):
+                assert isinstance(thing, SetSymbol)
+                parameter = thing.parameter
+                if thing.steps and thing.steps[-1].loads:
+                    yield from self.from_content(state, solver, call, callee, thing)
+                    continue
                 if parameter >= len(call.arguments) or callee.parameters[parameter].captured:
                     yield from self._captured(state, callee, parameter)
                     continue
@@ -324,7 +328,22 @@ class _Search:
                             WitnessStep(state.function, call.place, said),
                         )
 
-    def _captured(self, state: _State, callee: FunctionFlow, parameter: int) -> Iterator[_BackwardEdge]:
+    def from_content(
+        self, state: _State, solver: Solver, call: CallSite, callee: FunctionFlow, symbol: SetSymbol
+    ) -> Iterator[_Way]:
+        """Yields the memory from which a call returns what it reads behind a pointer that is passed to it."""
+        step = WitnessStep(state.function, call.place, f"returned by `{call.name}`")
+        given = solver.argument(call, callee, symbol.parameter)
+        table = table_of(symbol.transfer)
+        for variable in solver.variables_loaded(symbol, given):
+            held = self.solution.sets.basic(self.solution.value(variable, solver.reached))
+            for bit in BASIC_BITS:
+                if table[bit] & state.bit and held & bit:
+                    number = self.variables.setdefault(variable, len(self.variables))
+                    memory = _State(state.function, "memory", number, 0, bit, False)
+                    yield _Way(None if bit == UNKNOWN != state.bit else memory, step)
+
+    def _captured(self, state: _State, callee: FunctionFlow, parameter: int) -> Iterator[_Way]:
         if parameter < len(callee.parameters):
             yield from self.from_callers(callee, parameter, state.bit)
 

@@ -64,6 +64,15 @@ def _memory(
     }
 
 
+def _asked(unit: TranslationUnit, key: ItemKey) -> dict[Place, int]:
+    """The flags that `get_fence` returns for generic pointers that point into one memory, by the pointer's place."""
+    held = unit.engine.read(POINTS_TO, key).functions
+    if not held or (held[0].called and not held[0].reached):
+        return {}
+    flags = {transfers.LOCAL: LOCAL, transfers.GLOBAL: GLOBAL}
+    return {place: flags[bits] for place, bits in held[0].accesses if bits in flags}
+
+
 def _through(bits: int, written: bool) -> MemoryEffect:
     """The effect of an access through a pointer with this points-to set."""
     if bits & transfers.UNKNOWN:
@@ -79,10 +88,11 @@ class _Interpreter:
     def __init__(
         self,
         called: Mapping[str, MemoryEffect],
-        generic_accesses: Mapping[GenericAccess, MemoryEffect],
+        reached: Mapping[GenericAccess, MemoryEffect],
+        asked: Mapping[Place, int],
         entry: MemoryEffect,
     ) -> None:
-        self.called, self.generic_accesses = called, generic_accesses
+        self.called, self.reached, self.asked = called, reached, asked
         self.entry = entry
         self.state: MemoryEffect | None = entry
         self.labels: dict[str, MemoryEffect] = {}
@@ -149,7 +159,7 @@ class _Interpreter:
         elif step.fence is None:
             self.add_access(step.otherwise)
         elif self.state is not None:
-            flags = step.fence.flags
+            flags = self._flags(step.fence)
             bit = self.numbers.setdefault(step.fence.place, 1 << len(self.numbers))
             if flags is not None:
                 before = self.fences.get(step.fence.place)
@@ -160,6 +170,14 @@ class _Interpreter:
                 self.state = MemoryEffect(self.state.may & ~(flags or 0), passed=passed)
             else:
                 self.state = self.state._replace(passed=passed)
+
+    def _flags(self, fence: Fence) -> int | None:
+        """Returns all flags of a fence; None if they are not known."""
+        flags = fence.flags
+        for place in fence.asked:
+            more = self.asked.get(place)
+            flags = None if flags is None or more is None else flags | more
+        return flags
 
     def _loop(self, step: Loop) -> None:
         """Applies a loop: joins the states of all its exits."""
@@ -267,8 +285,8 @@ class MemoryQueries:
         found = unit.engine.get(self.program, key)
         if not found.fences or not known.names.issuperset(name for name, _ in found.calls):
             return ()
-        generic_accesses = _memory(unit, key, found.generic_accesses)
-        walk = _Interpreter(known.defined, generic_accesses, NOTHING if found.kernel else ANYTHING)
+        reached = _memory(unit, key, found.reached)
+        walk = _Interpreter(known.defined, reached, _asked(unit, key), NOTHING if found.kernel else ANYTHING)
         walk.run_all(found.steps)
         return tuple(
             BarrierFence(

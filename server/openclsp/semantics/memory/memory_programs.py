@@ -11,6 +11,7 @@ from typing import cast
 
 from openclsp.language.builtin_functions import builtin_function, is_builtin_function_name
 from openclsp.language.spaces import Space, encloses
+from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.memory.memory_steps import (
     ANYTHING,
@@ -50,7 +51,8 @@ _SUBSCRIPT, _POINTER, _MEMBER = (
     kind("field_expression"),
 )
 _IDENTIFIER, _BLOCK, _SIZEOF = kind("identifier"), kind("block_literal"), kind("sizeof_expression")
-_PARENTHESES = kind("parenthesized_expression")
+_PARENTHESES, _CAST = kind("parenthesized_expression"), kind("cast_expression")
+_BINARY = kind("binary_expression")
 _LVALUES = frozenset((_SUBSCRIPT, _POINTER, _MEMBER, _IDENTIFIER))
 _IF, _SWITCH, _CASE = kind("if_statement"), kind("switch_statement"), kind("case_statement")
 _FOR, _WHILE, _DO = kind("for_statement"), kind("while_statement"), kind("do_statement")
@@ -236,9 +238,10 @@ class _StepReader:
             self._run(each)
         if name in BARRIERS and given and builtin_function(name, self.ctx.dialect) is not None:
             self.fences = True
-            flags = self.trace.get(given[0])
-            number = None if flags is None else flags.number
-            self._steps.append(CallStep(name, NOTHING, Fence(name, number, self.ctx.place(given[0]))))
+            asked: list[Place] = []
+            number = self._flags(given[0], asked)
+            fence = Fence(name, number, self.ctx.place(given[0]), tuple(asked))
+            self._steps.append(CallStep(name, NOTHING, fence))
             return
         otherwise = NOTHING
         if not name or not is_builtin_function_name(name):
@@ -255,6 +258,34 @@ class _StepReader:
                 else:
                     otherwise |= ANYTHING if type_ is None else _through(type_)
         self._steps.append(CallStep(name, otherwise))
+
+    def _flags(self, node: int, asked: list[Place]) -> int | None:
+        """Returns the flags of a fence, without those of the generic pointers `asked`; None if they are not known.
+
+        `get_fence` returns the flag for the memory that its argument points to (OpenCL C 6.15.11).
+        """
+        table = self.table
+        value = self.trace.get(node)
+        if value is not None and value.number is not None:
+            return value.number
+        number = table.kind[node]
+        children = list(table.children(node))
+        if number in (_PARENTHESES, _CAST) and children:
+            return self._flags(children[-1], asked)
+        if number == _BINARY and len(children) == 2 and table.token(table.last[children[0]]) == "|":
+            first, second = (self._flags(each, asked) for each in children)
+            return None if first is None or second is None else first | second
+        function, arguments = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
+        if function < 0 or arguments < 0 or table.text(function) != "get_fence":
+            return None
+        pointer = next(iter(table.children(arguments)), -1)
+        type_ = self._type(pointer) if pointer >= 0 else None
+        if not isinstance(type_, Pointer):
+            return None
+        if type_.pointee.space is Space.GENERIC:
+            asked.append(self.ctx.place(pointer))
+            return 0
+        return {Space.LOCAL: LOCAL, Space.GLOBAL: GLOBAL}.get(type_.pointee.space or Space.PRIVATE)
 
     def _if(self, node: int) -> None:
         table = self.table

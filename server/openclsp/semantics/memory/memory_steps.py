@@ -52,11 +52,15 @@ class GenericAccess(NamedTuple):
 
 
 class Fence(NamedTuple):
-    """A call of a barrier: its flags (None if unknown) and their place."""
+    """A call of a barrier: its flags (None if unknown) and their place.
+
+    `asked` are the places of generic pointers whose fence (`get_fence`) is among the flags.
+    """
 
     name: str
     flags: int | None
     place: Place
+    asked: tuple[Place, ...] = ()
 
 
 class CallStep(NamedTuple):
