@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "server" / "openclsp"
 ANALYSIS = ("language", "source", "semantics", "rules")
-FILES = ("language", "source", "project", "host_options", "workspace")
+FILES = ("language", "source", "project", "host_code", "host_options", "workspace")
 OUTER = ("lsp", "cli")
 PROTOCOL = ("pygls", "lsprotocol")
 # Every room makes its values with it.

@@ -21,6 +21,7 @@ from openclsp.lsp.session.analysis_thread import AnalysisThread, DroppedJob, Job
 from openclsp.lsp.session.cancellation import CancellationCheck, Superseded
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.debounce import DebouncedActions
+from openclsp.lsp.session.host_documents import HostDocuments
 from openclsp.lsp.session.open_documents import OpenDocument, OpenDocuments
 from openclsp.lsp.session.server_progress import ServerProgress
 from openclsp.lsp.session.settings import Settings
@@ -62,6 +63,7 @@ class OpenclServer(ProtocolServer):
 
     def __init__(self) -> None:
         self.open_documents = OpenDocuments()
+        self.hosts = HostDocuments(self.open_documents)
         self.analysis_thread = AnalysisThread()
         self.client_features = ClientCapabilities()
         self.snapshot = Snapshot()
@@ -119,6 +121,11 @@ class OpenclServer(ProtocolServer):
             return
         from openclsp.lsp.session.diagnostics_cache import publish_diagnostics_message
 
+        if self.hosts:
+            from openclsp.lsp.host_translation import place_publication
+
+            encoding = self.client_features.encoding
+            document, diagnostics = place_publication(self.hosts, encoding, document, diagnostics)
         publication = document.uri, document.version, diagnostics
         previous, self.early_publication = self.early_publication, None
         if publication != previous:
@@ -367,7 +374,8 @@ class OpenclServer(ProtocolServer):
         if self.statuses.get(document.name) != status:
             self.statuses[document.name] = status
             if self.client_features.wants_status_notifications:
-                self.protocol.notify("openclsp/statusChanged", status.to_json(document.uri))
+                uri = self.hosts.client_uri(document)
+                self.protocol.notify("openclsp/statusChanged", status.to_json(uri))
 
     async def _wait_for_configuration(self) -> None:
         if not self.settings_received.is_set():

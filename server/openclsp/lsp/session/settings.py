@@ -24,7 +24,7 @@ _KEYS = (
     "leaveToOtherServer",
     "otherServerIn",
     "generalErrors",
-    "workspaceDiagnostics",
+    "hostCode",
 )
 _INLAY_HINTS = ("off", "inferred", "all")
 _EXTENTS = ("auto", "on", "off")
@@ -41,8 +41,8 @@ class Settings:
     `inferred` or `all`. `leave_to_other_server` are the keys of `FEATURE_GROUPS` that are left to another
     server, in documents that the client calls C or C++, or with `other_server_in` `all` in all documents.
     `general_errors` is whether errors of C are reported that have nothing to do with OpenCL, which another
-    server of the same document may report too. `workspace_diagnostics` is whether problems of kernels are shown
-    that are not open: `on`, `off`, or `auto` for projects in which that costs little.
+    server of the same document may report too. `host_code` is whether kernels in the strings of C, C++ and
+    Python are analysed.
     """
 
     language_version: str | None = None
@@ -54,7 +54,7 @@ class Settings:
     leave_to_other_server: tuple[str, ...] | None = None
     other_server_in: str | None = None
     general_errors: bool | None = None
-    workspace_diagnostics: str | None = None
+    host_code: bool | None = None
 
     def with_fallback(self, other: Settings) -> Settings:
         """Merges two settings; `other` supplies the options that these do not set."""
@@ -68,7 +68,7 @@ class Settings:
             _first_given(self.leave_to_other_server, other.leave_to_other_server),
             _first_given(self.other_server_in, other.other_server_in),
             _first_given(self.general_errors, other.general_errors),
-            _first_given(self.workspace_diagnostics, other.workspace_diagnostics),
+            _first_given(self.host_code, other.host_code),
         )
 
 
@@ -112,7 +112,7 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
         ),
         other_server_in=read("otherServerIn", _other_server_documents, "'headers' or 'all'"),
         general_errors=read("generalErrors", _boolean, "true or false"),
-        workspace_diagnostics=read("workspaceDiagnostics", _extent, "'auto', 'on' or 'off'"),
+        host_code=read("hostCode", _boolean, "true or false"),
     )
     for key in values:
         near = difflib.get_close_matches(str(key), _KEYS, n=1, cutoff=0.8)
