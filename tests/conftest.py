@@ -1,6 +1,8 @@
-"""What holds for all properties. None has a time limit, for a busy machine is no fault of the code; and each is tried with the
-same examples every time, so that a change alone decides whether the tests pass. Who asks for more examples gets others
-each time."""
+"""Settings for all property tests: no time limits, because a busy machine is no fault, and fixed examples by default.
+
+With fixed examples only a change of the code decides whether the tests pass. A run that requests more examples gets
+different ones each time.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 
 
 def interpreted(module: ModuleType) -> pytest.MarkDecorator:
-    """For a test that replaces what the module calls within itself: compiled code does not look that up."""
+    """Marks a test that replaces functions within the module, which compiled code does not look up."""
     return pytest.mark.skipif(
         not str(module.__file__).endswith(".py"),
         reason=f"{module.__name__} is compiled: its calls are not seen",

@@ -2,10 +2,10 @@
 
     python3 tests/run.py [--environments FOLDER] [--only plain|compiled] [PYTEST ARGUMENT …]
 
-Needs Python 3.10 or newer and a C compiler, nothing else: it makes two virtual environments, one in which the package is
-installed in place as plain Python, and one into which it is compiled, and installs into both what the tests need. Plain Python
-runs all tests. The compiled package runs those of what is compiled, and those that compare it with plain Python.
-The exit status is 1 where a test failed. Arguments that are not its own go to pytest: `-k hover`, `-n 1`, files.
+Needs only Python 3.10 or newer and a C compiler. It creates two virtual environments, one with the package installed in
+place as plain Python and one with the compiled package, and installs the test dependencies into both. Plain Python runs
+all tests. The compiled package runs the tests of compiled modules, and those that compare it with plain Python. The
+exit status is 1 if a test failed. Unknown arguments are passed to pytest: `-k hover`, `-n 1`, files.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ COMPILED_SUITES = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Makes the environments and runs the tests in them; the exit status."""
+    """Creates the environments and runs the tests in them; returns the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -68,7 +68,7 @@ def _run(kind: str, environment: Path, arguments: Sequence[str]) -> int:
 
 
 def _python_of(environment: Path) -> Path:
-    """The environment's interpreter; the environment is made if it is not there yet."""
+    """Returns the environment's interpreter; creates the environment if necessary."""
     python = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if not python.exists():
         venv.create(environment, with_pip=True)

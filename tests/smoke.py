@@ -2,8 +2,8 @@
 
     python tests/smoke.py [--compiled yes|no] [COMMAND …]
 
-COMMAND is how openclsp is started: the module in this interpreter unless another is given. The exit code is 0, or 1 with
-the first wrong answer.
+COMMAND starts openclsp; the default is the module in this interpreter. The exit code is 0, or 1 with the first wrong
+answer.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ QUOTED = frozenset(re.findall(r"`([^`\n]+)`", TEXT))
 FILE = re.compile(r"(?:[\w./]+/)?\w+\.(?:py|md|json|toml)")
 OF_A_PROJECT = {"openclsp.toml"}
 """Files that it names of the projects which are checked."""
+NOT_OURS = {"Final", "warn_unreachable"}
+"""Names of Python and mypy."""
 
 
 def section(title: str) -> str:
@@ -47,6 +49,17 @@ def _of_a_folder_named(name: str) -> bool:
 def test_every_folder_named_is_there() -> None:
     folders = [name for name in QUOTED if re.fullmatch(r"[\w./]+/", name)]
     assert [name for name in folders if not (ROOT / name).is_dir() and not (PACKAGE / name).is_dir()] == []
+
+
+def test_every_class_function_and_constant_named_is_there() -> None:
+    named = {name for name in QUOTED if re.fullmatch(r"[A-Z]\w*(?:\.\w+)?|[a-z]+_\w+", name)} - NOT_OURS
+    assert len(named) > 20
+    defined = set()
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        defined |= set(re.findall(r"^\s*(?:class|(?:async )?def) (\w+)", text, re.MULTILINE))
+        defined |= set(re.findall(r"^\s*(?:self\.)?(\w+)\b *[:=]", text, re.MULTILINE))
+    assert [name for name in sorted(named) if not defined.issuperset(name.split("."))] == []
 
 
 def test_every_invariant_is_held_by_tests() -> None:

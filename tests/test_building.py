@@ -1,4 +1,4 @@
-"""How the compiled modules are built: C text in parts, one loader for all modules, a word where the build falls back."""
+"""The build of the compiled modules: C text in parts, one loader for all modules, a message if the build falls back to plain Python."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def test_a_shared_default_is_refused(decorate: Callable[..., Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A value at the top of a module, where pickle finds it."""
+    """A value class at module level, where pickle finds it."""
 
     x: int
     y: tuple[int, ...] = ()

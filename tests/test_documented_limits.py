@@ -1,21 +1,25 @@
-"""Every row of `docs/limits.md` has a test that goes beyond its bound and sees what is said there."""
+"""Every row of `docs/limits.md` has a test that exceeds its bound and checks the message."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from openclsp.cli import main
+from openclsp.cli.flow_command import flow_report
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.host_options import build_finder
 from openclsp.host_options.host_build import intersect_builds
 from openclsp.host_options.host_build_index import HostBuildIndex
 from openclsp.host_options.host_project import HostProject, collect_host_builds
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.ide.feature_results import PointerFlow
+from openclsp.ide.feature_results import Hover, Location, PointerFlow
+from openclsp.ide.flow import project_flow
 from openclsp.ide.hover.hover import compute_hover
+from openclsp.ide.hover.hover_rendering import render_plain_text
 from openclsp.ide.location_map import LocationMap
 from openclsp.ide.navigation import call_hierarchy, item_uses, project_references, rename
 from openclsp.ide.refactorings import function_extraction
@@ -27,12 +31,13 @@ from openclsp.lsp.features.rename import MAXIMUM_RENAMED_PROGRAMS
 from openclsp.lsp.session.project_access import MAXIMUM_INDEX_SECONDS
 from openclsp.project import file_discovery, project_scan
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
+from openclsp.project.option_parser import BuildOptions
 from openclsp.project.path_patterns import compile_path_patterns
 from openclsp.semantics.flow import witness
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.text import Text
-from openclsp.workspace import name_index
+from openclsp.workspace import name_index, project_programs
 from openclsp.workspace.compile_flags import FILE_NAME as FLAGS
 from openclsp.workspace.include_graph import IncludeGraph
 from openclsp.workspace.name_index import ProjectNames
@@ -75,11 +80,11 @@ class Desk:
         )
 
     def codes(self, text: str | bytes) -> set[str]:
-        """The codes of what is said of `k.cl`."""
+        """The codes of the diagnostics of `k.cl`."""
         return {each.code for each in compute_diagnostics(self.unit(text))}
 
     def checked(self, *arguments: str) -> tuple[int, str, str]:
-        """The exit code of `openclsp check` in the folder, and what it writes."""
+        """The exit code and the output of `openclsp check` in the folder."""
         self.patch.chdir(self.folder)
         self._captured.readouterr()
         code = main(("check", *arguments))
@@ -87,7 +92,7 @@ class Desk:
         return code, captured.out, captured.err
 
     def notices(self, *files: tuple[str, str]) -> str:
-        """What is said of the project's files when `k.cl` is checked."""
+        """The notices about the project's files when `k.cl` is checked."""
         for name, text in (("k.cl", "kernel void k(void) {}\n"), *files):
             self.write(name, text)
         return self.checked("k.cl")[2]
@@ -100,7 +105,7 @@ class Desk:
         )
 
     def options(self, files: dict[str, str]) -> list[str]:
-        """What host code certainly passes for `k.cl`."""
+        """The options that host code certainly passes for `k.cl`."""
         found = intersect_builds(
             self.project({"k.cl": "kernel void k(void) {}", **files}).builds_of_kernel(
                 str(self.folder / "k.cl")
@@ -301,6 +306,53 @@ def _(desk: Desk) -> None:
     assert beyond.witnesses == ()
 
 
+def _shared(desk: Desk, programs: int) -> PointerFlow:
+    """What `flow` says of the parameter of a header's function that this many programs call."""
+    desk.write("load.h", "int load(int *p) { return *p; }\n")
+    for number in range(programs):
+        desk.write(
+            f"k{number}.cl",
+            f'#include "load.h"\nkernel void k{number}(global int *g) {{ g[0] = load(g); }}\n',
+        )
+    options = BuildOptions(standard="CL2.0")
+    return flow_report(str(desk.folder / "load.h") + ":1:15", options).flow
+
+
+@beyond("OpenCL files of a project whose programs are joined")
+def _(desk: Desk) -> None:
+    assert project_programs.MAXIMUM_PROGRAM_FILES == 5_000
+    desk.patch.setattr(project_programs, "MAXIMUM_PROGRAM_FILES", 3)
+    assert not _shared(desk, 2).unknown
+    assert _shared(desk, 3).unknown
+
+
+@beyond("programs that share a document")
+def _(desk: Desk) -> None:
+    assert project_programs.MAXIMUM_SHARING_PROGRAMS == 32
+    desk.patch.setattr(project_programs, "MAXIMUM_SHARING_PROGRAMS", 2)
+    assert not _shared(desk, 2).unknown
+    assert _shared(desk, 3).unknown
+
+
+@beyond("programs whose witnesses a hover shows")
+def _(desk: Desk) -> None:
+    assert project_flow.MAXIMUM_KEPT_PROGRAMS == 8
+    desk.patch.setattr(project_flow, "MAXIMUM_KEPT_PROGRAMS", 2)
+    assert not _shared(desk, 3).unknown
+    assert _shared(desk, 4).unknown
+
+
+@beyond("calls that determine a pointer, in a hover")
+def _(desk: Desk) -> None:
+    calls = "f(g); " * 70
+    found = desk.flow(
+        f"void f(int *p) {{ *¦p = 1; }}\nkernel void k(global int *g, local int *l) {{ f(l); {calls} }}\n"
+    )
+    assert len(found.callers) == 64
+    text = render_plain_text(replace(Hover(Location("", 0, 0), "", (), (), "", ""), flow=found))
+    assert "k (line 2) and 55 more" in text
+
+
 @beyond("calls followed for a returned address")
 def _(desk: Desk) -> None:
     def text(count: int) -> str:
@@ -359,7 +411,7 @@ def _(desk: Desk) -> None:
     assert patterns.match(many[0])
     assert not patterns.match(many[-1])
     settings = "exclude = [\n" + "".join(f'"{each}",\n' for each in many) + "]\n"
-    assert "openclsp.toml:1: 'exclude': the patterns are too many" in desk.notices(
+    assert "openclsp.toml:1: 'exclude': there are too many patterns" in desk.notices(
         ("openclsp.toml", settings)
     )
 
@@ -401,7 +453,7 @@ def _(desk: Desk) -> None:
         desk.write(f"k{number}.cl", "")
     assert (
         project_scan.scan_project(str(desk.folder), maximum_entries=10).reached_limit
-        == "it holds more than 10 files"
+        == "it contains more than 10 files"
     )
 
 

@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "server" / "openclsp"
 ANALYSIS = ("language", "source", "semantics", "rules")
-FILES = ("language", "source", "project", "host_options", "workspace")
+FILES = ("language", "source", "project", "host_code", "host_options", "workspace")
 OUTER = ("lsp", "cli")
 PROTOCOL = ("pygls", "lsprotocol")
 # Every room makes its values with it.
@@ -143,7 +143,7 @@ FOREIGN = re.compile(
 
 
 def test_nothing_speaks_of_other_places():
-    """No file names a folder of somebody's machine, or the host of a package registry."""
+    """No file names a folder of a particular machine, or the host of a package registry."""
     found = [
         f"{path.relative_to(ROOT)}: {match[0].decode()}"
         for path in tracked()
@@ -172,6 +172,8 @@ OPENS = {
     # paths of the command line
     "openclsp.cli.inputs": {"os.path.isdir"},
     "openclsp.cli.build_options": {"os.path.isdir"},
+    # the state of a revision, in a temporary folder
+    "openclsp.cli.flow_difference": {"os.path.exists", "os.path.isdir", "os.path.realpath", "tempfile"},
     # what belongs to the package
     "openclsp.workspace.project_file": {"open"},
     "openclsp.rules.runner.page": {"open", "os.listdir"},
@@ -278,7 +280,7 @@ OPENING_MODULES = [
 
 
 def opening(path: Path) -> Iterator[str]:
-    """What a module uses that opens files, starts programs or makes connections."""
+    """Yields the constructs with which a module opens files, starts programs or makes connections."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) in OPENING:
@@ -296,7 +298,7 @@ def test_files_are_opened_in_one_place(path: Path) -> None:
 
 
 def test_files_are_read_only_with_a_permission() -> None:
-    """In the one module that opens files of a workspace, what is opened was located: `permission` decided on it."""
+    """The only module that opens files of a workspace locates them first: `permission` decides."""
     tree = ast.parse((PACKAGE / "project" / "file_system.py").read_text(encoding="utf-8"))
     opened = [
         ast.unparse(node.args[0])

@@ -142,7 +142,7 @@ def test_every_source_can_be_rewritten() -> None:
 
 
 def test_every_module_to_compile_is_there() -> None:
-    """The build would do without any compiled module, and only say so."""
+    """Without this test, a missing compiled module would only cause a message of the build."""
     for line in (ROOT / "server" / "building" / "modules.txt").read_text(encoding="utf-8").splitlines():
         pattern = line.partition("#")[0].strip()
         assert not pattern or list((ROOT / "server" / "openclsp").glob(pattern)), pattern

@@ -52,7 +52,7 @@ def test_every_command_of_a_workflow_names_files_that_exist() -> None:
 
 
 def test_a_wheel_that_is_not_compiled_is_so_by_intent() -> None:
-    """Each build of cibuildwheel says whether it compiles, and the smoke test expects the same."""
+    """Each build of cibuildwheel states whether it compiles, and the smoke test expects the same."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert 'OPENCLSP_COMPILE = "1"' in text and "--compiled yes" in text
     builds = [

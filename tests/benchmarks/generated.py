@@ -1,7 +1,7 @@
 """Generates valid OpenCL C 2.0 of any length: pointers, call chains, structs, vectors and macros.
 
-Every block has helpers of each kind and a kernel; one helper, `hub_load`, is called from every block, so that a change
-of its signature reaches a twenty-fifth of all lines.
+Every block has helpers of each kind and a kernel. One helper, `hub_load`, is called from every block, so that a change
+of its signature affects one line in 25.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ _CHAIN = 16
 
 
 def kernel(lines: int) -> str:
-    """A file of about that many lines, the same each time."""
+    """Returns a generated file of about this many lines; the same number always gives the same text."""
     parts, total, number = [_HEAD.replace("{lines}", str(lines))], _HEAD.count("\n"), 0
     while total < lines - 20:
         calls = f"  r += mix_{number - 1}(a, b, nd, i + 1);\n" if number % _CHAIN else ""

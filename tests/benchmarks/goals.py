@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """For one thing that is done: the most that is allowed, by file. A ratio is openclsp's figure over clangd's."""
+    """The maximum for one kind of action, by file. A ratio is openclsp's figure divided by clangd's."""
 
     what: str
     quantity: str

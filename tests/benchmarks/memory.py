@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.memory [--lines 1000] [--edits 3000] [--documents 200] [--server "NAME=COMMAND LINE"]
 
-One file is edited at random places, with what an editor asks for after an edit; then documents are opened, asked about and
-closed, twice. Printed is the share of the machine's memory (PSS), in megabytes.
+One file is edited at random places, with an editor's requests after each edit. Then documents are opened, queried and
+closed, twice. The output is the proportional share of memory (PSS) in megabytes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SETTLED = 3.0
 
 
 def main() -> int:
-    """Measures and prints."""
+    """Runs the measurements and prints them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -107,7 +107,7 @@ def _open(server: Server, path: Path, text: str) -> None:
 
 
 def _ask(server: Server, path: Path, line: int, *, everything: bool) -> None:
-    """Asks what an editor asks after an edit: about the word at the cursor, and now and then about the whole text."""
+    """Sends the requests of an editor after an edit: about the word at the cursor, and with `everything` about the file."""
     document = {"uri": path.as_uri()}
     server.request("textDocument/hover", textDocument=document, position={"line": line, "character": 6})
     if everything:

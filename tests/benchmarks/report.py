@@ -14,7 +14,7 @@ Results = Mapping[str, Mapping[str, Measured]]
 
 
 def table(results: Results) -> str:
-    """A column for each file; for each thing that was done a line for each server, and one with the ratios."""
+    """Renders the table: a column for each file; for each action a row for each server, and one with the ratios."""
     cases = list(results)
     servers = list(next(iter(results.values())))
     lines = ["| | |" + "".join(f" {case} |" for case in cases), "|---|---|" + "---|" * len(cases)]
@@ -36,7 +36,7 @@ def table(results: Results) -> str:
 
 
 def wrong_answers(results: Results) -> Iterator[str]:
-    """A line for each kind of answer that was not that of the edited text."""
+    """Yields a line for each kind of answer that did not belong to the edited text."""
     for case, servers in results.items():
         for server, measured in servers.items():
             for answer in dict.fromkeys(measured.wrong):
@@ -44,7 +44,7 @@ def wrong_answers(results: Results) -> Iterator[str]:
 
 
 def goals(results: Results) -> str:
-    """Each goal that the results have something to say of: what was wanted, what it is."""
+    """Renders each goal that the results cover: the target and the measured value."""
     lines = ["| goal | file | wanted | measured | |", "|---|---|---|---|---|"]
     for goal in GOALS:
         for case, limit in goal.limits.items():
@@ -77,7 +77,7 @@ def _measured(goal: Goal, servers: Mapping[str, Measured]) -> float | None:
 
 
 def _rows(results: Results) -> list[str]:
-    """What was done, in its order; nothing of pauses in which next to nothing happened."""
+    """The measured actions in order, without pauses in which the server was nearly idle."""
     found: dict[str, float] = {}
     for servers in results.values():
         for measured in servers.values():
@@ -125,7 +125,7 @@ def _ratios(servers: Mapping[str, Measured], what: str, server: str, first: str)
 
 
 def _late(walls: Sequence[float]) -> float:
-    """The 95th percentile."""
+    """Returns the 95th percentile."""
     return sorted(walls)[min(len(walls) - 1, round(0.95 * (len(walls) - 1)))]
 
 

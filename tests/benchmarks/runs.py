@@ -34,7 +34,7 @@ kernel void k{n}(global float *in, global float *out)
 
 
 class Cost(NamedTuple):
-    """What some processes cost together: CPU and elapsed seconds, and the most memory that one of them used."""
+    """The total cost of several processes: CPU and elapsed seconds, and the peak memory of the largest one."""
 
     cpu: float
     elapsed: float
@@ -42,7 +42,10 @@ class Cost(NamedTuple):
 
 
 def cost_of(commands: Sequence[Sequence[str]]) -> Cost:
-    """The cost of commands that run one after another, whatever their exit status, with the processes that they start."""
+    """Returns the cost of commands that run one after another, including their child processes.
+
+    Their exit status is ignored.
+    """
     cpu = megabytes = 0.0
     began = time.perf_counter()
     for command in commands:
@@ -83,7 +86,7 @@ def print_row(title: str, files: Sequence[Path], options: Sequence[str], clang: 
 
 
 def main() -> int:
-    """Measures and prints."""
+    """Runs the measurements and prints them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

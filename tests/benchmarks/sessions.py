@@ -24,7 +24,7 @@ Sample = tuple[float, float]
 
 @dataclass(slots=True)
 class Measured:
-    """All samples of one server in one file, by what was done; the sizes are in megabytes, the session in CPU seconds."""
+    """All samples of one server with one file, by action; sizes are in megabytes, the session in CPU seconds."""
 
     samples: dict[str, list[Sample]] = field(default_factory=dict)
     memory: list[float] = field(default_factory=list)
@@ -34,12 +34,12 @@ class Measured:
     """Answers that were not those of the edited text."""
 
     def add(self, what: str, sample: Sample) -> None:
-        """Notes a sample."""
+        """Records a sample."""
         self.samples.setdefault(what, []).append(sample)
 
 
 def start(contender: Contender, case: Case, workspace: Path, measured: Measured, *, pull: bool) -> None:
-    """A process that is started and gets the file at once, as when an editor is opened with it."""
+    """Measures a process that gets the file immediately after its start, like an editor that is opened with it."""
     path = case.written(workspace)
     server = Server(contender.command, workspace)
     try:
@@ -55,7 +55,7 @@ def start(contender: Contender, case: Case, workspace: Path, measured: Measured,
 def work(
     contender: Contender, case: Case, workspace: Path, measured: Measured, edits: int, *, pull: bool
 ) -> None:
-    """A process in which the file is opened, asked about and edited."""
+    """Measures a process with which the file is opened, queried and edited."""
     path = case.written(workspace)
     server = Server(contender.command, workspace)
     try:
@@ -110,7 +110,7 @@ class _Session:
         self.measured.memory_after.append(self.server.memory())
 
     def _questions(self) -> None:
-        """Everything that is asked of a text that was not edited for a while."""
+        """Sends all requests about a text that has not been edited for a while."""
         for place in _spread(self.document.names(), 30):
             self._ask("hover", "textDocument/hover", position=_position(place))
         for place in _spread(self.document.names(), 10):
@@ -121,7 +121,7 @@ class _Session:
             self._ask("semantic tokens", "textDocument/semanticTokens/full")
 
     def _after_edits(self, line: int, edits: int) -> None:
-        """What is asked in the same moment as an edit: a character in a body, then the question about what is below it."""
+        """Types a character in a body and immediately requests information about the code below it."""
         self._edit(self.document.put_before(line, "\n"), None)
         place, told = self._place_with_hover(line)
         if told:
@@ -141,7 +141,7 @@ class _Session:
         self._edit(self.document.take_out(line, 1), None)
 
     def _place_with_hover(self, line: int) -> tuple[tuple[int, int], object]:
-        """The first name below the line of which the server says something, and what it says."""
+        """Returns the position of the first name below the line that has a hover, and the hover."""
         for place in self.document.names():
             if place[0] > line + 1:
                 answer = self.server.request(
@@ -163,7 +163,7 @@ class _Session:
         return (result or {}).get("contents") if method == "hover" else None
 
     def _deltas(self, line: int, edits: int) -> None:
-        """The semantic tokens that an edit changes; applied to those before, they must be those of the whole text."""
+        """Requests token deltas after edits; applied to the earlier tokens, they must give those of the whole text."""
         provider = self.server.capabilities.get("semanticTokensProvider") or {}
         if not isinstance(provider.get("full"), dict) or not provider["full"].get("delta"):
             return
@@ -196,7 +196,7 @@ class _Session:
         return bool(self.server.capabilities.get(f"{what}Provider"))
 
     def _edits(self, what: str, edits: Iterable[Edit]) -> None:
-        """A series of edits, and what the server does in the pause after them."""
+        """Sends a series of edits, and measures the server during the pause after them."""
         for edit in edits:
             self._edit(edit, what)
         cpu = self.server.idle()
@@ -205,8 +205,10 @@ class _Session:
             self.measured.add(f"{what}{PAUSE}", (0.0, self.server.idle() - cpu))
 
     def _edit(self, edit: Edit, what: str | None) -> None:
-        """Sends an edit and waits for its diagnostics; the CPU time is counted until the server is idle again, so that
-        work which it puts off counts."""
+        """Sends an edit and waits for its diagnostics.
+
+        CPU time is measured until the server is idle again, so that deferred work is included.
+        """
         cpu, begun = self.server.idle(), time.perf_counter()
         self._send(edit)
         at, found = self.server.diagnostics(self.uri, self.document.version)
@@ -234,7 +236,7 @@ class _Session:
 
 
 def _spread(places: list[tuple[int, int]], number: int) -> list[tuple[int, int]]:
-    """So many of the places, from all over them."""
+    """Returns this number of the places, evenly distributed."""
     return [places[int((index + 0.5) * len(places) / number)] for index in range(number)] if places else []
 
 
@@ -243,7 +245,7 @@ def _position(place: tuple[int, int]) -> dict[str, int]:
 
 
 def _changed(data: list[int], edits: list[dict[str, Any]]) -> list[int]:
-    """Token data after the edits of a delta, which are all told in terms of the data before (LSP 3.16)."""
+    """Applies the edits of a delta to token data; all edits refer to the original data (LSP 3.16)."""
     result = list(data)
     for edit in sorted(edits, key=lambda each: each["start"], reverse=True):
         result[edit["start"] : edit["start"] + edit["deleteCount"]] = edit.get("data") or []

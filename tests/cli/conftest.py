@@ -15,7 +15,7 @@ from openclsp.cli import main
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command left behind."""
+    """The result of a command: exit code and output."""
 
     code: int
     out: str
@@ -24,7 +24,7 @@ class Ran:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder of the commands; its own project, so that nothing around it counts."""
+    """The working folder of the commands, which is a project of its own so that no parent folder affects it."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".git").mkdir()
     monkeypatch.delenv("FORCE_COLOR", raising=False)

@@ -87,7 +87,11 @@ def test_watch_checks_again_after_a_change(write, folder: Path):
         os.replace(folder / f"{name}.new", folder / name)
 
     appears("k.cl", FAULTY)
-    program = "import sys; from openclsp.cli import main; sys.exit(main())"
+    # A shell that runs the tests in the background ignores SIGINT, and its children inherit that.
+    program = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from openclsp.cli import main; sys.exit(main())"
+    )
     with subprocess.Popen(
         [sys.executable, "-c", program, "check", "--watch", "--format", "github", "."],
         stdout=subprocess.PIPE,

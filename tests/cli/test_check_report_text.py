@@ -206,7 +206,7 @@ def test_one_fault_in_adjacent_lines_is_shown_once(openclsp, write):
     ran = openclsp("check", "--no-fixes", "k.cl")
     shown = [line for line in ran.out.splitlines() if "warning[" in line]
     assert [line.split(":")[1] for line in shown] == ["7", "8", "11", "15"]
-    assert shown[0].endswith("; similar at 1 other place through macros defined beside this one")
+    assert shown[0].endswith("; similar at 1 other place through macros on adjacent lines")
     assert shown[2].endswith("; similar at 2 other places in adjacent lines")
     assert "7 warnings" in ran.out
 

@@ -1,4 +1,4 @@
-"""`init`, `doctor` and `completions`: what a person runs first, and when something is wrong."""
+"""`init`, `doctor` and `completions`: the first commands that a user runs, and those for problems."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_init_leaves_a_default_open(openclsp, write, folder):
 
 
 def test_every_key_that_init_suggests_is_one(openclsp, folder):
-    """The comments with `=` and the table, taken out of their comments, are a valid file."""
+    """Uncommented, the suggested keys and the table are a valid file."""
     assert openclsp("init").code == 0
     path = folder / "openclsp.toml"
     suggested = [

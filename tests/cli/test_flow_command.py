@@ -26,6 +26,11 @@ def test_every_field_of_the_json(openclsp, write):
         ends = {"start": {"line": line, "column": first}, "end": {"line": line, "column": first + 1}}
         return {"path": "k.cl", "range": ends, "what": what}
 
+    def caller(space: str, line: int) -> dict[str, object]:
+        place = step(line, 12, "")
+        known = {"null": False, "unknown": False, "function": "run", "kernel": True}
+        return {"spaces": [space], **known, "path": place["path"], "range": place["range"]}
+
     assert json.loads(ran.out) == {
         "version": 1,
         "name": "p",
@@ -54,6 +59,7 @@ def test_every_field_of_the_json(openclsp, write):
                     ],
                 },
             ],
+            "callers": [caller("global", 5), caller("local", 6)],
         },
     }
 

@@ -1,4 +1,4 @@
-"""`check --format sarif|github|gitlab|rdjson`, and `--output`: every format tells the same findings."""
+"""`check --format sarif|github|gitlab|rdjson`, and `--output`: every format contains the same findings."""
 
 from __future__ import annotations
 
@@ -60,6 +60,21 @@ def test_sarif_has_every_finding_with_its_fixes(openclsp, found):
         assert edits == wanted
     assert any("fixes" in result for result in run["results"])
     assert all(rule["help"]["markdown"].startswith(f"# {rule['id']}: ") for rule in rules)
+
+
+def test_the_context_of_a_region_is_larger_than_the_region(openclsp, write):
+    """Otherwise SARIF's multitool reports the error SARIF1008."""
+    text = "kernel void k(global int *g) {\n    local int *l =\n        (local\nint *)g;\n}\nfoo\n"
+    write("k.cl", text)
+    places = [
+        each["physicalLocation"]
+        for result in sarif_of(openclsp, "--no-fixes", "k.cl")["results"]
+        for each in (*result["locations"], *result["relatedLocations"])
+    ]
+    parts = [each["region"]["snippet"]["text"] for each in places]
+    assert any("\n" in part for part in parts) and "foo" in parts
+    for place, part in zip(places, parts, strict=True):
+        assert ("contextRegion" in place) == ("\n" not in part and part not in text.split("\n"))
 
 
 def test_fingerprints_of_sarif_are_unique_and_without_lines(openclsp, write):

@@ -129,7 +129,7 @@ def test_parts_with_code_between_them_are_not_joined(openclsp: Any, write: Any) 
 
 
 def test_a_part_may_use_what_is_not_there(openclsp: Any, write: Any) -> None:
-    """A name like one of the language's is no slip where any text may stand before."""
+    """A name similar to one of the language is not a misspelling if other text may precede the fragment."""
     write("part.opencl", raw("kernel void k(global flaot *p) { }\n"))
     write("part.clh", "void f(global flaot *p);\n")
     write("k.cl", "kernel void k(global flaot *p) { }\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from html.parser import HTMLParser
@@ -113,3 +114,30 @@ def test_bad_arguments(openclsp, write, folder):
     assert "--output FOLDER" in ran.err
     ran = openclsp("check", "--format", "html", "-o", "k.cl", "k.cl")
     assert (ran.code, ran.err) == (2, "openclsp: k.cl cannot be created: File exists\n")
+
+
+@pytest.mark.parametrize("existed", [False, True])
+def test_a_full_disk_leaves_no_part_of_a_report(openclsp, write, folder, monkeypatch, existed):
+    write("a.cl", "kernel void k(void) {}\n")
+    write("b.cl", "kernel void k(void) {}\n")
+    if existed:
+        write("report/index.html", "old")
+    sync, synced = os.fsync, []
+
+    def full(file: int) -> None:
+        synced.append(file)
+        if len(synced) == 2:
+            raise OSError(28, "No space left on device")
+        sync(file)
+
+    monkeypatch.setattr("os.fsync", full)
+    ran = openclsp("check", "--format", "html", "-o", "report", "a.cl", "b.cl")
+    assert (ran.code, ran.out) == (2, "")
+    assert re.fullmatch(
+        r"openclsp: report/b\.cl-\w+\.html cannot be written: No space left on device\n", ran.err
+    )
+    assert os.path.exists("report") == existed
+    assert not existed or (os.listdir("report"), (folder / "report/index.html").read_text()) == (
+        ["index.html"],
+        "old",
+    )

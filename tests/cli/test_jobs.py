@@ -1,4 +1,4 @@
-"""Files checked in one run, in any order and by any number of processes, say what each says alone."""
+"""A file gives the same results in a run over several files, in any order and with any number of processes, as alone."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from openclsp.cli import worker_processes
 from openclsp.cli.command_error import CommandError
 from openclsp.cli.input_check import InputChecker
+from openclsp.cli.reusable_units import ReusableUnits
 from openclsp.cli.worker_processes import run_tasks
 
 HEADER = """#ifdef WIDE
@@ -43,7 +44,7 @@ def kernels(write):
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Other processes start after the first task, however short the run."""
+    """Starts the other processes after the first task, however short the run is."""
     monkeypatch.setattr(worker_processes, "ALONE_SECONDS", 0)
 
 
@@ -122,3 +123,63 @@ def test_the_first_error_ends_the_run(at_once):
 
     with pytest.raises(CommandError, match="task 3"):
         run(failing, 9, 3)
+
+
+def test_macros_that_differ_before_a_header(openclsp, write, at_once):
+    write("nodes.h", HEADER)
+    spaces = "global", "local", "", "global", "local", "constant"
+    for number, space in enumerate(spaces):
+        text = f'#define SPACE {space}\n#include "nodes.h"\nkernel void k(global int *g) {{ node_t n; global word_t *p = n.at; }}\n'
+        write(f"{number}.cl", text)
+    names = [f"{number}.cl" for number in range(len(spaces))]
+    check = "check", "--format", "json", "--std", "CL1.2"
+    alone = {name: found_in(openclsp(*check, name), name) for name in names}
+    assert [bool(alone[name][0]) for name in names] == [False, True, True, False, True, True]
+    for jobs in ("1", "3"):
+        ran = openclsp(*check, "--jobs", jobs, *names)
+        assert {name: found_in(ran, name) for name in names} == alone
+
+
+def test_a_header_that_changes_during_a_run(openclsp, write, monkeypatch):
+    """Each file is checked with the content that the header has then."""
+    good, bad = "typedef global int *ptr_t;\n", "typedef local int *ptr_t;\n"
+    write("place.h", good)
+    names = [f"{number}.cl" for number in range(4)]
+    for name in names:
+        write(name, '#include "place.h"\nkernel void k(global int *g) { ptr_t p = g; }\n')
+    checked = []
+    real = InputChecker.check_program
+
+    def changing(checker, root):
+        write("place.h", bad if len(checked) in (1, 2) else good)
+        checked.append(root.path)
+        return real(checker, root)
+
+    monkeypatch.setattr(InputChecker, "check_program", changing)
+    ran = openclsp("check", "--format", "json", "--jobs", "1", "--std", "CL1.2", *names)
+    assert ran.code == 1
+    assert [bool(found_in(ran, name)[0]) for name in names] == [False, True, True, False]
+
+
+def test_many_files_cost_their_own_tokens(openclsp, write, monkeypatch):
+    """A run over many small kernels analyses each of them, and their header once."""
+    write(
+        "many.h", "".join(f"static int f{number}(int n) {{ return n + {number}; }}\n" for number in range(50))
+    )
+    for number in range(60):
+        write(
+            f"{number:02}.cl",
+            f'#include "many.h"\nkernel void k(global int *g) {{ *g = f{number % 50}(1); }}\n',
+        )
+    made = []
+    real = ReusableUnits.give_back
+
+    def give_back(units, target, unit):
+        made.append(unit)
+        real(units, target, unit)
+
+    monkeypatch.setattr(ReusableUnits, "give_back", give_back)
+    report = json.loads(openclsp("check", "--format", "json", "--jobs", "1", ".").out)
+    assert len(report["files"]) >= 60
+    assert len(set(map(id, made))) == 1
+    assert made[0].engine.computed["body"] == 50 + 60

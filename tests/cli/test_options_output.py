@@ -111,3 +111,15 @@ def test_the_host_wins_over_what_the_text_shows(project: Path, capsys: pytest.Ca
         "OpenCL C 1.2, from -cl-std=CL1.2 in src/host.c:5, although `atomic_int` in line 1 requires"
         " OpenCL C 2.0 or later" in capsys.readouterr().out
     )
+
+
+def test_an_option_without_a_known_line(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The call of a function of CMake lists names the options; the line of the call is not known."""
+    (project / "CMakeLists.txt").write_text(
+        "function(add_kernel name)\nmessage(x)\nendfunction()\n"
+        "if(A)\nadd_kernel(k other.cl -cl-std=CL2.0 -DTILE=4)\nendif()\n"
+    )
+    (project / "other.cl").write_text("kernel void other(void) {}\n")
+    assert main(["check", "--show-options", "--format", "json", "other.cl"]) == 0
+    (build,) = json.loads(capsys.readouterr().out)["options"]
+    assert {(each["source"], each["line"]) for each in build["options"]} == {("CMakeLists.txt", None)}

@@ -18,28 +18,60 @@ def flow_codes(ran: Any) -> dict[str, set[str]]:
     return {path: codes for path, codes in found.items() if codes}
 
 
+CHECK = ("check", "--std", "CL2.0", "--format", "json")
+
+
 def test_a_helper_of_a_header(openclsp: Any, write: Any) -> None:
+    """What each kernel passes is known, so the helper is told what all of them pass."""
     write("load.h", HELPER)
     write("a.cl", '#include "load.h"\nkernel void a(global int *g) { g[0] = load(g); }\n')
     write("b.cl", '#include "load.h"\nkernel void b(local int *l) { l[0] = load(l); }\n')
-    for paths in ((".",), ("load.h",), ("a.cl",), ("b.cl", "load.h")):
-        assert flow_codes(openclsp("check", "--std", "CL2.0", "--format", "json", *paths)) == {}
+    for path in ("load.h", "a.cl", "b.cl"):
+        assert set().union(*flow_codes(openclsp(*CHECK, path)).values()) == {"several-spaces"}
+    write("b.cl", '#include "load.h"\nkernel void b(global int *l) { l[0] = load(l); }\n')
+    assert flow_codes(openclsp(*CHECK, "load.h")) == {"load.h": {"single-space", "address-function"}}
+    write(
+        "b.cl", '#include "missing.h"\n#include "load.h"\nkernel void b(local int *l) { l[0] = load(l); }\n'
+    )
+    assert flow_codes(openclsp(*CHECK, "load.h")) == {}
+
+
+def test_a_helper_that_the_programs_expand_differently(openclsp: Any, write: Any) -> None:
+    """Its graphs cannot be joined: unknown and silent."""
+    write("load.h", "int load(int *p) { return EXTRA *p; }\n")
+    write("a.cl", '#define EXTRA\n#include "load.h"\nkernel void a(global int *g) { g[0] = load(g); }\n')
+    write("b.cl", '#define EXTRA 1 +\n#include "load.h"\nkernel void b(global int *g) { g[0] = load(g); }\n')
+    assert flow_codes(openclsp(*CHECK, "load.h", "a.cl", "b.cl")) == {}
 
 
 def test_a_prototype_in_another_file(openclsp: Any, write: Any) -> None:
     write("a.cl", HELPER + "kernel void a(global int *g) { g[0] = load(g); }\n")
-    arguments = ("check", "--std", "CL2.0", "--format", "json", "a.cl")
+    arguments = (*CHECK, "a.cl")
     assert flow_codes(openclsp(*arguments)) == {"a.cl": {"single-space", "address-function"}}
-    write("b.cl", "int load(int *p);\nkernel void b(local int *l) { l[0] = load(l); }\n")
+    # declared elsewhere, and called by nobody there: its callers are not in the project
+    write("b.cl", "int load(int *p);\nkernel void b(local int *l) { l[0] = 1; }\n")
     assert flow_codes(openclsp(*arguments)) == {}
     assert "other files may call `load`" in openclsp("hover", "--std", "CL2.0", "a.cl:1:15").out
+    write("b.cl", "int load(int *p);\nkernel void b(local int *l) { l[0] = load(l); }\n")
+    assert flow_codes(openclsp(*arguments)) == {"a.cl": {"several-spaces"}}
+    # two definitions: which one it calls is not known
+    write("c.cl", HELPER)
+    assert flow_codes(openclsp(*arguments)) == {}
 
 
 def test_a_kernel_file_that_another_includes(openclsp: Any, write: Any) -> None:
     write("a.cl", HELPER + "kernel void a(global int *g) { g[0] = load(g); }\n")
     write("b.cl", '#include "a.cl"\nkernel void b(local int *l) { l[0] = load(l); }\n')
-    assert flow_codes(openclsp("check", "--std", "CL2.0", "--format", "json", ".")) == {}
-    assert flow_codes(openclsp("check", "--std", "CL2.0", "--format", "json", "a.cl")) == {}
+    assert flow_codes(openclsp(*CHECK, "a.cl")) == {"a.cl": {"several-spaces"}}
+
+
+def test_the_callers_of_other_files_are_witnesses(openclsp: Any, write: Any) -> None:
+    write("load.h", HELPER)
+    write("a.cl", '#include "load.h"\nkernel void a(global int *g) { g[0] = load(g); }\n')
+    write("b.cl", '#include "load.h"\nkernel void b(local int *l) { l[0] = load(l); }\n')
+    shown = openclsp("flow", "--std", "CL2.0", "--format", "text", "load.h:1:15").out
+    assert "global  kernel a  a.cl:2" in shown and "local   kernel b  b.cl:2" in shown
+    assert "argument of `load` at b.cl:2:43" in shown
 
 
 def test_fix_leaves_a_shared_helper_alone(openclsp: Any, write: Any) -> None:

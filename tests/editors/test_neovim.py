@@ -245,12 +245,12 @@ seen.colour_after = vim.api.nvim_get_hl(0, { name = 'OpenclspGlobal' }).fg
 
 
 def look_at_tokens(folder: Path, settings: str = "") -> dict[str, Any]:
-    """The highlighting of the first line of a kernel."""
+    """Returns the highlighting of the first line of a kernel."""
     return look(folder, written(folder / "scale.cl", SCALE), LOOK_AT_TOKENS, settings)
 
 
 def look(folder: Path, kernel: Path, look_at: str, settings: str = "") -> dict[str, Any]:
-    """Runs a script that fills the table `seen`, in an editor with the kernel; returns the table."""
+    """Runs a script that fills the table `seen` in an editor with the kernel; returns the table."""
     server_on_path()
     report = folder / "seen.json"
     init = written(folder / "aside" / "init.lua", readme_set_up() + settings)
@@ -347,7 +347,7 @@ seen.then_included_by = vim.b.openclsp_status.includedBy
 
 
 def with_headers(folder: Path, first: str, *, project: bool) -> dict[str, Any]:
-    """What the editor shows of headers if `first` is opened first, with an openclsp.toml or not."""
+    """Returns what the editor shows for headers if `first` is opened first; `project`: with an openclsp.toml."""
     for name, text in {
         "f.h": "void f(SPACE int *p) { }\n",
         "g.h": "#define G 1\n",

@@ -18,6 +18,7 @@ HARMLESS = {
     "defines",
     "inlayHints",
     "generalErrors",
+    "hostCode",
     "leaveToOtherServer",
     "otherServerIn",
     "trace.server",

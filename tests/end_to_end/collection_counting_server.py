@@ -34,7 +34,7 @@ server = create_server()
 
 @server.feature(types.TEXT_DOCUMENT_DOCUMENT_COLOR)
 def colours(ls: OpenclServer, params: types.DocumentColorParams) -> list[types.ColorInformation]:
-    """The number of searches as the last line of a range, in a request that the server itself does not answer."""
+    """Answers a request that the server does not support with the number of collections, as the last line of a range."""
     found = types.Range(types.Position(0, 0), types.Position(searches, 0))
     return [types.ColorInformation(found, types.Color(0.0, 0.0, 0.0, 1.0))]
 

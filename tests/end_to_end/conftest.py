@@ -86,10 +86,10 @@ async def servers() -> AsyncIterator[dict[_Manner, Editor]]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def start(servers: dict[_Manner, Editor], tmp_path: Path) -> AsyncIterator[Start]:
-    """Gives an editor with a server, in the folder of this test.
+    """Provides an editor with a server, in the folder of this test.
 
-    A server that was started for a like client serves on, unless options, a command or `own` say that this test needs
-    one of its own. That one must end well when the test is over.
+    A server that was started for a client with the same properties is reused, unless options, a command or `own`
+    require a new one. A server of its own must exit cleanly after the test.
     """
     own_editors: list[Editor] = []
     shared_editors: list[Editor] = []

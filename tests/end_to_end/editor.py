@@ -219,10 +219,10 @@ class Buffer:
         await self.comes_to_show(self._errors_of, errors)
 
     async def comes_to_show(self, of: Callable[[list[types.Diagnostic]], T], expected: T) -> None:
-        """Waits until the newest diagnostics of the buffer as it is now say this.
+        """Waits until the newest diagnostics of the current buffer satisfy this.
 
-        For what another document, a file, an option or the look over the project changes: before it is told, what was
-        under way may still be, and it need not be told where it makes no difference.
+        Used after a change of another document, a file, an option or the project scan: diagnostics computed before the
+        change may still arrive, and none arrive if the change makes no difference.
         """
         late = asyncio.get_running_loop().time() + PATIENCE
         while (shown := await self._newest()) is None or of(shown) != expected:
@@ -259,7 +259,7 @@ class Buffer:
         )
 
     async def hover_text(self, at: int) -> str:
-        """The words of a hover that must be there."""
+        """The text of a hover, which must exist."""
         hover = await self.hover(at)
         assert hover is not None
         assert isinstance(hover.contents, types.MarkupContent)

@@ -50,14 +50,14 @@ class PlainClient:
                 return message
 
     def ask(self, method: str, params: Message | None = None) -> Any:
-        """The result of a request; what comes before it is read."""
+        """Returns the result of a request; reads and discards the messages before it."""
         self._asked += 1
         identifier = f"asked {self._asked}"
         self.send({"id": identifier, "method": method, "params": params})
         return self.until(lambda message: message.get("id") == identifier)["result"]
 
     def published(self) -> list[tuple[int | None, list[str]]]:
-        """The version, none where the document is closed, and the codes of what was published."""
+        """The version (None if the document is closed) and the codes of each publication."""
         return [
             (each["params"].get("version"), [found["code"] for found in each["params"]["diagnostics"]])
             for each in self.got
@@ -80,8 +80,11 @@ def started(
     environment: dict[str, str] | None = None,
     before: tuple[str, ...] = (),
 ) -> Iterator[PlainClient]:
-    """A server that has been told `initialized` just now, with settings, initialization options and what the client's window
-    can do, where given; in an environment, and by another command `before` its own. It must end well."""
+    """Starts a server and sends `initialized`.
+
+    Settings, initialization options and the capabilities of the client's window are optional, as are environment
+    variables and a command `before` the server's own. The server must exit cleanly.
+    """
     command = [*before, *server_command()]
     pipe = subprocess.PIPE
     with subprocess.Popen(

@@ -26,12 +26,12 @@ HOVER: Message = {
 
 
 def with_parameters(**parameters: object) -> Message:
-    """The request `initialize` with further parameters, or other ones."""
+    """Returns the request `initialize` with additional or replaced parameters."""
     return {**INITIALIZE, "params": {**INITIALIZE["params"], **parameters}}
 
 
 def answers(output: bytes) -> list[tuple[Any, Any]]:
-    """The identifier of each answer, with its error's code, or None for a result."""
+    """Returns the id of each answer with its error code; None for a result."""
     return [
         (each.get("id"), each["error"]["code"] if "error" in each else None)
         for each in received(output)
@@ -189,7 +189,7 @@ def test_broken_framing_ends_the_server_with_a_word(tmp_path: Path, broken: byte
 
 
 def test_a_client_that_is_killed_while_it_asks(tmp_path: Path) -> None:
-    """The pipes of a client that is gone are closed; the server stops analysing."""
+    """If the client's process is gone, its pipes are closed and the server stops its analysis."""
     uri = (tmp_path / "k.cl").as_uri()
     kernel = "kernel void k%d(global int *g) { local int *l = g; for (;;) g[0] += l[%d]; }\n"
     text = "".join(kernel % (number, number) for number in range(500))
@@ -260,7 +260,7 @@ def test_a_client_that_lives_is_served(tmp_path: Path) -> None:
 
 @contextmanager
 def _serving(folder: Path, search_first: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
-    """A server whose input stays open. Python searches modules in the folder `search_first` before others."""
+    """Starts a server whose input stays open. Python searches modules in the folder `search_first` before others."""
     pipe = subprocess.PIPE
     environment = dict(os.environ)
     if search_first is not None:

@@ -1,4 +1,4 @@
-"""Settings that leave to another language server what both would show twice."""
+"""Settings that leave requests to another language server so that results are not shown twice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KERNEL = '#include "f.h"\nkernel void k(global int *⟪p⟫) {\n    f(p);\n}\n'
 
 
 async def answered(buffer: Buffer) -> set[str]:
-    """The groups of which a request gets an answer."""
+    """The feature groups for which a request gets an answer."""
     client, document = buffer.editor.client, types.TextDocumentIdentifier(buffer.uri)
     return {
         group

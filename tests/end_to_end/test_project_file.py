@@ -7,6 +7,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from .conftest import Start
+from .marks import position
 
 KERNEL = """\
 kernel void k(global int *from) {
@@ -89,3 +90,25 @@ async def test_the_severity_for_unanalysed_code_can_be_set(start: Start, tmp_pat
         buffer = await editor.open_kernel("template <class T> void f(T t);\n", "k.clcpp")
         assert _severities(await buffer.diagnostics()) == expected
         buffer.close()
+
+
+async def test_the_file_itself_has_diagnostics_completions_and_hovers(
+    start: Start, tmp_path: Path, pulls: bool
+) -> None:
+    (tmp_path / "kernel.cl").write_text(KERNEL)
+    editor = await start(pulls=pulls)
+    buffer = await editor.open_kernel('# 😀\n⟪exclud⟫ = ["*.cl"]\n', "openclsp.toml")
+    (shown,) = await buffer.diagnostics()
+    assert (shown.code, buffer.covered(shown.range)) == ("project-file", "exclud")
+    end = buffer.spans[0][1]
+    where = position(buffer.text, end, editor.encoding)
+    document = types.TextDocumentIdentifier(buffer.uri)
+    found = await editor.client.text_document_completion_async(types.CompletionParams(document, where))
+    assert isinstance(found, types.CompletionList)
+    assert [each.label for each in found.items] == ["exclude"]
+    assert await buffer.hover(end) is None
+    # the text as it is typed, not the file
+    buffer.replace("exclud ", "exclude ")
+    assert await buffer.diagnostics() == []
+    assert "Patterns, as in .gitignore" in await buffer.hover_text(end)
+    assert editor.messages() == []

@@ -1,7 +1,7 @@
-"""The server and the command line open only a hostile repository's own files and named ones; SECURITY.md.
+"""The server and the command line open only a hostile repository's own files and named ones; see SECURITY.md.
 
-An audit hook sees what Python opens, starts and connects to; strace also what extensions written in C do, and which files are
-asked for at all.
+An audit hook records what Python opens, starts and connects to; strace also records system calls of extensions written
+in C, and lookups of files.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def run(hostile: Hostile, arguments: list[str], before: tuple[str, ...] = ()) ->
 
 
 def assert_tells_nothing(told: str) -> None:
-    """The kernel itself names the type and the macro; nothing else may be known of them."""
+    """Asserts that the output contains nothing about the secrets except the type and macro that the kernel itself names."""
     for secret in ("value", "token", "word", "variable", "p", "int"):
         assert f"{CANARY}_{secret}" not in told
     for line in (f"int {CANARY}", f"url = {CANARY}", "root:x:", "localhost", "BEGIN KEY", "is there"):
@@ -115,7 +115,7 @@ def assert_tells_nothing(told: str) -> None:
 
 
 def opened(hostile: Hostile) -> set[str]:
-    """The paths that were opened or listed, links followed; asserts that nothing was started or connected to."""
+    """The paths that were opened or listed, with links resolved; asserts that nothing was started or connected to."""
     paths = set()
     lines = (hostile.folder.parent / "home" / "audit.log").read_text("utf-8", "surrogateescape").splitlines()
     assert len(lines) > 10
@@ -131,7 +131,7 @@ def is_in(path: str, folders: tuple[str, ...]) -> bool:
 
 
 def assert_only(paths: set[str], hostile: Hostile, *named: Path) -> None:
-    """Only the repository, Python and what was named were opened."""
+    """Asserts that only the repository, Python and the `named` paths were opened."""
     allowed = (*PYTHON, str(hostile.folder), *map(str, named))
     assert sorted(path for path in paths if not is_in(path, allowed)) == []
 
@@ -242,7 +242,7 @@ def test_the_clients_settings_are_the_persons(hostile: Hostile) -> None:
 
 
 def traced(hostile: Hostile, work: Callable[[tuple[str, ...]], None]) -> list[tuple[str, str, bool]]:
-    """The system calls with a path, while something runs: name, path, and whether it succeeded."""
+    """The system calls with a path while `work` runs: name, path, and whether the call succeeded."""
     log = hostile.folder.parent / "strace.log"
     calls = "trace=%file,connect,execve"
     work(("strace", "-f", "-qq", "-s", "4096", "-e", calls, "-o", str(log)))
@@ -258,7 +258,7 @@ def traced(hostile: Hostile, work: Callable[[tuple[str, ...]], None]) -> list[tu
 
 
 def leads_through(path: str, folder: Path) -> bool:
-    """Whether the system passes a folder on the way of a path: one that is left again by `..` too."""
+    """Whether resolving a path passes through a folder, also one that is left again by `..`."""
     parts = path.split("/")
     return any(
         is_in(os.path.normpath("/".join(parts[:end])), (str(folder),)) for end in range(1, len(parts) + 1)
@@ -266,7 +266,7 @@ def leads_through(path: str, folder: Path) -> bool:
 
 
 def assert_calls(calls: list[tuple[str, str, bool]], hostile: Hostile) -> None:
-    """Nothing outside was opened, nothing of it was even asked for, nothing started, nothing connected to."""
+    """Asserts that nothing outside was opened or looked up, and nothing was started or connected to."""
     programs = [path for name, path, done in calls if name == "execve" and done]
     assert len(programs) == 1, programs
     assert [path for name, path, _ in calls if name == "connect"] == []

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from lsprotocol import types
+from openclsp.lsp.features.text_content import kernel_uri
+from pygls.exceptions import JsonRpcException
+
 from .conftest import Start
 from .editor import Buffer, Editor
 from .marks import position
@@ -46,3 +51,24 @@ async def test_the_layout_and_the_expansion_at_a_position_and_of_a_document(star
     whole = await request(editor, buffer, "openclsp/expand", None)
     assert "p[0] = (1 + 2);" in whole.text
     assert whole.title.endswith(".cl, expanded")
+
+
+async def test_the_server_provides_pages_and_summaries_of_kernels(start: Start) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel(KERNEL)
+
+    async def content(uri: str) -> str:
+        params = types.TextDocumentContentParams(uri)
+        return (await editor.client.workspace_text_document_content_async(params)).text
+
+    assert (await content("openclsp:/rules/pointer-conversion.md")).startswith("# pointer-conversion: ")
+    summary = await content(kernel_uri(buffer.uri, "k", 0))
+    assert summary.startswith("kernel k\narguments: global; 8 bytes\n")
+    for unknown in (
+        "openclsp:/rules/../../x.md",
+        "openclsp:/kernels/x",
+        kernel_uri(buffer.uri, "no", 0),
+        "file:///x",
+    ):
+        with pytest.raises(JsonRpcException):
+            await content(unknown)

@@ -3,9 +3,9 @@
     python -m tests.equality [--edits 1000] [--seed 0] [--every 1] [--largest 4000] [--package darktable …] [--folder FOLDER …]
                              [--no-shrinking] [FILE …]
 
-Without FILE, --package or --folder it edits the project's sample kernels; with --folder all kernels below a folder, each with
-what it includes. Everything is edited in a copy. A difference ends the run: the smallest series of edits that makes it is
-printed. The same seed makes the same edits.
+Without FILE, --package or --folder it edits the project's sample kernels; with --folder all kernels below a folder,
+each with its includes. All edits are made in copies. A difference ends the run, and the smallest series of edits that
+causes it is printed. The same seed gives the same edits.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .test_equality import SETTINGS
 
 
 def main() -> int:
-    """Runs until there were so many edits; raises where the answers differ."""
+    """Runs the requested number of edits; raises if answers differ."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

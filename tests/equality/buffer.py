@@ -51,7 +51,7 @@ class Buffer:
         return {"line": self.text.count("\n", 0, at), "character": units}
 
     def ask(self, what: str, **params: Any) -> Any:
-        """The result of a request about the document, asked again where the server gave it up."""
+        """Returns the result of a request about the document; repeats the request if the server cancelled it."""
         for _ in range(20):
             result = self.talk.ask(f"textDocument/{what}", textDocument={"uri": self.uri}, **params)
             answer = self.talk.result(result)
@@ -64,12 +64,12 @@ class Buffer:
         return self.ask("diagnostic")["items"]
 
     def settle(self) -> None:
-        """Waits until nothing is under way; what waits for the first diagnostics is set going."""
+        """Waits until no work is pending, including the work that starts after the first diagnostics."""
         self.diagnostics()
         self.talk.settle()
 
     def semantic_tokens(self) -> list[int]:
-        """The tokens that the client holds after having asked for what has changed (LSP 3.17, "Semantic Tokens")."""
+        """The tokens that the client holds after applying the latest delta (LSP 3.17, "Semantic Tokens")."""
         if self.tokens_id is None:
             result = self.ask("semanticTokens/full")
         else:
@@ -83,7 +83,7 @@ class Buffer:
         return self.tokens
 
     def answers(self, places: list[int]) -> dict[str, Any]:
-        """Everything that is answered about the document, and at some of its characters."""
+        """All answers about the document, and about some positions in it."""
         can = self.talk.capabilities
         found: dict[str, Any] = {"diagnostics": self.diagnostics()}
         if "semanticTokensProvider" in can:

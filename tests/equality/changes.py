@@ -1,4 +1,4 @@
-"""Random edits of a kernel, like those of a person. An edit maps a text to the range that it replaces."""
+"""Random edits of a kernel, similar to those of a user. An edit maps a text to the replaced range and its new text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernels that are edited: the project's samples, a text with many macros, and fetched ones."""
+"""The kernels to edit: the project's samples, a text with many macros, and downloaded ones."""
 
 from __future__ import annotations
 
@@ -68,19 +68,21 @@ def sharing() -> list[Kernel]:
 
 
 def samples() -> list[Kernel]:
-    """Those that are in the repository."""
+    """The sample kernels of the repository."""
     found = sorted(_SAMPLES.rglob("*.cl"))
     return [Kernel("macros.cl", text=MACROS), *(of_file(path) for path in found)]
 
 
 def real(package: str, *, most_lines: int) -> list[Kernel]:
-    """Those of a package, fetched; none, with a word, where it cannot be had."""
+    """The kernels of a package, downloaded; none, with a notice, if it is not available."""
     return [of_file(path) for path in fetched(package) if _lines(path) <= most_lines]
 
 
 def of_folder(root: Path, *, most_lines: int) -> list[Kernel]:
-    """Kernels from all over a folder, each with what it includes: the file beside it, else the first of that name; and with
-    other kernels that include the same files, where there is room."""
+    """Kernels from all parts of a folder, each with its included files and, within the limit, kernels that include the same files.
+
+    An include means the file in the same folder, otherwise the first one of that name.
+    """
     by_name: dict[str, list[Path]] = {}
     for path in sorted(root.rglob("*")):
         if path.suffix in _SUFFIXES and path.is_file():
@@ -104,13 +106,13 @@ def of_folder(root: Path, *, most_lines: int) -> list[Kernel]:
 
 
 def of_file(path: Path) -> Kernel:
-    """A file, with those beside it."""
+    """A file with the other files of its folder."""
     beside = {each.name: each for each in sorted(path.resolve().parent.iterdir()) if each.suffix in _SUFFIXES}
     return Kernel(path.name, beside)
 
 
 def _with_included(root: Path, path: Path, by_name: Mapping[str, list[Path]]) -> dict[str, Path]:
-    """A file and all that it includes, by path below the root."""
+    """A file and all files that it includes, by path below the root."""
     found: dict[str, Path] = {}
     waiting = [path]
     while waiting:

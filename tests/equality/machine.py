@@ -1,8 +1,8 @@
-"""A hypothesis state machine of editing: after any edit, the answers equal those of a new server.
+"""A hypothesis state machine for editing: after any edit, the answers equal those of a new server.
 
-Both servers are in this process and are spoken to in the protocol's messages, so that the edits pass through everything
-that a client's do. One lives through all edits. At each comparison another is started over the same files, and is given
-the open documents as they are.
+Both servers run in this process and receive protocol messages, so that the edits take the same path as a client's. One
+server lives through all edits. For each comparison another one is started on the same files, with the open documents in
+their current state.
 """
 
 from __future__ import annotations
@@ -45,8 +45,7 @@ _FILE = st.integers(0, 99)
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A file that is opened first. `files` are those of its workspace, by path in it; `name` is one of them or `text` is its
-    text."""
+    """The file that is opened first. `files` are those of its workspace, by path; `name` is one of them, or `text` is its text."""
 
     name: str
     files: Mapping[str, Path] = field(default_factory=dict, repr=False)
@@ -54,7 +53,7 @@ class Kernel:
 
 
 class Editing(RuleBasedStateMachine):
-    """The edits. What differs from one test to another is in the class attributes."""
+    """The state machine of edits. The class attributes hold what differs between the tests."""
 
     kernels: Sequence[Kernel] = ()
     every = 1
@@ -74,7 +73,7 @@ class Editing(RuleBasedStateMachine):
 
     @initialize(number=st.integers(0, 1 << 16))
     def open(self, number: int) -> None:
-        """A kernel is opened."""
+        """Opens a kernel."""
         kernel = self.kernels[number % len(self.kernels)]
         note(kernel.name)
         (self.folder / HEADER).write_text(HEADERS[0])
@@ -93,14 +92,14 @@ class Editing(RuleBasedStateMachine):
 
     @rule(several=st.lists(changes(), min_size=1, max_size=3), places=_PLACES)
     def edit(self, several: list[Changing], places: list[int]) -> None:
-        """Edits, and a look after each at what the server says of it."""
+        """Edits the document, and requests answers after each edit."""
         for change in several:
             self.workspace.edit(self.path, change)
             self._stepped(places)
 
     @rule(several=st.lists(changes(), min_size=2, max_size=6), asked=st.integers(0, 3))
     def edit_fast(self, several: list[Changing], asked: int) -> None:
-        """Edits that come before the answers to what is asked in between: those are given up."""
+        """Sends edits before the answers to requests in between, which are then cancelled."""
         buffer = self.workspace.open[self.path]
         waiting = []
         for number, change in enumerate(several):
@@ -118,13 +117,13 @@ class Editing(RuleBasedStateMachine):
 
     @rule(count=st.integers(1, 4))
     def undo(self, count: int) -> None:
-        """The last edits are taken back."""
+        """Undoes the last edits."""
         self.workspace.undo(self.path, count)
         self._stepped([])
 
     @rule(file=_FILE)
     def show(self, file: int) -> None:
-        """Another document is edited from now on, and opened if it was not; the oldest makes room for it."""
+        """Makes another document the edited one, opens it if necessary, and closes the oldest one beyond the limit."""
         self.path = self.workspace.file(file)
         self.workspace.show(self.path)
         if len(self.workspace.open) > MOST_OPEN:
@@ -133,7 +132,7 @@ class Editing(RuleBasedStateMachine):
 
     @rule(file=_FILE)
     def close(self, file: int) -> None:
-        """A document is closed, unsaved, if another one stays open."""
+        """Closes a document without saving it, if another one stays open."""
         others = list(self.workspace.open)
         closed = others.pop(file % len(others))
         if others:
@@ -143,7 +142,7 @@ class Editing(RuleBasedStateMachine):
 
     @rule(file=_FILE, action=st.one_of(st.sampled_from(("deleted", "restored", "saved")), changes()))
     def change_on_disk(self, file: int, action: str | Changing) -> None:
-        """A file is changed, deleted or restored; or a document is saved."""
+        """Changes, deletes or restores a file, or saves a document."""
         path = self.workspace.file(file)
         if not isinstance(action, str):
             self.workspace.change_on_disk(path, action)
@@ -157,7 +156,7 @@ class Editing(RuleBasedStateMachine):
 
     @rule(text=st.sampled_from(HEADERS))
     def replace_header(self, text: str) -> None:
-        """The header that edits include becomes another one on disk."""
+        """Replaces the header on disk that edits include."""
         self.workspace.write(self.folder / HEADER, text)
         self._stepped([])
 
@@ -183,7 +182,7 @@ class Editing(RuleBasedStateMachine):
                 assert mine[path][what] == answer, f"{name}, {what}: {_difference(mine[path][what], answer)}"
 
     def teardown(self) -> None:
-        """What was not compared yet is, and the folder goes."""
+        """Compares what was not compared yet, and removes the folder."""
         try:
             if self.behind:
                 self.compare()
@@ -194,7 +193,7 @@ class Editing(RuleBasedStateMachine):
             gc.collect()
 
     def _answers(self, buffers: Mapping[Path, Buffer], places: list[int]) -> dict[Path, dict[str, Any]]:
-        """Everything that is answered about each document, and at some places of the one that is edited."""
+        """All answers about each document, and about some positions of the edited one."""
         for buffer in buffers.values():
             buffer.settle()
         return {path: each.answers(places if path == self.path else []) for path, each in buffers.items()}
@@ -211,7 +210,7 @@ class Editing(RuleBasedStateMachine):
 
 
 def _difference(mine: Any, expected: Any, where: str = "") -> str:
-    """Where two answers differ first, and how."""
+    """Describes the first difference between two answers."""
     if isinstance(mine, dict) and isinstance(expected, dict) and mine.keys() == expected.keys():
         key = next(key for key in mine if mine[key] != expected[key])
         return _difference(mine[key], expected[key], f"{where}.{key}")

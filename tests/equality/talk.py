@@ -22,11 +22,11 @@ GIVEN_UP = object()
 
 
 class Crash(AssertionError):
-    """The server reported a failure of its own."""
+    """The server reported an internal error."""
 
 
 class Talk:
-    """A server whose workspace is a folder, and what it has sent."""
+    """A server with a workspace folder, and the messages that it has sent."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, folder: Path) -> None:
         self.loop = loop
@@ -66,7 +66,7 @@ class Talk:
         self.notify("initialized")
 
     def notify(self, method: str, **params: Any) -> None:
-        """Sends a notification; it has been handled, though not what it sets going, when this returns."""
+        """Sends a notification. When this returns, it has been handled, but not the work that it starts."""
         self.loop.run_until_complete(self._handle({"method": method, "params": params}))
 
     def request(self, method: str, **params: Any) -> Any:
@@ -74,7 +74,7 @@ class Talk:
         return self.result(self.ask(method, **params))
 
     def ask(self, method: str, **params: Any) -> int:
-        """Sends a request and does not wait."""
+        """Sends a request without waiting for the answer; returns its id."""
         self._identifier += 1
         self._waiting[self._identifier] = self.loop.create_future()
         message = {"id": self._identifier, "method": method, "params": params}
@@ -82,7 +82,7 @@ class Talk:
         return self._identifier
 
     def result(self, identifier: int) -> Any:
-        """Waits for the result of a request; GIVEN_UP where the server gave it up."""
+        """Waits for the result of a request; GIVEN_UP if the server cancelled it."""
         future = self._waiting[identifier]
         body = self.loop.run_until_complete(asyncio.wait_for(future, PATIENCE))
         del self._waiting[identifier]
@@ -94,22 +94,22 @@ class Talk:
         return body["result"]
 
     def settle(self) -> None:
-        """Waits until nothing that the server does of its own accord is under way."""
+        """Waits until the server has no work of its own left."""
         while tasks := self._begun():
             self.loop.run_until_complete(asyncio.wait(tasks, timeout=PATIENCE))
 
     def _begun(self) -> tuple[asyncio.Task[Any], ...]:
-        """What is under way, once what waited for a pause of no length has begun."""
+        """The running tasks, once delayed work with a delay of 0 has started."""
         self.loop.run_until_complete(asyncio.sleep(0.001))
         return tuple(self.server._tasks)
 
     def close(self) -> None:
-        """Ends the server's engine thread."""
+        """Ends the server's analysis thread."""
         self.server.analysis_thread.close()
         self.server.shutdown()  # type: ignore[no-untyped-call]
 
     def write(self, data: bytes) -> None:
-        """Takes what the server sends, from whichever thread."""
+        """Receives what the server sends, from any thread."""
         body = json.loads(data[data.index(b"\r\n\r\n") :] if data.startswith(b"Content-") else data)
         self.loop.call_soon_threadsafe(self._take, body)
 
@@ -131,7 +131,7 @@ class Talk:
 
 @contextmanager
 def waiting_for_no_pause() -> Iterator[asyncio.AbstractEventLoop]:
-    """A loop for servers to which no person is typing: what waits for a pause does not wait."""
+    """Yields an event loop in which work that waits for a typing pause starts at once."""
     loop = asyncio.new_event_loop()
     pause, debounce.DEBOUNCE_SECONDS = debounce.DEBOUNCE_SECONDS, 0.0
     patience, language_server.FIRST_ANSWER_TIMEOUT = language_server.FIRST_ANSWER_TIMEOUT, 0.0
@@ -145,7 +145,7 @@ def waiting_for_no_pause() -> Iterator[asyncio.AbstractEventLoop]:
 
 @contextmanager
 def talks(folder: Path) -> Iterator[tuple[Talk, Talk]]:
-    """Two servers over the same folder: one whose documents are edited, and one whose documents are only opened."""
+    """Yields two servers on the same folder: the documents of the first are edited, those of the second only opened."""
     with waiting_for_no_pause() as loop:
         edited, fresh = Talk(loop, folder), Talk(loop, folder)
         try:

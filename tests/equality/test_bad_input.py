@@ -29,7 +29,7 @@ def pair(tmp_path: Path) -> Iterator[tuple[Talk, Talk]]:
 
 
 class Sloppy:
-    """A client that sends what it likes, and a second server that is shown what should have come of it."""
+    """A client that sends arbitrary changes, and a second server that gets the expected text."""
 
     def __init__(self, pair: tuple[Talk, Talk], uri: str, text: str = KERNEL) -> None:
         self.talk, self.fresh = pair
@@ -37,7 +37,7 @@ class Sloppy:
 
     @property
     def text(self) -> str:
-        """What the server has."""
+        """The server's text."""
         document = self.talk.server.open_documents.get_by_uri(self.buffer.uri)
         assert document is not None
         return document.text.data.decode()
@@ -48,7 +48,7 @@ class Sloppy:
         self.talk.notify("textDocument/didChange", textDocument=document, contentChanges=list(changes))
 
     def holds(self, text: str) -> None:
-        """The server has this text, and answers as a fresh one that is given it."""
+        """Asserts that the server has this text and gives the answers of a server that gets it from the start."""
         assert self.text == text
         self.buffer.text = text
         other = Buffer(self.fresh, self.buffer.uri, text)
@@ -75,7 +75,7 @@ def put(line: int, column: int, end_line: int, end_column: int, text: str) -> di
 
 @pytest.mark.parametrize("versions", [(5, 4, 3), (2, 2, 2), (1, 1, 1), (0, -1, -7), (9, 2, 9)])
 def test_versions_that_repeat_or_go_back(sloppy: Sloppy, versions: tuple[int, ...]) -> None:
-    """Changes count in the order in which they come: a client numbers as it likes."""
+    """Changes apply in the order of arrival, whatever their version numbers are."""
     assert sloppy.faults() == [FAULT]
     text = KERNEL
     for version, (old, new) in zip(
@@ -100,7 +100,7 @@ OUT_OF_RANGE = {
 
 @pytest.mark.parametrize("what", OUT_OF_RANGE)
 def test_out_of_range(sloppy: Sloppy, what: str) -> None:
-    """A column behind a line's end is the line's end (LSP 3.17, "Position"), a line behind the last the text's end."""
+    """A column after the end of a line means the line's end (LSP 3.17, "Position"), a line after the last one the text's end."""
     change, expected = OUT_OF_RANGE[what]
     sloppy.change(change)
     sloppy.holds(expected)
@@ -163,7 +163,7 @@ def test_the_file_changes_on_disk_while_it_is_open(sloppy: Sloppy, tmp_path: Pat
 
 
 def test_ten_files_edited_in_turns(pair: tuple[Talk, Talk], tmp_path: Path) -> None:
-    """Each includes the one before it, so that an edit of one is felt in all that follow."""
+    """Each file includes the one before it, so that an edit of one affects all later ones."""
     first = "typedef global int *place_t;\n"
     texts = [
         first if not n else f'#include "f{n - 1}.cl"\nvoid u{n}(local int *l) {{ place_t p = l; }}\n'

@@ -41,7 +41,7 @@ def _written(folder: Path, **texts: str) -> None:
 
 
 def test_a_header_found_by_its_place_in_the_project(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
-    """Which headers the project has is known only once it was looked over: then a kernel reaches the header."""
+    """The headers of the project are known only after the scan; then the kernel finds the header."""
     _written(tmp_path, src__k_cl=KERNEL, include__deep_h=HEADER)
     workspace = _started(loop, tmp_path)
     assert _codes(workspace, tmp_path / "include" / "deep.h") == ["pointer-conversion"]
@@ -51,7 +51,7 @@ def test_a_header_found_by_its_place_in_the_project(loop: asyncio.AbstractEventL
 def test_a_header_stays_what_it_is_when_its_kernel_is_closed(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
-    """An open kernel that includes the header counts as it is; when it is closed, the file does."""
+    """The text of an open kernel that includes the header decides; after it is closed, that of the file."""
     _written(tmp_path, src__k_cl=KERNEL, include__deep_h=HEADER)
     kernel, header = tmp_path / "src" / "k.cl", tmp_path / "include" / "deep.h"
     workspace = _started(loop, tmp_path)
@@ -66,7 +66,7 @@ def test_a_header_stays_what_it_is_when_its_kernel_is_closed(
 
 @pytest.mark.parametrize("name", ["deep.h", "deep.cl"])
 def test_a_file_that_comes_and_goes(loop: asyncio.AbstractEventLoop, tmp_path: Path, name: str) -> None:
-    """Kernels' files are included by their place as well as headers."""
+    """Kernel files, like headers, are found by their place in the project."""
     kernel, header = tmp_path / "src" / "k.cl", tmp_path / "include" / name
     _written(tmp_path, src__k_cl=f'#include "{name}"\nkernel void k(global int *p) {{ place_t q = p; }}\n')
     header.parent.mkdir()
@@ -84,7 +84,7 @@ def test_a_file_that_comes_and_goes(loop: asyncio.AbstractEventLoop, tmp_path: P
 def test_an_include_that_is_hidden_and_comes_back(
     loop: asyncio.AbstractEventLoop, tmp_path: Path, name: str
 ) -> None:
-    """What the open kernel includes counts, saved or not, when the included document was opened while nobody included it."""
+    """The text of the open kernel decides, saved or not, even if nothing included the header when it was opened."""
     _written(tmp_path, k_cl=KERNEL.replace("deep.h", name))
     kernel, included = tmp_path / "k.cl", tmp_path / name
     included.write_text(HEADER)
@@ -100,7 +100,7 @@ def test_an_include_that_is_hidden_and_comes_back(
 
 
 def test_an_edited_document_that_includes_itself(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
-    """A macro that the inner one uses is defined in the outer one, where it moves."""
+    """The outer document defines a macro that the inner one uses, and an edit moves the definition."""
     _written(tmp_path, types_h='SPACE float4 vec_t;\n#define SPACE global\n}\n#include "types.h"')
     path = tmp_path / "types.h"
     workspace = _started(loop, tmp_path)
@@ -125,7 +125,7 @@ def _kernel(space: str, name: str = "part.h") -> str:
 
 
 def _as_fresh(loop: asyncio.AbstractEventLoop, workspace: Workspace, path: Path) -> list[str]:
-    """The errors of a document, which are those that a new server reports with the same documents open."""
+    """The errors of a document; asserts that a new server with the same open documents reports the same."""
     found = _codes(workspace, path)
     fresh = Talk(loop, workspace.folder)
     opened = {each: Buffer(fresh, buffer.uri, buffer.text) for each, buffer in workspace.open.items()}
@@ -149,7 +149,7 @@ def _edits(workspace: Workspace, path: Path, old: str, new: str) -> None:
 def two_kernels(
     request: pytest.FixtureRequest, loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> Iterator[tuple[Workspace, Path, Path, Path]]:
-    """A document that is included by two kernels, of which the one beside it is the better choice."""
+    """A document that two kernels include; the one in the same folder is the better choice."""
     _written(
         tmp_path, a_cl=_kernel("local", request.param), far__b_cl=_kernel("global", f"../{request.param}")
     )
@@ -243,7 +243,7 @@ def test_an_edit_makes_an_included_file_a_program_of_its_own_when_it_is_saved(
 
 
 def test_a_part_within_a_function_that_becomes_empty(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
-    """What is spliced into a line is seen by its tokens alone."""
+    """A document that is spliced into a line is represented by its tokens alone."""
     within = 'kernel void k(local int *p) {\n#include "part.h"\n}\n'
     _written(
         tmp_path, part_h="global int *q = p;\n", a_cl=within, far__b_cl=within.replace("part.h", "../part.h")
@@ -267,7 +267,7 @@ def test_a_part_within_a_function_that_becomes_empty(loop: asyncio.AbstractEvent
 def test_what_two_items_of_one_expansion_have_in_common(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
-    """It is shown once, with the places of the first in order, whichever was judged first."""
+    """The common diagnostic is shown once, with the related locations of the first item, whichever is checked first."""
     macros = "#define RD UNKNOWN_T f(int a);\n#define WR UNKNOWN_T g(int a);\n#define ALL RD WR\nALL\n"
     _written(tmp_path, k_cl=macros)
     path = tmp_path / "k.cl"

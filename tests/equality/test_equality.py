@@ -1,6 +1,6 @@
 """After any edits, the server's answers equal those of a new server.
 
-These are some hundreds of edits, the same in each run. `python -m tests.equality` makes as many others as it is asked for.
+This runs a few hundred edits, the same in each run. `python -m tests.equality` makes as many others as requested.
 """
 
 from __future__ import annotations

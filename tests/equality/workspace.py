@@ -30,7 +30,7 @@ class Workspace:
         self._before: dict[Path, list[str]] = {}
 
     def file(self, number: int) -> Path:
-        """One of the files, by any number."""
+        """Returns one of the files; any number is valid."""
         return list(self.files)[number % len(self.files)]
 
     def show(self, path: Path) -> Buffer:
@@ -41,7 +41,7 @@ class Workspace:
         return self.open[path]
 
     def close(self, path: Path) -> None:
-        """Closes the document; a client forgets its earlier texts."""
+        """Closes the document; the client forgets its earlier versions."""
         self.open.pop(path).close()
         self._before.pop(path, None)
 
@@ -55,7 +55,7 @@ class Workspace:
             buffer.replace(start, end, new)
 
     def undo(self, path: Path, count: int) -> None:
-        """Takes the last edits of an open document back, each by an edit of its own."""
+        """Undoes the last edits of an open document, each by a separate edit."""
         before = self._before.get(path, [])
         for _ in range(min(count, len(before))):
             self.edits += 1
@@ -67,7 +67,7 @@ class Workspace:
         self.talk.notify("textDocument/didSave", textDocument={"uri": path.as_uri()})
 
     def change_on_disk(self, path: Path, change: Callable[[str], Change]) -> None:
-        """Changes a file without its document."""
+        """Changes a file on disk but not its open document."""
         text = _read(path) if path.exists() else ""
         start, end, new = change(text)
         if len(text) + len(new) < len(self.files[path]) + MOST_GROWTH:
@@ -75,7 +75,7 @@ class Workspace:
             self.write(path, text[:start] + new + text[end:])
 
     def restore(self, path: Path) -> None:
-        """Gives a file the text that it had at first."""
+        """Restores the original text of a file."""
         self.write(path, self.files[path])
 
     def write(self, path: Path, text: str) -> None:
@@ -95,12 +95,12 @@ class Workspace:
 
 
 def _read(path: Path) -> str:
-    """The text of a file as an editor has it, which writes back what it read."""
+    """The text of a file as an editor reads it, so that writing it back gives the same bytes."""
     return path.read_bytes().decode("utf-8", errors="replace")
 
 
 def _edit_to(buffer: Buffer, text: str) -> None:
-    """Makes this the text, by one edit."""
+    """Replaces the text of the buffer by one edit."""
     old = buffer.text
     limit = min(len(old), len(text))
     start = next((at for at in range(limit) if old[at] != text[at]), limit)

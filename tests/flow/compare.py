@@ -1,44 +1,50 @@
 """Compares the flow analysis with runs of generated programs on the CPU, and prints the differences.
 
     python -m tests.flow.compare [--profile NAME]… [--count N] [--seed N] [--runs N] [--details N] [--jobs N] [--reduce]
+        [--files including|linked]…
 
-`--profile` is one of the profiles of random programs or one of the shapes; without it, all of them, `--count` programs
-of each. The exit status is 1 where a space that a run saw is missing.
+`--profile` is one of the profiles of random programs or one of the shapes; the default is all of them, with `--count`
+programs each. The exit status is 1 if the analysis misses a space that a run observed.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 from . import program as p
-from .judging import Fault, expected, faults
+from .judging import Fault, expected, faults, faults_of_project
 from .program import copies_several_shapes
+from .projects import FORMS, project_of
 from .random_programs import PROFILES, random_program
 from .reducing import reduced
 from .shapes import SHAPES, shaped_program
 
-_BATCH = 100
+_BATCH = 50
 _TOO_MUCH = ("larger", "null", "unknown")
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some programs of one profile: the seeds `first` to `first + count`."""
+    """Several programs of one profile: the seeds `first` to `first + count`."""
 
     profile: str
     first: int
     count: int
     runs: int
+    form: str = ""
+    """The form of the projects of several files that the programs are made into, or empty"""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of a batch: how many uses were seen in runs and asked about, and what was wrong."""
+    """The result of a batch: the numbers of observed and queried uses, and the faults."""
 
     profile: str
     programs: int
@@ -48,12 +54,14 @@ class Report:
 
 
 def made(profile: str, seed: int) -> p.Program:
-    """The program of a profile of random programs, or of a shape."""
+    """Returns the program of a profile of random programs, or of a shape."""
     return random_program(seed, profile) if profile in PROFILES else shaped_program(profile, seed)
 
 
 def report(batch: Batch) -> Report:
     """Make, run and judge a batch."""
+    if batch.form:
+        return _report_on_projects(batch)
     programs = [made(batch.profile, batch.first + number) for number in range(batch.count)]
     known = expected(programs, batch.runs)
     found = tuple(fault for each in known for fault in faults(each))
@@ -62,10 +70,29 @@ def report(batch: Batch) -> Report:
     return Report(batch.profile, len(programs), seen, asked, found)
 
 
-def batches(profiles: Sequence[str], count: int, seed: int, runs: int) -> Iterator[Batch]:
+def _report_on_projects(batch: Batch) -> Report:
+    seeds = range(batch.first, batch.first + batch.count)
+    projects = [project_of(made(batch.profile, seed), batch.form, seed) for seed in seeds]
+    # all at once: the compiler takes longer to start than to compile a program
+    known = iter(expected([program for each in projects for program in each.programs], batch.runs))
+    found: list[Fault] = []
+    asked = 0
+    for project in projects:
+        own = [next(known) for _ in project.programs]
+        with tempfile.TemporaryDirectory() as folder:
+            wrong, uses = faults_of_project(project, own, Path(folder))
+        found += wrong
+        asked += uses
+    return Report(f"{batch.profile}, {batch.form}", batch.count, 0, asked, tuple(found))
+
+
+def batches(
+    profiles: Sequence[str], count: int, seed: int, runs: int, forms: Sequence[str]
+) -> Iterator[Batch]:
     for profile in profiles:
-        for first in range(0, count, _BATCH):
-            yield Batch(profile, seed + first, min(_BATCH, count - first), runs)
+        for form in forms:
+            for first in range(0, count, _BATCH):
+                yield Batch(profile, seed + first, min(_BATCH, count - first), runs, form)
 
 
 def main() -> int:
@@ -79,12 +106,19 @@ def main() -> int:
     parser.add_argument("--details", type=int, default=3, help="faults shown of each kind and profile")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--reduce", action="store_true", help="show the faults in programs made small")
+    parser.add_argument(
+        "--files", action="append", choices=FORMS, help="make projects of several files of the programs"
+    )
     options = parser.parse_args()
+    if options.files and options.reduce:
+        parser.error("--reduce takes programs of one file")
     profiles = options.profile or [*PROFILES, *SHAPES]
     totals: dict[str, Counter[str]] = defaultdict(Counter)
     shown: Counter[tuple[str, str]] = Counter()
     with ProcessPoolExecutor(options.jobs) as pool:
-        for each in pool.map(report, batches(profiles, options.count, options.seed, options.runs)):
+        for each in pool.map(
+            report, batches(profiles, options.count, options.seed, options.runs, options.files or [""])
+        ):
             totals[each.profile] += Counter(programs=each.programs, seen=each.seen, asked=each.asked)
             for fault in each.faults:
                 kind = fault.kind

@@ -1,9 +1,9 @@
 """Exact values of variables, ignoring path conditions, by statement order, branch and caller.
 
-For programs whose pointers never go through memory. A function is solved anew for each combination of sets that it is
-called with, to a fixed point; since what a variable holds is made from single values of others, the union over the
-combinations is what some path through calls and returns brings there. A condition narrows the variable that it asks
-about (`if (to_local(p))`), and nothing else.
+For programs whose pointers never go through memory. A function is solved separately for each combination of argument
+sets, to a fixed point. A variable's value derives from single values of other variables, so the union over the
+combinations contains exactly what some path through calls and returns can produce. A condition narrows the variable
+that it tests (`if (to_local(p))`), and nothing else.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NULL: Spaces = frozenset((p.NULL,))
 
 
 def exact_spaces(program: p.Program) -> dict[int, Spaces]:
-    """The names of spaces, and `null`, at each use that a path from a kernel reaches."""
+    """Returns the names of spaces, and `null`, for each use on a path from a kernel."""
     solver = _Solver(program)
     while solver.grew:
         solver.grew = False
@@ -31,7 +31,7 @@ def exact_spaces(program: p.Program) -> dict[int, Spaces]:
 
 @dataclass(slots=True)
 class _Frame:
-    """What is known of the function that is being solved: results, and the states that jumps bring to places."""
+    """The state of the function that is being solved: results, and the environments at jump targets."""
 
     result: Spaces = _NOTHING
     labels: dict[str, State] = field(default_factory=dict)
@@ -151,14 +151,14 @@ class _Solver:
     # --- conditions and values
 
     def condition(self, condition: p.Condition, state: State) -> tuple[State, State]:
-        """The states where it is true and where it is false."""
+        """Returns the states in which the condition is true and in which it is false."""
         if isinstance(condition, p.Both):
             true, false = self.condition(condition.first, state)
             then_true, then_false = self.condition(condition.second, false if condition.either else true)
             if condition.either:
                 return _union(true, then_true), then_false
             return then_true, _union(false, then_false)
-        if isinstance(condition, p.Opaque):
+        if isinstance(condition, (p.Opaque, p.Steady)):
             return state, state
         self.value(condition.operand, state)
         asked, wanted = condition.operand, frozenset(p.NAMED)

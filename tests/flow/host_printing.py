@@ -1,9 +1,9 @@
-"""A program as C for the CPU: the qualifiers are defined away, each object lies in a section or arena of its space, and
-each use tells the space that it sees.
+"""Prints a program as C for the CPU, in which each use reports the address space that it observes.
 
-What the language leaves undefined gives a *poisoned* pointer, which no use tells: what was never initialised, what is
-read through null, a cast to a named space where the object is not. A private object lives until the run ends, so that what a dangling pointer
-finds is what was there.
+Macros remove the qualifiers, and each object is in a section or arena of its address space. What the language leaves
+undefined gives a *poisoned* pointer, which no use reports: an uninitialised pointer, one that is loaded through null, a
+cast to a named space in which the object is not. A private object lives until the run ends, so that a dangling pointer
+still refers to its former object.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _BUFFERS = {"global": "global_buffer", "local": "local_buffer"}
 
 
 class Host(OpenCL):
-    """Prints one of many programs of a C file; `number` keeps its names from those of the others."""
+    """Prints one of the programs in a C file; `number` makes its names unique."""
 
     def __init__(self, program: p.Program, number: int) -> None:
         super().__init__(program)
@@ -28,7 +28,7 @@ class Host(OpenCL):
         self.captured: dict[str, str] = {}
 
     def text(self) -> str:
-        """The program as C, with a function `P<number>_run` that launches one kernel after another."""
+        """Returns the program as C, with a function `P<number>_run` that launches the kernels one after another."""
         parts = [f"#define {each.tag} {self.prefix}{each.tag}" for each in self.program.records]
         parts += [self.record(each) for each in self.program.records]
         parts += [self.stored(each.variable, "IN_GLOBAL") for each in self.program.globals]
@@ -90,7 +90,7 @@ class Host(OpenCL):
         return f"  PRIVATE({type_text(parameter.type)}, {name}); *{name} = {shown(parameter.name)}_given;\n"
 
     def hoisted(self, statements: Sequence[p.Statement]) -> str:
-        """The objects of a body, made before it runs."""
+        """Returns the declarations of the objects of a body, before its statements."""
         text = ""
         for declaration in _declarations(statements):
             name = self.name(declaration.variable)
@@ -198,6 +198,8 @@ class Host(OpenCL):
     def condition(self, condition: p.Condition) -> str:
         if isinstance(condition, p.Opaque):
             return "chance() & 1"
+        if isinstance(condition, p.Steady):
+            return f"(steady >> {condition.number % 31} & 1) {'==' if condition.negated else '!='} 0"
         if isinstance(condition, p.NotNull):
             return f"({self.value(condition.operand)}) {'==' if condition.negated else '!='} 0"
         return super().condition(condition)

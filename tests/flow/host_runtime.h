@@ -23,6 +23,7 @@ static unsigned long used;
 static int steps;
 static jmp_buf end_of_run;
 static unsigned long state;
+static unsigned steady;
 static unsigned char *seen;
 
 enum { is_global = 1, is_local = 2, is_private = 4, is_null = 8, is_stray = 16, is_poisoned = 32 };
@@ -72,7 +73,7 @@ static void runs(int program, void (*run)(void), int uses, unsigned long seed, i
     seen = marks;
     for (int number = 0; number < count; number++) {
         state = (seed + number + 1) * 0x9e3779b97f4a7c15ul;
-        used = 0, steps = 0;
+        used = 0, steps = 0, steady = chance();
         if (!setjmp(end_of_run)) run();
     }
     printf("%d", program);

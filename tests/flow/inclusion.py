@@ -1,7 +1,8 @@
 """Inclusion-based points-to analysis by brute force: field-sensitive, flow- and context-insensitive.
 
-Every assignment of the functions that a kernel reaches says "the left holds at least what the right holds" (Andersen's
-analysis); they are all evaluated again and again until no set grows. No answer about memory need be larger than this.
+Each assignment in functions that a kernel reaches is the constraint "the left side holds at least what the right side
+holds" (Andersen's analysis). All constraints are evaluated repeatedly until no set grows. No answer of the flow
+analysis about memory may be larger than this.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from . import program as p
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a pointer points: an object and the members on the way into it (`[]` for any element, `|` for a union)."""
+    """The target of a pointer: an object and the path of members in it (`[]` for any element, `|` for a union)."""
 
     object: str
     path: tuple[str, ...]
@@ -30,7 +31,7 @@ _Ways = tuple[tuple[str, ...], ...]
 
 
 def spaces_by_inclusion(program: p.Program) -> dict[int, frozenset[str]]:
-    """The names of spaces, and `null`, that each use may see; uses that no kernel reaches are left out."""
+    """Returns the names of spaces, and `null`, that each use may observe, except uses that no kernel reaches."""
     solver = _Solver(program)
     solver.solve()
     return {
@@ -103,7 +104,7 @@ class _Solver:
         return [_into(each, "[]") for each in self.places(place.base)]
 
     def leaves(self, type_: p.Type) -> list[tuple[str, ...]]:
-        """The paths in a type that hold pointers."""
+        """Returns the paths in a type that hold pointers."""
         if isinstance(type_, p.Array):
             return [("[]", *rest) for rest in self.leaves(type_.element)]
         if isinstance(type_, p.Record):
@@ -121,7 +122,7 @@ class _Solver:
             self.grew = True
 
     def store_value(self, targets: Iterable[Target], type_: p.Type, value: p.Expression) -> None:
-        """What an assignment or initialisation of a place does, whole records included."""
+        """Applies an assignment or initialisation of a place, including whole records."""
         targets = list(targets)
         if isinstance(value, p.Compound):
             given = dict(value.values)
@@ -154,7 +155,7 @@ class _Solver:
             self.store(target, (), held)
 
     def left_out(self, type_: p.Type, given: set[str | int]) -> list[tuple[str, ...]]:
-        """The paths in a type that an initialiser of some of its parts makes null."""
+        """Returns the paths that become null because an initialiser omits them."""
         if isinstance(type_, p.Array):
             return [] if len(given) == type_.size else self.leaves(type_)
         if isinstance(type_, p.Record) and self.program.record(type_.tag).union and given:
@@ -162,7 +163,7 @@ class _Solver:
         return [path for path in self.leaves(type_) if not path or path[0] not in given]
 
     def null_base(self, place: p.Place) -> Held:
-        """Null where the place is in what a null pointer points to: its address is that pointer's (C99 6.5.3.2)."""
+        """Returns null if the place is reached through a null pointer: its address is that pointer's (C99 6.5.3.2)."""
         while isinstance(place, (p.Member, p.Element)):
             place = place.base
         return self.value(place.pointer) & _NULL if isinstance(place, p.Dereference) else _NOTHING
@@ -280,7 +281,7 @@ class _Solver:
             self.run(body)
 
     def copy_bytes(self, source: Target, inner: _Ways, target: Target, outer: _Ways) -> None:
-        """Each pointer to its own place, or, where the objects are not alike, each anywhere."""
+        """Copies each pointer to its own place; if the objects have different types, each pointer to every place."""
         for path in outer:
             for other in (path,) if inner == outer else inner:
                 self.store(target, path, self.load([replace(source, path=source.path + other)]))
@@ -298,7 +299,7 @@ class _Solver:
             self.grew = True
 
     def block(self, block: p.DeclareBlock) -> None:
-        """A block that is made may run; only what is used in one that is called counts as a use."""
+        """Adds a block that may run; only uses in blocks that are called count."""
         scope = f"{self.scope[-1][0]}^{block.name}"
         for variable in block.captured:
             inner = Target(f"{scope}.{variable.name}", (), "private")

@@ -1,9 +1,10 @@
-"""Compares the flow analysis at each use of a program with observed runs and with the permitted answers."""
+"""Compares the flow analysis at each use of a program with observed runs and with the allowed answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from openclsp.ide.feature_results import PointerFlow
 from openclsp.ide.flow.pointer_flow import compute_flow_of_token
@@ -14,6 +15,7 @@ from . import program as p
 from .exact import exact_spaces
 from .inclusion import spaces_by_inclusion
 from .printing import Printed, Use, printed
+from .projects import Project, flows_of
 from .random_programs import PROFILES
 from .running import spaces_seen
 from .shapes import BOUNDED
@@ -24,12 +26,12 @@ _NOTHING: Spaces = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with one answer.
+    """A fault of one answer.
 
-    `kind` is `missed` for a space that a run saw and the answer lacks (unsound), `no-null` for a null that it lacks;
-    `larger` for a space that cannot be there, `null` for a null that cannot; `unknown` for an answer that gives up;
-    `silent` for none at all; `reached` where it errs about the kernels; `witness` where a space has no chain, or one
-    too many.
+    `kind` is `missed` for a space that a run observed and the answer lacks (unsound), `no-null` for a missing null,
+    `larger` for a space that is impossible, `null` for an impossible null, `unknown` for an unknown set, `silent` for
+    no answer, `reached` for a wrong statement about kernels, and `witness` for a space without a chain or a superfluous
+    chain.
     """
 
     kind: str
@@ -48,7 +50,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What is known of a program's uses: what runs saw, what is allowed, and what must be there without a run."""
+    """The expectations for a program's uses: observed in runs, allowed, and required without a run."""
 
     program: p.Program
     printed: Printed
@@ -58,7 +60,7 @@ class Expected:
 
 
 def expected(programs: Sequence[p.Program], runs: int, seed: int = 1) -> list[Expected]:
-    """The expectations of each program; with no runs, from its making and from the references alone."""
+    """Returns the expectations for each program; without runs, those from its generation and the reference analyses alone."""
     texts = [printed(each) for each in programs]
     seen: Sequence[Mapping[int, Spaces]] = [{}] * len(programs)
     if runs:
@@ -77,13 +79,40 @@ def _known(program: p.Program) -> tuple[Mapping[int, Spaces], Mapping[int, Space
         return known, {} if family in BOUNDED else known
     memory = PROFILES[family].memory if family in PROFILES else family in {*BOUNDED, "members"}
     if not memory:
-        exact = exact_spaces(program)
-        return exact, exact
+        # a test of a copy, or of a condition that another branch read, may tell less
+        return exact_spaces(program), {}
     return by_inclusion, {}
 
 
+def faults_of_project(project: Project, known: Sequence[Expected], folder: Path) -> tuple[list[Fault], int]:
+    """What is wrong with the layer's answers about a project of several files, and the number of uses asked about.
+
+    `known` are the expectations of its programs: a use holds what it does in any of them.
+    """
+    uses = sorted({number for each in known for number in each.allowed} & project.uses.keys())
+    joined = Expected(
+        project.programs[0],
+        known[0].printed,
+        {number: _joined(number, (each.seen for each in known)) for number in uses},
+        {number: _joined(number, (each.allowed for each in known)) for number in uses},
+        {number: _joined(number, (each.required for each in known)) for number in uses},
+    )
+    found = []
+    for number, flow in flows_of(project, folder, uses):
+        place = project.uses[number]
+        use = Use(number, place.offset, place.line, 1, place.file)
+        line = project.files[place.file].splitlines()[place.line - 1]
+        for kind, wanted in _wrong(joined, number, flow):
+            found.append(Fault(kind, project.programs[0], use, f"{place.file}: {line}", _shown(flow), wanted))
+    return found, len(uses)
+
+
+def _joined(number: int, known: Iterable[Mapping[int, Spaces]]) -> Spaces:
+    return _NOTHING.union(*(each.get(number, _NOTHING) for each in known))
+
+
 def faults(each: Expected) -> Iterator[Fault]:
-    """What is wrong with the layer's answers about a program."""
+    """Yields the faults of the flow analysis's answers about a program."""
     unit = analyse(each.printed.text, "CL2.0")
     places = LocationMap(unit)
     lines = each.printed.text.splitlines()

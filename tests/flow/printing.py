@@ -16,14 +16,15 @@ void copy_object(void *to, const void *from, ulong n) {
   const char *s = from;
   for (ulong i = 0; i < n; i++) d[i] = s[i];
 }"""
-_MARK = re.compile("\x01(\\d+)\x02")
+MARK = re.compile("\x01(\\d+)\x02")
+"""The mark of a use in a printed text, with the number of the use"""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Where a generic pointer's value is taken. `offset` counts bytes from 0; `line` and `column` from 1.
+    """A place where a generic pointer's value is read. `offset` is in bytes from 0; `line` and `column` are from 1.
 
-    `form` is variable, member, element or pointee: what the place is that holds the pointer.
+    `form` describes the place that holds the pointer: variable, member, element or pointee.
     """
 
     number: int
@@ -35,24 +36,24 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A program's text with its uses, by number."""
+    """The text of a program, and its uses by number."""
 
     text: str
     uses: dict[int, Use]
 
     @property
     def count(self) -> int:
-        """One more than the highest number of a use."""
+        """The highest number of a use, plus one."""
         return max(self.uses, default=-1) + 1
 
 
 def printed(program: p.Program) -> Printed:
-    """The program in OpenCL C."""
+    """Prints the program in OpenCL C."""
     marked = OpenCL(program).text()
-    forms = {int(m[1]): _form(marked, m.end()) for m in _MARK.finditer(marked)}
+    forms = {int(m[1]): _form(marked, m.end()) for m in MARK.finditer(marked)}
     uses: dict[int, Use] = {}
     text, line, column = "", 1, 1
-    for number, part in enumerate(_MARK.split(marked)):
+    for number, part in enumerate(MARK.split(marked)):
         if number % 2:
             uses[int(part)] = Use(int(part), len(text), line, column, forms[int(part)])
             continue
@@ -71,12 +72,12 @@ def _form(marked: str, end: int) -> str:
 
 
 def shown(name: str) -> str:
-    """A variable's name in the text: what follows an apostrophe only tells it from another of that name."""
+    """Returns a variable's name in the text: a suffix after an apostrophe only distinguishes equal names."""
     return name.partition("'")[0]
 
 
 def type_text(type_: p.Type) -> str:
-    """A type that has no declarator around its name."""
+    """Spells a type that needs no declarator around its name."""
     if isinstance(type_, p.Record):
         return ("union " if type_.tag.startswith("U") else "struct ") + type_.tag
     if isinstance(type_, p.Pointer):
@@ -90,7 +91,7 @@ def type_text(type_: p.Type) -> str:
 
 
 def declared(type_: p.Type, name: str) -> str:
-    """`type name` as a declaration."""
+    """Spells the declaration `type name`."""
     if isinstance(type_, p.Array):
         return declared(type_.element, f"{name}[{type_.size}]")
     text = type_text(type_)
@@ -98,7 +99,7 @@ def declared(type_: p.Type, name: str) -> str:
 
 
 def declared_in(space: str, type_: p.Type, name: str) -> str:
-    """The same of a variable of a function that lies in `space`: behind a `*` the qualifier is the pointer's own."""
+    """Spells the declaration of a function's variable in `space`; after a `*`, the qualifier applies to the pointer itself."""
     if space == "private":
         return declared(type_, name)
     kept = type_.element if isinstance(type_, p.Array) else type_
@@ -108,7 +109,7 @@ def declared_in(space: str, type_: p.Type, name: str) -> str:
 
 
 class OpenCL:
-    """Prints one program; a mark stands before the token that each use is asked about at."""
+    """Prints one program; a mark precedes the token at which each use is queried."""
 
     def __init__(self, program: p.Program) -> None:
         self.program = program
@@ -119,9 +120,13 @@ class OpenCL:
         parts += [self.global_variable(each) for each in self.program.globals]
         parts += [self.signature(each) + ";" for each in self.program.functions if not each.kernel]
         functions = [self.function(each) for each in self.program.functions]
-        if any("copy_object(" in each for each in functions):
-            parts.append(_COPY_OBJECT)
+        parts += self.helpers()
         return "\n".join([*parts, *functions]) + "\n"
+
+    def helpers(self) -> list[str]:
+        """The functions that the program calls and that are not among its own."""
+        functions = [self.function(each) for each in self.program.functions]
+        return [_COPY_OBJECT] if any("copy_object(" in each for each in functions) else []
 
     def record(self, record: p.RecordType) -> str:
         word = "union" if record.union else "struct"
@@ -239,7 +244,7 @@ class OpenCL:
         return text if isinstance(value, p.Load) else f"({text})"
 
     def braces(self, type_: p.Type, values: p.Values) -> str:
-        """Initial values in braces, each with its designator."""
+        """Returns initial values in braces, each with its designator."""
         if not values:
             return "{ 0 }"
         parts = (f".{at} = {self.value(v)}" if isinstance(at, str) else self.value(v) for at, v in values)
@@ -275,7 +280,10 @@ class OpenCL:
 
     def condition(self, condition: p.Condition) -> str:
         if isinstance(condition, p.Opaque):
-            return f"n >> {condition.number % 31} & 1"
+            # read from memory: another read may give another answer
+            return f"gv[n & 3] >> {condition.number % 31} & 1"
+        if isinstance(condition, p.Steady):
+            return f"(n >> {condition.number % 31} & 1) {'==' if condition.negated else '!='} 0"
         if isinstance(condition, p.NotNull):
             text = self.tight(condition.operand)
             yes, no = _ASKED[len(text) % len(_ASKED)]

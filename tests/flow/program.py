@@ -1,6 +1,7 @@
-"""OpenCL C programs about pointers as plain values, which are generated, printed, solved and run.
+"""OpenCL C programs about pointers as plain values, to be generated, printed, solved and run.
 
-Only what carries pointers is represented. A condition is opaque (any path may be taken) unless it asks about a pointer.
+Only constructs that carry pointers are represented. A condition is opaque (any path may be taken) unless it tests a
+pointer.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A pointer into `space`, which is `generic` where the text names none."""
+    """A pointer into `space`; `generic` if the text names none."""
 
     space: str
     pointee: Type
@@ -39,7 +40,7 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A struct or union by its tag."""
+    """A struct or union, given by its tag."""
 
     tag: str
 
@@ -53,7 +54,7 @@ POINTER = Pointer(GENERIC, INT)
 
 @dataclass(frozen=True, slots=True)
 class RecordType:
-    """A struct or union's members, in order."""
+    """The members of a struct or union, in order."""
 
     tag: str
     union: bool
@@ -65,7 +66,7 @@ class RecordType:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable by its name; `type` is the variable's own."""
+    """A variable, given by its name; `type` is its own type."""
 
     name: str
     type: Type
@@ -80,7 +81,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Dereference:
-    """`*pointer`, or with a member behind it `pointer->member`."""
+    """`*pointer`, or `pointer->member` if a member is given."""
 
     pointer: Expression
     type: Type
@@ -88,7 +89,7 @@ class Dereference:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element of an array; which one is opaque."""
+    """An element of an array, with an opaque index."""
 
     base: Place
     type: Type
@@ -112,7 +113,7 @@ Place = Variable | Member | Dereference | Element | Literal
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The value of a place. Where that is a generic pointer it is a use, and `use` is its number."""
+    """The value of a place. If it is a generic pointer, it is a use with the number `use`."""
 
     place: Place
     use: int | None = None
@@ -120,7 +121,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class AddressOf:
-    """`&place`, or an array's name that becomes a pointer to its first element."""
+    """`&place`, or an array's name, which decays to a pointer to its first element."""
 
     place: Place
     space: str
@@ -128,7 +129,7 @@ class AddressOf:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """`(type)operand`; `type` is a pointer's or `CARRIER`."""
+    """`(type)operand`; `type` is a pointer type or `CARRIER`."""
 
     type: Type
     operand: Expression
@@ -136,7 +137,7 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class ToSpace:
-    """`to_global(operand)` and its like."""
+    """`to_global(operand)` or one of its variants."""
 
     space: str
     operand: Expression
@@ -186,7 +187,7 @@ class AssignValue:
 
 @dataclass(frozen=True, slots=True)
 class Compound:
-    """A braced initialiser of a record or array; what is left out is zero."""
+    """A braced initialiser of a record or array; omitted parts are zero."""
 
     type: Type
     values: Values
@@ -205,14 +206,22 @@ Expression = (
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """Nobody knows which way: an argument of the kernel says."""
+    """A condition on an argument of the kernel, so that either branch may be taken."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
+class Steady:
+    """Nobody knows which way, but it is the same way each time in a run."""
+
+    number: int
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class NotNull:
-    """`(operand)` as a condition, or `!(operand)`; of a pointer or of `to_space(pointer)`."""
+    """`(operand)` as a condition, or `!(operand)`, for a pointer or `to_space(pointer)`."""
 
     operand: Expression
     negated: bool
@@ -227,7 +236,7 @@ class Both:
     either: bool
 
 
-Condition = Opaque | NotNull | Both
+Condition = Opaque | Steady | NotNull | Both
 
 
 # --- statements
@@ -235,7 +244,7 @@ Condition = Opaque | NotNull | Both
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """A variable of a function; without a value it is not initialised. `space` is where it lies."""
+    """A variable of a function in the address space `space`; uninitialised if it has no value."""
 
     variable: Variable
     value: Expression | None
@@ -250,7 +259,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """Arithmetic that changes the pointer in a place, and stays in the object: `form` is the text with `{}` for the place."""
+    """Arithmetic that changes the pointer in a place within its object: `form` is the text with `{}` for the place."""
 
     form: str
     place: Place
@@ -258,7 +267,7 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Evaluate:
-    """An expression for its uses: `form` is the text with `{}` for it."""
+    """An expression that is evaluated for its uses: `form` is the text with `{}` for it."""
 
     form: str
     value: Expression
@@ -273,7 +282,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """`kind` is for, while or do; how often it runs is opaque, and bounded."""
+    """`kind` is for, while or do; the number of iterations is opaque and bounded."""
 
     kind: str
     condition: Condition
@@ -282,7 +291,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """Each case with whether it ends in `break`; `default` tells whether the last case is the default."""
+    """Each case with whether it ends in `break`; `default` is whether the last case is the default."""
 
     number: int
     cases: tuple[tuple[tuple[Statement, ...], bool], ...]
@@ -309,7 +318,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class DeclareBlock:
-    """`result (^name)(parameters) = ^…{body}`; `captured` are the variables that the body has by value."""
+    """`result (^name)(parameters) = ^…{body}`; `captured` are the variables that the body captures by value."""
 
     name: str
     parameters: tuple[Variable, ...]
@@ -320,8 +329,7 @@ class DeclareBlock:
 
 @dataclass(frozen=True, slots=True)
 class CopyBytes:
-    """A loop that copies an object, word by word or byte by byte; `form` is word, byte or vector, or helper where a function
-    does it."""
+    """A loop that copies an object; `form` is word, byte or vector, or helper if a function copies it."""
 
     form: str
     type: Type
@@ -359,7 +367,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Global:
-    """A program-scope variable, in global memory; without a value it is zero."""
+    """A program-scope variable in global memory; zero without a value."""
 
     variable: Variable
     value: Expression | None = None
@@ -367,7 +375,7 @@ class Global:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A translation unit. `known` are the answers that the making of the program tells, by the number of the use."""
+    """A translation unit. `known` are the answers that its generation determines, by the number of the use."""
 
     name: str
     records: tuple[RecordType, ...]
@@ -376,12 +384,12 @@ class Program:
     known: Mapping[int, frozenset[str]] = field(default_factory=dict)
 
     def record(self, tag: str) -> RecordType:
-        """The struct or union with that tag."""
+        """Returns the struct or union with that tag."""
         return next(each for each in self.records if each.tag == tag)
 
 
 def type_of(program: Program, value: Expression) -> Type:
-    """The type of an expression."""
+    """Returns the type of an expression."""
     if isinstance(value, Load):
         return value.place.type
     if isinstance(value, AddressOf):
@@ -408,7 +416,7 @@ def type_of(program: Program, value: Expression) -> Type:
 
 
 def bodies(statement: Statement) -> Iterator[tuple[Statement, ...]]:
-    """The bodies of a statement that run as part of it; a block's body does not."""
+    """Yields the bodies of a statement that run as part of it, which excludes a block's body."""
     if isinstance(statement, If):
         yield statement.then
         yield statement.otherwise
@@ -420,7 +428,7 @@ def bodies(statement: Statement) -> Iterator[tuple[Statement, ...]]:
 
 
 def inside(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Each statement of a body and of the bodies in it, in the order of the text."""
+    """Yields each statement of a body and of nested bodies, in text order."""
     for each in statements:
         yield each
         for body in bodies(each):
@@ -428,7 +436,7 @@ def inside(statements: Iterable[Statement]) -> Iterator[Statement]:
 
 
 def copies_several_shapes(program: Program) -> bool:
-    """Whether objects of several types are copied by the one helper that does it."""
+    """Whether one helper copies objects of several types."""
     copied = {
         each.type
         for function in program.functions
@@ -439,7 +447,7 @@ def copies_several_shapes(program: Program) -> bool:
 
 
 def _all_inside(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Each statement of a body, those of the blocks in it too."""
+    """Yields each statement of a body, including those in blocks."""
     for each in inside(statements):
         yield each
         if isinstance(each, DeclareBlock):

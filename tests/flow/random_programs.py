@@ -1,4 +1,4 @@
-"""Random programs: helpers and kernels that pass generic pointers on in every way of the language."""
+"""Random programs: helpers and kernels that pass generic pointers in all ways that the language has."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ _STEPS = ("{} + 1", "1 + {}", "&{}[1]", "{} - 1", "{} + (n & 1)")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Which parts of the language the programs use.
+    """The parts of the language that the programs use.
 
-    `memory`: pointers to pointers, records, arrays of pointers; else only variables. `asks`: conditions such as
-    `to_local(p)`. `carriers`: integers and copies of bytes that carry a pointer. `blocks`: blocks, else `goto`. `forms`:
-    assignments within expressions, compound assignments, early returns, a helper that copies objects, integers in memory.
+    `memory`: pointers to pointers, records, arrays of pointers; otherwise only variables. `asks`: conditions such as
+    `to_local(p)`. `carriers`: integers and byte copies that carry a pointer. `blocks`: blocks, otherwise `goto`.
+    `forms`: assignments within expressions, compound assignments, early returns, a helper that copies objects, integers
+    in memory.
     """
 
     memory: bool = False
@@ -70,7 +71,7 @@ PROFILES = {
 
 
 def random_program(seed: int, profile: str) -> p.Program:
-    """The program of that seed; each generic pointer's value that it takes is a use."""
+    """Returns the program of that seed; each read of a generic pointer is a use."""
     return _Maker(random.Random(f"{profile} {seed}"), PROFILES[profile]).program(f"{profile}-{seed}")
 
 
@@ -160,7 +161,7 @@ class _Maker:
         return tuple(made)
 
     def recursion(self, functions: list[p.Function]) -> p.Statement:
-        """A call of this function or one before it, so seldom that it ends."""
+        """Calls this function or an earlier one, rarely enough for the program to end."""
         again = self.chance.choice(functions)
         call = self.call(again, 2)
         place = None if again.result == p.VOID else self.place(again.result, writable=True)
@@ -296,7 +297,7 @@ class _Maker:
         return [p.Switch(self.chance.randrange(31), cases, self.chance.random() < 0.5)]
 
     def assigned(self) -> list[p.Statement]:
-        """An assignment within another, or within a use."""
+        """Makes an assignment within another one, or within a use."""
         inner = self.assignment_value()
         variables = [
             each for each in self.visible() if each.type == p.POINTER and each.name not in self.constant
@@ -398,7 +399,7 @@ class _Maker:
     # --- places
 
     def place(self, type_: p.Type, writable: bool = False) -> p.Place | None:
-        """Some place of that type that can be reached from a variable, its loads numbered."""
+        """Returns a place of that type that can be reached from a variable, with its loads numbered."""
         found: list[p.Place] = []
         for variable in self.visible():
             if writable and variable.name in self.constant and variable.type == type_:
@@ -460,7 +461,7 @@ class _Maker:
         return None if place is None else self.load(place)
 
     def expression(self, type_: p.Type, depth: int) -> p.Expression:
-        """A value that can be assigned to that type; more than a load or an address only where `depth` is left."""
+        """Returns a value that can be assigned to that type; more than a load or an address only if `depth` remains."""
         if type_ == p.CARRIER:
             found = self.read(type_) if self.chance.random() < 0.5 else None
             value = found or p.Cast(p.CARRIER, self.expression(p.POINTER, depth - 1))
@@ -483,7 +484,7 @@ class _Maker:
         return self.numbers
 
     def source(self, type_: p.Pointer, depth: int) -> p.Expression:
-        """Where pointers come from: an object's address, a pointer into a named space, null."""
+        """Returns an expression that creates a pointer: an object's address, a pointer into a named space, or null."""
         if type_.pointee == p.INT:
             spaces = p.NAMED if type_.space == p.GENERIC else (type_.space,)
             ways = [self.read(_NAMED[space]) for space in spaces]
@@ -546,7 +547,7 @@ class _Maker:
         return self.chance.choice(ways)()
 
     def typed(self, value: p.Expression, type_: p.Pointer) -> p.Expression:
-        """The value with exactly that type, by a cast where it has another or none."""
+        """Returns the value with exactly that type, cast if it has another type or none."""
         return value if isinstance(value, p.Load) and value.use is not None else p.Cast(type_, value)
 
     def call(self, function: p.Function, depth: int) -> p.Call:

@@ -14,7 +14,10 @@ from .printing import printed
 
 
 def reduced(fault: Fault, runs: int) -> str:
-    """The fault with a small program that has one of its kind. Slow: every attempt is compiled and run."""
+    """Describes the fault with a small program that has a fault of the same kind.
+
+    Slow, because every attempt is compiled and run.
+    """
     smallest, found = replace(fault.program, known={}), fault
     shrinking = True
     while shrinking:
@@ -38,7 +41,7 @@ def _same(fault: Fault, program: p.Program, runs: int) -> Fault | None:
 
 
 def _returns(body: tuple[p.Statement, ...]) -> bool:
-    """Whether the body's last statement gives a result; a function's and every block's in it."""
+    """Whether the last statement of the body, and of every block in it, returns a value."""
     blocks = [each for each in p.inside(body) if isinstance(each, p.DeclareBlock)]
     ended = all(each.result == p.VOID or _returns(each.body) for each in blocks)
     return ended and bool(body) and isinstance(body[-1], p.Return)

@@ -25,10 +25,10 @@ _BITS = {1: "global", 2: "local", 4: "private", 8: "null", 16: "stray"}
 def spaces_seen(
     programs: Sequence[Program], counts: Sequence[int], runs: int, seed: int = 1
 ) -> list[dict[int, frozenset[str]]]:
-    """For each program, by the number of each use, what its pointer held in any of `runs` runs: names of spaces, and
-    `null`; `stray` would be a fault of the printing. Each of `counts` is above the numbers of that program's uses.
+    """For each program, returns what the pointer at each use held in any of `runs` runs.
 
-    Raises RuntimeError where the compiler refuses the C, or the run does not end well.
+    The values are names of spaces, and `null`; `stray` would be a fault of the printer. Each of `counts` is greater
+    than the numbers of that program's uses. Raises RuntimeError if the compiler rejects the C, or if a run fails.
     """
     runtime = Path(__file__).with_name("host_runtime.h").read_text()
     parts = [runtime, *(Host(program, number).text() for number, program in enumerate(programs))]

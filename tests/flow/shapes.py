@@ -1,5 +1,7 @@
-"""Programs whose answers are known by how they are made: each shape is one way for pointers to go, with sizes and spaces
-by chance. Where a shape goes through memory, what is known is what inclusion allows, or less where the members tell."""
+"""Programs with known answers: each shape is one way in which pointers flow, with random sizes and spaces.
+
+If a shape goes through memory, the known answer is what inclusion allows, or less if the members determine it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ _TO_PAIR = p.Pointer(p.GENERIC, _PAIR)
 
 
 class Shape:
-    """One program in the making: kernels and helpers are added, and each use with the spaces that it must show."""
+    """A program under construction: kernels and helpers, and each use with the spaces that it must show."""
 
     def __init__(self, seed: int, name: str) -> None:
         self.chance = random.Random(f"{name} {seed}")
@@ -62,7 +64,7 @@ class Shape:
         return found
 
     def take(self, place: p.Place, *spaces: str) -> p.Expression:
-        """The value of a generic pointer, known to hold just these; sometimes with arithmetic or a cast around."""
+        """Reads a generic pointer that is known to hold exactly these spaces; sometimes with arithmetic or a cast around it."""
         number = len(self.known)
         self.known[number] = frozenset(spaces)
         load = p.Load(place, number)
@@ -74,7 +76,7 @@ class Shape:
         return load
 
     def asked(self, space: str, place: p.Place, *spaces: str, negated: bool = False) -> p.Condition:
-        """`to_space(place)` as a condition."""
+        """Returns `to_space(place)` as a condition."""
         number = len(self.known)
         self.known[number] = frozenset(spaces)
         return p.NotNull(p.ToSpace(space, p.Load(place, number)), negated)
@@ -115,7 +117,7 @@ def _call(name: str, *arguments: p.Expression) -> p.Statement:
 
 
 def chain(s: Shape) -> None:
-    """Helpers hand a pointer on; one or two kernels begin."""
+    """Helpers pass a pointer on, from one or two kernels."""
     starts = s.spaces(s.chance.randint(1, 3))
     given = p.Variable("p", p.POINTER)
     name = s.helper([s.use(given, *starts)], given)
@@ -128,7 +130,7 @@ def chain(s: Shape) -> None:
 
 
 def diamond(s: Shape) -> None:
-    """Two ways to one helper, which gives back what it got: each caller gets its own."""
+    """Two paths lead to one helper that returns its argument: each caller gets its own."""
     spaces = s.spaces(s.chance.randint(2, 3))
     given = p.Variable("p", p.POINTER)
     bottom = s.helper([p.Return(s.take(given, *spaces))], given, result=p.POINTER)
@@ -144,7 +146,7 @@ def diamond(s: Shape) -> None:
 
 
 def selection(s: Shape) -> None:
-    """A helper gives back one of two; each call has its own pair."""
+    """A helper returns one of two arguments; each call has its own pair."""
     calls: list[p.Statement] = []
     pairs = [s.spaces(2) for _ in range(s.chance.randint(1, 3))]
     first, second = p.Variable("p", p.POINTER), p.Variable("q", p.POINTER)
@@ -158,7 +160,7 @@ def selection(s: Shape) -> None:
 
 
 def recursion(s: Shape) -> None:
-    """Parameters change places at each call, so that each comes to hold all of the circle."""
+    """Parameters change places at each recursive call, so that each holds all arguments of the cycle."""
     count = s.chance.randint(2, 4)
     spaces = s.spaces(count + 1)
     given = [p.Variable(f"p{number}", p.POINTER) for number in range(count + 1)]
@@ -172,7 +174,7 @@ def recursion(s: Shape) -> None:
 
 
 def mutual_recursion(s: Shape) -> None:
-    """Two helpers call each other and give back what one of them got."""
+    """Two helpers call each other and return the argument of one of them."""
     start, added = s.space(), s.space()
     given, extra = p.Variable("p", p.POINTER), p.Variable("q", p.POINTER)
     even, odd = s.name_of("even"), s.name_of("odd")
@@ -218,7 +220,7 @@ def swap(s: Shape) -> None:
 
 
 def members(s: Shape) -> None:
-    """A struct by value: its members are kept apart, also through copies, calls and results."""
+    """A struct by value: its members are distinguished, also through copies, calls and results."""
     s.records.append(_PAIR_TYPE)
     a, b = s.spaces(2)
     given, copy = p.Variable("s", _PAIR), s.variable(_PAIR)
@@ -240,7 +242,7 @@ def members(s: Shape) -> None:
 
 
 def members_through_pointers(s: Shape) -> None:
-    """A helper sets the members of what it is pointed to; a compound literal may be what it points to."""
+    """A helper sets the members of a struct through a pointer, which may point to a compound literal."""
     s.records.append(_PAIR_TYPE)
     a, b = s.spaces(2)
     given, value = p.Variable("s", _TO_PAIR), p.Variable("v", p.POINTER)
@@ -280,7 +282,7 @@ def array(s: Shape) -> None:
 
 
 def program_scope(s: Shape) -> None:
-    """A kernel stores into a variable of the program, another reads it; before that it is null."""
+    """A kernel stores to a program-scope variable, another one reads it; before the store it is null."""
     kept = p.Variable("kept", p.POINTER)
     s.globals.append(p.Global(kept))
     spaces = s.spaces(s.chance.randint(1, 2))
@@ -291,7 +293,7 @@ def program_scope(s: Shape) -> None:
 
 
 def blocks(s: Shape) -> None:
-    """A block has what was there when it was made, and gets what its calls pass."""
+    """A block has the values of its captures at its creation, and the arguments of its calls."""
     captured, given = s.space(), s.spaces(2)
     kept, parameter, got = s.variable(), p.Variable("q", p.POINTER), s.variable()
     choice = p.Choice(s.opaque(), s.take(kept, captured), s.take(parameter, *given))
@@ -308,7 +310,7 @@ def blocks(s: Shape) -> None:
 
 
 def casts(s: Shape) -> None:
-    """A cast to a named space lets that space alone through; `to_space` too, and makes the rest null."""
+    """A cast to a named space keeps that space alone; `to_space` too, and turns the others into null."""
     spaces = s.spaces(2)
     wanted = s.chance.choice(spaces)
     kind = p.Pointer(wanted, p.INT)
@@ -331,7 +333,7 @@ def casts(s: Shape) -> None:
 
 
 def narrowing(s: Shape) -> None:
-    """`if (to_local(p))`: in the branch that space, in the other the rest, after it all again."""
+    """`if (to_local(p))`: one branch has that space, the other the remaining ones, and the code after it all of them."""
     starts = list(p.NAMED)
     given = p.Variable("p", p.POINTER)
     asked, negated = s.space(), s.chance.random() < 0.5
@@ -346,7 +348,7 @@ def narrowing(s: Shape) -> None:
 
 
 def assignment(s: Shape) -> None:
-    """What a variable holds is what was last assigned to it here, and after branches what any of them assigned."""
+    """A variable holds what was last assigned to it; after branches, what any of them assigned."""
     kept = s.variable()
     a, b, c = s.spaces(3)
     s.kernel(
@@ -360,7 +362,7 @@ def assignment(s: Shape) -> None:
 
 
 def rotation(s: Shape) -> None:
-    """Variables change places in a loop; what is only read keeps what it has."""
+    """Variables change places in a loop; a variable that is only read keeps its value."""
     spaces = s.spaces(3)
     turning = [s.variable() for _ in spaces]
     still, held = s.variable(), s.space()
@@ -422,7 +424,7 @@ def jumps(s: Shape) -> None:
 
 
 def carriers(s: Shape) -> None:
-    """Integers and unions that carry a pointer, and copies word by word: what was put in comes out."""
+    """Integers and unions that carry a pointer, and copies word by word, preserve the pointer."""
     s.records += [_PAIR_TYPE, _UNION_TYPE]
     a, b = s.spaces(2)
     number, back = s.variable(p.CARRIER), s.variable()
@@ -448,7 +450,7 @@ def _addresses(*places: p.Place) -> list[p.Expression]:
 
 
 def conditionals(s: Shape) -> None:
-    """`c ? p : q`, nested, and with a question about a pointer."""
+    """`c ? p : q`, nested, and with a test of a pointer."""
     a, b, c = s.spaces(3)
     one, other, third, got = s.variable(), s.variable(), s.variable(), s.variable()
     inner = p.Choice(s.opaque(), s.take(one, a), s.take(other, b))
@@ -468,7 +470,7 @@ def conditionals(s: Shape) -> None:
 
 
 def unassigned(s: Shape) -> None:
-    """A pointer that never got a value holds nothing; a helper that no kernel reaches gives nothing to anyone."""
+    """A pointer that was never assigned holds nothing; a helper that no kernel reaches contributes nothing."""
     space = s.space()
     given, never = p.Variable("p", p.POINTER), s.variable()
     shared = s.helper([s.use(given, space)], given)
@@ -490,7 +492,7 @@ BOUNDED = frozenset(("swap", "members_through_pointers", "array", "program_scope
 
 
 def shaped_program(name: str, seed: int) -> p.Program:
-    """The program of that shape and seed."""
+    """Returns the program of that shape and seed."""
     shape = Shape(seed, name)
     SHAPES[name](shape)
     return shape.done()

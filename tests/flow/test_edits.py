@@ -1,4 +1,4 @@
-"""The flow of an edited generated program is that of its last text."""
+"""The flow of an edited generated program equals that of its final text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import random
 
 import pytest
 from openclsp.semantics.database.derived_queries import FLOW
-from openclsp.semantics.flow.flow_queries import POINTS_TO, PointsTo, solution
+from openclsp.semantics.flow.flow_queries import POINTS_TO, solution
+from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..semantics.units import edited, unit_of
@@ -19,13 +20,13 @@ EDITS = 8
 
 
 def held(unit: TranslationUnit) -> dict[object, PointsTo]:
-    """What the pointers of every item hold."""
+    """Returns what the pointers of every item hold."""
     solution(unit, FLOW)
     return {item.key: unit.engine.read(POINTS_TO, item.key) for item in unit.items}
 
 
 def changed(text: str, original: str, chance: random.Random) -> str:
-    """The text after one edit; sometimes all of them are undone."""
+    """Returns the text after one edit; sometimes all edits are undone."""
     if chance.random() < 0.2:
         return original
     lines = text.split("\n")

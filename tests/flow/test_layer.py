@@ -27,8 +27,11 @@ def of_kinds(found: Iterable[Fault], kinds: frozenset[str]) -> list[str]:
 @needs_compiler
 @pytest.mark.parametrize("profile", PROFILES)
 def test_random_programs(profile: str) -> None:
-    """What runs see is there; and nothing else is. Where one helper copies objects of several shapes, it may copy any over any:
-    pointers to integers may come to point to pointers, and what is written through them is not known."""
+    """The answers contain exactly what the runs observe.
+
+    If one helper copies objects of several shapes, it may copy any over any: pointers to integers may then point to
+    pointers, and what is written through them is unknown.
+    """
     known = expected([made(profile, seed) for seed in range(25)], runs=150)
     found = [fault for each in known for fault in faults(each)]
     assert of_kinds(found, UNSOUND) == []
@@ -37,7 +40,7 @@ def test_random_programs(profile: str) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_shapes(shape: str) -> None:
-    """What is known from how a program was made is what is told; runs confirm it where there is a compiler."""
+    """The answers are those known from the generation; runs confirm them if there is a compiler."""
     known = expected([made(shape, seed) for seed in range(6)], runs=100 if COMPILER else 0)
     found = [fault for each in known for fault in faults(each)]
     assert of_kinds(found, UNSOUND | TOO_MUCH | {"witness"}) == []

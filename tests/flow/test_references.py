@@ -1,5 +1,4 @@
-"""The references that the flow layer is held against, held against each other: what runs see is what path by path is
-possible, and that is what inclusion allows."""
+"""The reference analyses agree: observed runs are within the exact answer, and that is within inclusion."""
 
 from __future__ import annotations
 

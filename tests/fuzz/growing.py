@@ -18,30 +18,30 @@ def _lines(pattern: str, n: int) -> bytes:
 def _text(
     before: bytes, repeated: bytes, inner: bytes = b"", closing: bytes = b"", after: bytes = b""
 ) -> Growing:
-    """`repeated` n times between `before` and `inner`, then `closing` n times before `after`."""
+    """Builds a text: `repeated` n times between `before` and `inner`, then `closing` n times before `after`."""
     return lambda n: before + repeated * n + inner + closing * n + after
 
 
 def _body(
     before: bytes, repeated: bytes, inner: bytes = b"", closing: bytes = b"", after: bytes = b""
 ) -> Growing:
-    """The same in a kernel's body."""
+    """Like `_text`, in the body of a kernel."""
     text = _text(before, repeated, inner, closing, after)
     return lambda n: _in_kernel(text(n))
 
 
 def _expression(repeated: bytes, inner: bytes, closing: bytes = b"") -> Growing:
-    """An expression that is assigned in a kernel."""
+    """Builds an expression that is assigned in a kernel."""
     return _body(b"n = ", repeated, inner, closing, b";")
 
 
 def _numbered(pattern: str) -> Growing:
-    """The pattern n times, with the numbers of `_lines`."""
+    """Repeats the pattern n times, with the numbers of `_lines`."""
     return lambda n: _lines(pattern, n)
 
 
 def _numbered_statements(pattern: str) -> Growing:
-    """The same in a kernel's body."""
+    """Like `_numbered`, in the body of a kernel."""
     return lambda n: _in_kernel(_lines(pattern, n))
 
 

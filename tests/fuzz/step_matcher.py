@@ -24,11 +24,11 @@ _MANY = 6
 
 
 class TooManySteps(Exception):
-    """The limit of steps was reached."""
+    """The limit on the number of steps was reached."""
 
 
 class _Taken(dict[str, bool]):
-    """Whether one node of a pattern takes a letter, determined once for each letter."""
+    """Whether one node of a pattern matches a letter, determined once for each letter."""
 
     def __init__(self, node: Node, flags: int) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class StepMatcher:
         self._whole = self._sequence(self.tree)
 
     def run(self, text: str, limit: int, *, search: bool) -> int:
-        """The steps that it takes to match at the beginning, or to find all matches as `finditer` does."""
+        """Returns the number of steps of a match at the beginning, or with `search` of `finditer` over the whole text."""
         self._text, self._limit, self.steps = text, limit, 0
         start = 0
         while start <= len(text):
@@ -157,7 +157,7 @@ class StepMatcher:
         return match
 
     def _repeated_letter(self, greedy: bool, low: int, high: int, taken: _Taken, rest: Match) -> Match:
-        """As `_repeated`, in a loop: most repeats of patterns are of one letter."""
+        """Like `_repeated`, as a loop for the repetition of a single letter, which is the most common case."""
 
         def takes(at: int) -> bool:
             self._step()
@@ -214,12 +214,12 @@ class StepMatcher:
 
 
 def is_word(letter: str) -> bool:
-    """Whether a letter is one of a word."""
+    """Whether a letter can be part of a word."""
     return letter.isalnum() or letter == "_"
 
 
 def in_set(members: Sequence[Node], letter: str, flags: int) -> bool:
-    """Whether a set of a pattern has a letter."""
+    """Whether a set in a pattern contains a letter."""
     letters = {letter, letter.lower(), letter.upper()} if flags & re.IGNORECASE else {letter}
     inside = False
     for op, argument in members:
@@ -241,8 +241,11 @@ def _in_category(category: Any, letter: str) -> bool:
 
 
 def adversarial(tree: Sequence[Node], flags: int) -> Iterator[Callable[[int], str]]:
-    """Texts that grow: for each repeat of a pattern, what leads to it, its body again and again, and something that fails behind;
-    and what leads to it again and again."""
+    """Yields growing texts for each repetition in a pattern.
+
+    Each is a prefix that leads to the repetition, many copies of its body, and an end that fails; or many copies of the
+    prefix.
+    """
     texts = {
         (prefix, unit, end): None
         for prefix, body in _repeats(tree, "", flags)
@@ -269,7 +272,7 @@ def _repeats(nodes: Sequence[Node], prefix: str, flags: int) -> Iterator[tuple[s
 
 
 def _samples(nodes: Sequence[Node], flags: int) -> list[str]:
-    """Some short texts that a pattern matches, one of each alternative at least."""
+    """Returns short texts that a pattern matches, at least one for each alternative."""
     found = [""]
     for op, argument in nodes:
         if op is ops.LITERAL:

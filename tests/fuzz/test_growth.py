@@ -82,7 +82,7 @@ def steps_of(module: ModuleType, action: Callable[[], object]) -> int:
 
 
 def work(data: bytes) -> int:
-    """The calls of an analysis and of its diagnostics."""
+    """Counts the calls of an analysis and of its diagnostics."""
     return calls_of(lambda: analysed(data))
 
 

@@ -69,7 +69,7 @@ def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
 
 
 def searched_names() -> frozenset[str]:
-    """The names of whatever a searching method is called of, each with its module and with those that it is imported from."""
+    """Returns the names on which a searching method is called, with their modules and import sources."""
     found: set[str] = set()
     for path in PACKAGE.rglob("*.py"):
         module = path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".")
@@ -114,7 +114,7 @@ def written_in_bodies() -> Iterator[tuple[str, str, ast.Call]]:
 
 
 def inline_patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
-    """The patterns that are written out in a call of `re`, and whether it searches."""
+    """Yields the patterns that are literals in a call of `re`, and whether the call searches."""
     for module, function, call in written_in_bodies():
         if isinstance(call.args[0], ast.Constant):
             flags = [ast.unparse(each) for each in (*call.args, *(word.value for word in call.keywords))]
@@ -130,7 +130,7 @@ def inline_patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
 
 
 def worst(pattern: re.Pattern[Any], *, search: bool) -> tuple[float, str]:
-    """The greatest growth of the steps where the text doubles, and a text that shows it."""
+    """Returns the greatest growth of the steps when the text doubles in length, with a text that shows it."""
     matcher = StepMatcher(pattern)
     found = 0.0, ""
     for make in adversarial(matcher.tree, pattern.flags):
@@ -146,7 +146,7 @@ def worst(pattern: re.Pattern[Any], *, search: bool) -> tuple[float, str]:
 
 
 def in_deep_stack(action: Any) -> Any:
-    """What an action gives in a thread whose stack holds the matcher's recursion."""
+    """Runs an action in a thread with a stack deep enough for the matcher's recursion; returns its result."""
     results: list[Any] = []
     limit, size = sys.getrecursionlimit(), threading.stack_size(256 << 20)
     sys.setrecursionlimit(100_000)

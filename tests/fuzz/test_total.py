@@ -1,6 +1,6 @@
 """The analysis gives a result for any text and raises nothing.
 
-`FUZZ_EXAMPLES=5000 pytest tests/fuzz` looks longer than the few examples of every day.
+`FUZZ_EXAMPLES=5000 pytest tests/fuzz` tries more than the few examples of a usual run.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ per_test = settings(
 
 
 class _Raising(logging.Handler):
-    """What the analysis catches and logs is an exception all the same."""
+    """Turns exceptions that the analysis catches and logs into failures."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info and record.exc_info[1] is not None:
@@ -72,7 +72,7 @@ def nothing_is_swallowed() -> Iterator[None]:
 
 
 def analysed(data: bytes, dialect: Dialect = CL20) -> tuple[TranslationUnit, tuple[Diagnostic, ...]]:
-    """The unit of a text, with its diagnostics."""
+    """Returns the unit of a text, with its diagnostics."""
     configuration = BuildConfiguration(dialect)
     document = Document.of(NAME, data)
     files = DocumentStore(open_documents={NAME: document})
@@ -84,7 +84,7 @@ def analysed(data: bytes, dialect: Dialect = CL20) -> tuple[TranslationUnit, tup
 
 
 def answer(data: bytes, dialect: Dialect, seed: int) -> None:
-    """Everything that can be asked of a text, each once; a hover and fixes at some places of it."""
+    """Requests everything about a text once, with hovers and fixes at some positions."""
     unit, found = analysed(data, dialect)
     for each in found:
         place = each.location
@@ -186,5 +186,5 @@ def test_two_halves_of_kernels(first, second, end, start, dialect, seed):
     ids=lambda data: data[:16].decode("utf-8", "replace"),
 )
 def test_without_bounds(data):
-    """Nesting, lengths and expansions far past what anybody writes."""
+    """Nesting, lengths and expansions far beyond those of real programs."""
     answer(data, Dialect.of("CL2.0"), 0)

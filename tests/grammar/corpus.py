@@ -1,6 +1,6 @@
 """Downloads kernels from Debian's and PyPI's packages into a cache folder outside of the repository.
 
-They are other people's, and test input only: nothing of them is committed.
+They are third-party files used as test input; nothing of them is committed.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _APT = Path("/etc/apt")
 
 
 def cache_folder() -> Path:
-    """Where fetched kernels are kept from run to run."""
+    """The folder that keeps downloaded kernels between runs."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "openclsp" / "kernels"
 
 
 def fetched(name: str) -> list[Path]:
-    """The `.cl` files of one of PACKAGES, sorted; none, with a word, where the package cannot be had here."""
+    """The `.cl` files of one of PACKAGES, sorted; none, with a notice, if the package is not available."""
     folder = cache_folder() / name
     if not folder.is_dir():
         part = folder.with_name(f"{name}.part")
@@ -49,7 +49,7 @@ def _debian(name: str, folder: Path) -> None:
 
 
 def _debian_source(name: str, folder: Path) -> None:
-    """Debian's source package, from the machine's own sources asked for `deb-src`."""
+    """Downloads Debian's source package through the machine's own apt sources, with `deb-src`."""
     state = folder / "apt"
     (state / "lists").mkdir(parents=True, exist_ok=True)
     (state / "sources").mkdir(exist_ok=True)

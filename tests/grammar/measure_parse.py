@@ -1,7 +1,7 @@
 """Measures the share of real kernels that parse without errors, and the speed: measure_parse.py PATH…
 
-Not a test: the kernels are other people's and are not in the repository. Debian's packages darktable, piglit and
-hashcat-data bring some (`apt-get download`, `dpkg -x`).
+Not a test: the kernels are third-party files and are not in the repository. Debian's packages darktable, piglit and
+hashcat-data contain some (`apt-get download`, `dpkg -x`).
 """
 
 from __future__ import annotations

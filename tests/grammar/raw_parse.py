@@ -2,10 +2,10 @@
 
     python -m tests.grammar.raw_parse [--copies 2000] [--seed 1] [--show] [PACKAGE…]
 
-A mistake is made in a copy of a file that parses raw without an error node: one `(`, `)`, `{`, `}`, `[`, `]` or `;`, chosen
-at random outside comments, strings and directives, is removed. It is seen where, within ten lines, an ERROR or MISSING
-node of the raw tree begins or ends, or a diagnostic `syntax-error` of the analysis begins that the file did not have
-before. The packages are fetched once, into the cache folder.
+A mistake is the removal of one `(`, `)`, `{`, `}`, `[`, `]` or `;`, chosen at random outside comments, strings and
+directives, from a file that parses raw without an error node. It is detected if, within ten lines, an ERROR or MISSING
+node of the raw tree begins or ends, or a diagnostic `syntax-error` begins that the file did not have before. The
+packages are downloaded once, into the cache folder.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _DIALECT = Dialect.of("CL2.0")
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """The mark at byte `offset` of a file is removed; it stood on `line`, from 0."""
+    """The removal of the punctuation mark at byte `offset` of a file; it was on `line`, from 0."""
 
     file: Path
     offset: int
@@ -48,12 +48,12 @@ class Mistake:
 
 
 def text_of(file: Path) -> bytes:
-    """What the file holds, with an end to its last line, which a directive needs."""
+    """The content of the file, with a line end after its last line, which a directive needs."""
     return file.read_bytes() + b"\n"
 
 
 def parsed(text: bytes) -> tree_sitter.Node:
-    """The root of the raw tree."""
+    """Parses the raw text; returns the root node."""
     return tree_sitter.Parser(tree_sitter.Language(_grammar.language())).parse(text).root_node
 
 
@@ -76,7 +76,7 @@ def is_clean(file: Path) -> bool:
 
 
 def chosen_mistake(file: Path, chance: random.Random) -> Mistake | None:
-    """A mark of the file; None where it has none."""
+    """Chooses a mark of the file at random; None if it has none."""
     text = text_of(file)
     marks = [found.start() for found in _TOKENS.finditer(text) if found["mark"]]
     if not marks:
@@ -86,7 +86,7 @@ def chosen_mistake(file: Path, chance: random.Random) -> Mistake | None:
 
 
 def syntax_lines(file: Path, text: bytes) -> Counter[tuple[int, str]]:
-    """The lines, from 0, and messages of the diagnostics `syntax-error` in the file if it had this text."""
+    """The lines (from 0) and messages of `syntax-error` diagnostics for the file with this text."""
     unit = analysed_text(file, text, _DIALECT, ["-I", str(file.parent)])
     return Counter(
         (each.line - 1, each.message) for each in diagnostics_of(unit) if each.code == "syntax-error"
@@ -94,7 +94,7 @@ def syntax_lines(file: Path, text: bytes) -> Counter[tuple[int, str]]:
 
 
 def seen(mistake: Mistake) -> str:
-    """What sees the mistake: `tree`, `analysis`, or nothing."""
+    """What detects the mistake: `tree`, `analysis`, or nothing."""
     text = text_of(mistake.file)
     broken = text[: mistake.offset] + text[mistake.offset + 1 :]
     if any(abs(line - mistake.line) <= _NEAR for line in faulty_lines(parsed(broken))):
@@ -106,7 +106,7 @@ def seen(mistake: Mistake) -> str:
 
 
 def main() -> int:
-    """Run as the module's docstring tells; 1 where a figure is below what is asked for: 98 and 95 %."""
+    """Runs as the module's docstring describes; returns 1 if a share is below its goal of 98 or 95 %."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

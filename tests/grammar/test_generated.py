@@ -23,7 +23,7 @@ def wanted_versions() -> dict[str, str]:
 
 
 def version_of_command(command: str) -> str | None:
-    """What `command --version` says last but for a commit in parentheses; None where it does not run."""
+    """The version that `command --version` prints, without a commit in parentheses; None if it cannot be run."""
     try:
         run = subprocess.run([command, "--version"], capture_output=True, text=True, timeout=60, check=True)
     except (OSError, subprocess.SubprocessError):
@@ -33,7 +33,7 @@ def version_of_command(command: str) -> str | None:
 
 
 def find_command_line(version: str) -> str | None:
-    """A tree-sitter command line of that version, on PATH or where npm puts it."""
+    """Finds a tree-sitter command line of that version, on PATH or in npm's folder."""
     local = GRAMMAR / "node_modules" / ".bin" / "tree-sitter"
     found = (shutil.which("tree-sitter"), str(local) if local.exists() else None)
     return next((command for command in found if command and version_of_command(command) == version), None)
@@ -45,7 +45,7 @@ def installed_grammar_of_c() -> str | None:
 
 
 def test_digest_of_the_grammar_is_the_one_that_was_generated_from() -> None:
-    """Always runs: a grammar.js that was edited without generating anew is found even without node."""
+    """Detects, even without node, that grammar.js was edited without generating the parser again."""
     recorded = (GRAMMAR / "src" / "grammar.js.sha256").read_text().strip()
     # A checkout may have put carriage returns at the ends of lines.
     grammar = (GRAMMAR / "grammar.js").read_bytes().replace(b"\r\n", b"\n")

@@ -27,7 +27,7 @@ void scale(global float4 *restrict out, read_only pipe int queue, CONST int n) {
 
 
 def joined(name: str) -> tree_sitter.Query:
-    """Our query after C's, where C has one of that name."""
+    """A query of ours, appended to C's query of the same name if there is one."""
     of_c = {"highlights": tree_sitter_c.HIGHLIGHTS_QUERY}.get(name, "")
     query: tree_sitter.Query = tree_sitter.Query(
         LANGUAGE, of_c + "\n" + (QUERIES / f"{name}.scm").read_text()
@@ -36,7 +36,7 @@ def joined(name: str) -> tree_sitter.Query:
 
 
 def matches(name: str, source: bytes) -> list[tuple[int, tree_sitter.Node, str]]:
-    """(pattern, node, capture) in the order of the patterns: the last one for a node decides."""
+    """Returns (pattern, node, capture) in the order of the patterns; the last one for a node takes effect."""
     tree = tree_sitter.Parser(LANGUAGE).parse(source)
     assert not tree.root_node.has_error
     found = tree_sitter.QueryCursor(joined(name)).matches(tree.root_node)
@@ -52,7 +52,7 @@ def matches(name: str, source: bytes) -> list[tuple[int, tree_sitter.Node, str]]
 
 
 def highlights(source: bytes) -> dict[str, str]:
-    """Capture by the text of the node, the last pattern deciding; the last node of a text, if several."""
+    """Returns the capture of each node by its text; the last pattern, and the last node of a text, take effect."""
     return {
         source[node.start_byte : node.end_byte].decode(): capture
         for _, node, capture in matches("highlights", source)

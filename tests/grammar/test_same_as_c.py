@@ -87,7 +87,7 @@ def test_plain_c_has_the_tree_of_c(source: str) -> None:
 
 
 def names_for_queries(language: tree_sitter.Language) -> set[str | None]:
-    """Named nodes that a tree shows, and supertypes."""
+    """The named nodes that a tree contains, and the supertypes."""
     kinds = {
         kind
         for kind in range(language.node_kind_count)

@@ -1,6 +1,6 @@
-"""The words that the grammar knows, from grammar/src/grammar.json: `python -m tests.grammar.words` writes them into the package.
+"""Writes the words of grammar/src/grammar.json into the package: `python -m tests.grammar.words`.
 
-A word that is part of a rule is a token of its own, or one of several of which a token is made (`primitive_type`).
+A word in a rule is a token of its own, or one of several spellings of a token (`primitive_type`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GRAMMAR_WORDS: Final = frozenset(
 
 
 def module() -> str:
-    """The module's text."""
+    """Returns the text of the module."""
     words = sorted(set(_words(json.loads(GRAMMAR.read_text())["rules"])))
     return _HEADER + "".join(f'        b"{word}",\n' for word in words) + "    )\n)\n"
 

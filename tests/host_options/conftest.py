@@ -17,7 +17,7 @@ Found = Callable[..., tuple[list[str], list[str]]]
 
 @pytest.fixture
 def make(tmp_path: Path) -> Callable[[dict[str, str]], HostProject]:
-    """Writes files and looks over them; a kernel that is not among them is empty."""
+    """Writes files and scans them as a project; a kernel that is not among them is empty."""
 
     def made(files: dict[str, str]) -> HostProject:
         for name, text in files.items():
@@ -31,7 +31,7 @@ def make(tmp_path: Path) -> Callable[[dict[str, str]], HostProject]:
 
 @pytest.fixture
 def found(make: Callable[[dict[str, str]], HostProject], tmp_path: Path) -> Found:
-    """The options of `k.cl` that are certain, and those that are not, of one host file."""
+    """Returns the certain and the uncertain options that one host file passes to `k.cl`."""
 
     def options(name: str, text: str, kernel: str = "k.cl") -> tuple[list[str], list[str]]:
         project = make({kernel: "kernel void k(global int *g) {}", name: text})

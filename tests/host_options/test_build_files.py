@@ -20,14 +20,14 @@ KERNEL = "kernel void k(global int *g) {}"
 
 
 class NoHosts:
-    """Projects whose host code says nothing."""
+    """Projects whose host code contains no options."""
 
     def of(self, root: str, kernel: str) -> HostProject | None:
-        """Nothing."""
+        """Returns None."""
         return None
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
-        """None that are known."""
+        """Returns None."""
         return None
 
 

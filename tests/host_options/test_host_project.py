@@ -19,7 +19,7 @@ KERNEL = "kernel void {0}(global int *g) {{}}\n"
 
 
 class Known:
-    """One project that is known."""
+    """A provider of one project."""
 
     def __init__(self, project: HostProject) -> None:
         self.project = project

@@ -1,5 +1,7 @@
-"""Every fix of a text applied, and what must hold of the result whatever the fix: the words of DESIGN's "a fix", checked
-on characters and tokens, without the analysis that made the fix."""
+"""Applies every fix of a text, and checks the properties that the result of any fix must have.
+
+They are checked on characters and tokens, without the analysis that made the fix.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ TAKES_MORE = {
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A fix of a diagnostic, the text after it, and the dialect that the text is then in; `wrong` describes what must not be."""
+    """A fix of a diagnostic, the text after it, and the dialect of that text; `wrong` describes violated properties."""
 
     diagnostic: Diagnostic
     fix: CheckedFix
@@ -65,8 +67,11 @@ def tried_fixes(
     severities: Iterable[Severity] = (Severity.ERROR,),
     header_bodies: bool = False,
 ) -> Iterator[Tried]:
-    """Every fix offered for the diagnostics of these severities in the unit's root document. `analyse` makes a unit of
-    the root's next text in a dialect, afresh. Fixes that change other documents as well are left out."""
+    """Yields every fix offered for the diagnostics of these severities in the unit's root document.
+
+    `analyse` creates a new unit of the root's next text in a dialect. Fixes that also change other documents are left
+    out.
+    """
     name, data = unit.document.name, unit.document.text.data
     before = compute_all_diagnostics(unit, header_bodies=header_bodies)
     for diagnostic in before:
@@ -83,7 +88,7 @@ def tried_fixes(
 
 
 def applied(data: bytes, fix: CheckedFix) -> bytes:
-    """The text after the edits, from the last to the first: they do not meet."""
+    """Returns the text after the edits, applied from the last to the first; they do not overlap."""
     for edit in reversed(fix.edits):
         data = (
             data[: edit.location.start]
@@ -94,7 +99,7 @@ def applied(data: bytes, fix: CheckedFix) -> bytes:
 
 
 def moved(offset: int, fix: CheckedFix) -> int:
-    """Where a byte of the text before is after the fix."""
+    """Maps a byte of the original text to the text after the fix."""
     return offset + sum(
         len(edit.text.encode("utf-8", "surrogateescape")) - (edit.location.end - edit.location.start)
         for edit in fix.edits
@@ -105,8 +110,10 @@ def moved(offset: int, fix: CheckedFix) -> int:
 def _of_diagnostics(
     fixed: Diagnostic, before: Iterable[Diagnostic], after: Iterable[Diagnostic], fix: CheckedFix, name: str
 ) -> Iterator[str]:
-    """The fault is gone, and every fault that is left was there; of a conversion with several mismatches the next is reported
-    when the first is fixed, with fewer mismatches."""
+    """Checks that the fault is gone and that every remaining fault existed before.
+
+    In a conversion with several mismatches, fixing the first may reveal the next one, with fewer mismatches.
+    """
     known = Counter(
         (each.code, moved(each.location.start, fix)) for each in before if each.location.document == name
     )
@@ -136,7 +143,7 @@ def _of_diagnostics(
 
 
 def mismatches_of(diagnostic: Diagnostic) -> frozenset[str]:
-    """What does not agree in the conversion that a diagnostic is about."""
+    """The mismatches of the conversion that a diagnostic is about."""
     identity = diagnostic.identity
     if isinstance(identity, tuple) and isinstance(identity[-1], Finding):
         return identity[-1].mismatches
@@ -144,7 +151,7 @@ def mismatches_of(diagnostic: Diagnostic) -> frozenset[str]:
 
 
 def _of_tokens(before: bytes, after: bytes, fix: CheckedFix) -> Iterator[str]:
-    """Only qualifiers go, and what the title names; nothing comes that loses a space, and no unknown name."""
+    """Checks that only qualifiers and what the title names are removed, and that no address space is lost and no unknown name added."""
     old, new = Counter(TOKEN.findall(before)), Counter(TOKEN.findall(after))
     more = next((pattern for start, pattern in TAKES_MORE.items() if fix.title.startswith(start)), None)
     if more is None and any(edit.copy_source is not None for edit in fix.edits):
@@ -167,7 +174,7 @@ def _of_tokens(before: bytes, after: bytes, fix: CheckedFix) -> Iterator[str]:
 
 
 def _is_known(token: bytes, old: Counter[bytes], fix: CheckedFix) -> bool:
-    """Whether a word that is written is a qualifier, is in the text already, or is named in the title."""
+    """Whether an added word is a qualifier, is in the text already, or is named in the title."""
     return (
         token in QUALIFYING
         or token in old

@@ -25,7 +25,7 @@ def witness(space: Space, *steps: FlowStep) -> FlowWitness:
 
 
 def flow(*witnesses: FlowWitness, name: str = "p", function: str = "helper", **others: bool) -> PointerFlow:
-    """The flow of a pointer in a function, as its witnesses have it."""
+    """Builds the flow of a pointer in a function from its witnesses."""
     flags = {"null": False, "unknown": False, "reached": True, **others}
     return PointerFlow(
         name,
@@ -58,7 +58,7 @@ TWO = flow(
 RETURNED = flow(
     witness(
         Space.PRIVATE,
-        step("pick", "`x` lies in private memory", 2),
+        step("pick", "`x` is in private memory", 2),
         step("pick", "returned", 3),
         step("k", "result of `pick`", 7, kernel=True),
         step("k", "`r`", 7, kernel=True),
@@ -89,7 +89,7 @@ LONG = flow(
     ),
     witness(
         Space.PRIVATE,
-        step("other", "`x` lies in private memory", 40),
+        step("other", "`x` is in private memory", 40),
         step("other", "argument of `middle`", 41),
         step("middle", "parameter `p`", 1),
         step("middle", "argument of `the_innermost_function_of_all_functions`", 12),

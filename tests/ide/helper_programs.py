@@ -8,7 +8,7 @@ _SPACES = ("", "", "", "global ", "local ", "constant ", "private ")
 
 
 def helper_program(random: Random) -> str:
-    """A few functions with pointers of any space, perhaps with prototypes and typedefs, and a kernel that calls them."""
+    """Generates functions with pointers into any space, perhaps with prototypes and typedefs, and a kernel that calls them."""
     lines = []
     pointer_types = ["%sint *"] * 7 + ["%sconst int *"]
     if random.random() < 0.3:

@@ -34,9 +34,9 @@ _KERNEL = """kernel void k(global float *g, local float *l, constant float *c) {
         ("async", "event_t async_work_group_copy(local float *, global const float *, size_t, event_t)"),
         ("async", "pointers into (local, global) and (global, local)"),
         ("vload4", "argument 2 points into global, local, private or constant"),
-        ("barrier", "waits here for all others"),
+        ("barrier", "reach the barrier"),
         ("to_global", "since OpenCL C 2.0"),
-        ("read_pipe", "Takes a packet out of the pipe"),
+        ("read_pipe", "Reads a packet from the pipe"),
     ],
 )
 def test_the_overload_the_description_and_the_spaces(at: str, expected: str) -> None:

@@ -13,7 +13,7 @@ from .units import analyse
 
 
 def fixed(folder: Path, text: str, code: str = "", **others: str) -> tuple[FixAllResult, str, list[str]]:
-    """What was made of `k.cl`, its text after that, and the codes of the errors that are left."""
+    """Fixes `k.cl`; returns the result, the new text, and the codes of the remaining errors."""
     unit = analyse(folder, text, others)
     name = unit.document.name
     result = fix_all(unit, document=name, codes=(code,) if code else ())

@@ -24,7 +24,7 @@ def kernel(*lines: str) -> str:
 
 
 def many(count: int) -> str:
-    """A function with so many faults, each with a fix of its own."""
+    """Returns a function with this number of faults, each with a fix of its own."""
     return kernel(*(f"local int *p{number} = g;" for number in range(count)))
 
 
@@ -37,7 +37,7 @@ def repeated(count: int) -> str:
 
 
 def all_fixes(unit: TranslationUnit) -> tuple[list[list[str]], int, int]:
-    """The titles of the fixes of each diagnostic, how many tokens were typed for them, and how many got none."""
+    """Returns the titles of the fixes of each diagnostic, the number of typed tokens, and the number of skipped diagnostics."""
     found = compute_diagnostics(unit)
     tokens_before, work = unit.typed_tokens, FixBudget.for_unit(unit)
     titles = [[fix.title for fix in compute_fixes(unit, each, work=work)] for each in found]
@@ -49,7 +49,7 @@ FULL = {"faults": many(200), "nested casts": nested(60), "a word": repeated(500)
 
 @pytest.fixture
 def little(monkeypatch: pytest.MonkeyPatch) -> int:
-    """Less work than a file may cost, so that small texts use it up."""
+    """Reduces the budget of a file so that small texts exhaust it."""
     monkeypatch.setattr(fix_budget, "BASE_TOKENS", 5_000)
     return 5_000
 

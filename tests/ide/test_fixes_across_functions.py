@@ -68,7 +68,7 @@ def test_all_fixes_together_leave_none_of_what_they_fixed(dialect: str) -> None:
 @needs_clang
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_clang_takes_every_fixed_program_as_better(dialect: str) -> None:
-    """clang reports only one argument of a call: numbers are compared where both report the same."""
+    """clang reports only one argument of a call, so numbers of errors are compared only if both report the same."""
     texts: dict[str, dict[str, None]] = {dialect: {}}
     cases = tried(dialect)
     for text, each in cases:

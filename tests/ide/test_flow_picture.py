@@ -36,7 +36,7 @@ def number(element: xml.Element, name: str) -> float:
 
 
 def texts(root: xml.Element) -> list[tuple[str, Area]]:
-    """What is written, and the room that it takes."""
+    """The texts of the picture with the areas that they occupy."""
     found = []
     for each in root.iter(f"{SVG}text"):
         shown = "".join(each.itertext()) if each.find(f"{SVG}title") is None else (each[0].tail or "")
@@ -56,7 +56,7 @@ def areas(root: xml.Element, kind: str) -> list[Area]:
 
 
 def stretches(root: xml.Element) -> list[Area]:
-    """The straight lines of the arrows."""
+    """The straight segments of the arrows."""
     found = []
     for each in root.iter(f"{SVG}path"):
         if "arrow" in each.get("class", "").split():

@@ -128,7 +128,7 @@ def test_any_text_has_proper_ranges(pieces: list[str]) -> None:
     "piece", ["(", "{", "[", "#if 1\n(", "#if 1\n#else\n}", "/*", "\\\n", '"', "// region\n", "#"]
 )
 def test_unbalanced_text_takes_linear_time(piece: str) -> None:
-    """A search through all open brackets at each mark would take minutes."""
+    """Searching through all open brackets at each mark would take minutes."""
     text = Text.of((piece * 40_000).encode())
     begun = time.process_time()
     compute_folding_ranges(text, read_structure(text.data))

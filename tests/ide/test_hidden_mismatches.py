@@ -27,7 +27,7 @@ _CAST = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A value of one type becomes one of another, in one of four ways."""
+    """A conversion between two types, in one of four forms."""
 
     source: str
     target: str
@@ -47,7 +47,7 @@ class Conversion:
                 return f"{self.target} *f({source}) {{\n    return s;\n}}\n"
 
     def mismatches(self, dialect: str) -> int:
-        """How many kinds of faults the conversion has, read off the words of its types."""
+        """The number of kinds of faults in the conversion, computed from the words of its types."""
         source, target = (_Type.of(each) for each in (self.source, self.target))
         return (
             (source.space != target.space and (target.space != "" or dialect == "CL1.2"))
@@ -78,7 +78,7 @@ def conversions() -> Iterator[Conversion]:
 
 
 def faults_of_clang(folder: Path, texts: list[str], dialect: str) -> list[bool]:
-    """Whether clang has an error in each text, or a warning of a dropped qualifier."""
+    """Whether clang reports an error, or a warning about a discarded qualifier, in each text."""
     files = [folder / f"{number}.cl" for number in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text)

@@ -95,7 +95,7 @@ kernel void k(@ptr p) { *p = 1; }
 """,
         """\
 typedef global int *ptr
-- `private`, the object itself: the space is decided where the typedef is used
+- `private`, the object itself: the space depends on the use of the typedef
 - `global`, its pointee: written
 - 8 bytes, aligned to 8 (on 32-bit devices 4 bytes, aligned to 4)""",
     ),
@@ -118,7 +118,7 @@ void f(global struct s *p) { p->@n = 1; }
 """,
         """\
 global int n
-- `global`, the object itself: a member lies in the space of its object
+- `global`, the object itself: a member is in the space of its object
 - offset 0 in `struct s`, 4 bytes""",
     ),
     "a function": (
@@ -185,7 +185,7 @@ float""",
         """\
 private int *private a
 - `private`, the object itself: function parameters and results are private
-- `private`, its pointee: the elements of an unqualified array parameter are private, as clang takes them""",
+- `private`, its pointee: the elements of an unqualified array parameter are private, as in clang""",
     ),
     "three levels": (
         "CL1.2",
@@ -222,8 +222,15 @@ enum e { A, B };
 constant int x = @B;
 """,
         """\
-int
+int B
 - value `1`""",
+    ),
+    "the declaration of an enumerator of a function": (
+        "CL1.2",
+        "void f(void) { enum { A = 16, @B }; }",
+        """\
+int B
+- value `17`, `0x11`""",
     ),
     "an image": (
         "CL1.2",
@@ -398,7 +405,7 @@ BUILT_INS: dict[str, Case] = {
         "void f(float x, local float *l) { x = @fract(x, l); }",
         """\
 float fract(float, local float *)
-- x - floor(x), always below 1; through the pointer it also stores floor(x).
+- x - floor(x), always less than 1; also stores floor(x) through the pointer.
 - one of 54 overloads in OpenCL C 1.2: argument 2 points into global, local or private""",
     ),
     "spaces of a pointer argument in 2.0": (
@@ -406,7 +413,7 @@ float fract(float, local float *)
         "void f(float x, local float *l) { x = @fract(x, l); }",
         """\
 float fract(float, generic float *)
-- x - floor(x), always below 1; through the pointer it also stores floor(x).
+- x - floor(x), always less than 1; also stores floor(x) through the pointer.
 - one of 18 overloads in OpenCL C 2.0: argument 2 points into generic (global, local or private)""",
     ),
     "a function without overloads": (
@@ -414,14 +421,14 @@ float fract(float, generic float *)
         "void f(void) { @barrier(CLK_LOCAL_MEM_FENCE); }",
         """\
 void barrier(cl_mem_fence_flags)
-- Every work-item of the work-group waits here for all others; accesses to the memory that the flags name are then seen by all of them. All work-items of the group must come here, or none.""",
+- Waits until all work-items of the work-group reach the barrier; their accesses to the memory that the flags name are then visible to all of them. Either all work-items of the group must reach it, or none.""",
     ),
     "a work-item function": (
         "CL1.2",
         "void f(void) { size_t i = @get_global_id(0); }",
         """\
 size_t get_global_id(uint)
-- This work-item's index in the whole index space, along the given dimension.""",
+- Returns the global index of this work-item in the given dimension, including the offset.""",
     ),
     "a function of a later version": (
         "CL2.0",
@@ -429,14 +436,14 @@ size_t get_global_id(uint)
         """\
 global int *to_global(generic int *)
 - `global`, its pointee: from the expression's operands
-- The pointer as one into global if its object is there, else a null pointer. No copy is made.
+- Converts the pointer to one into global if its object is there; otherwise returns a null pointer.
 - since OpenCL C 2.0""",
     ),
     "a function that the version does not have": (
         "CL1.2",
         "void f(int *p) { @to_global(p); }",
         """\
-- The pointer as one into global if its object is there, else a null pointer. No copy is made.
+- Converts the pointer to one into global if its object is there; otherwise returns a null pointer.
 - since OpenCL C 2.0""",
     ),
     "two pointer arguments": (
@@ -444,7 +451,7 @@ global int *to_global(generic int *)
         "void f(local float *l, const global float *g) { @async_work_group_copy(l, g, 4, 0); }",
         """\
 event_t async_work_group_copy(local float *, global const float *, size_t, event_t)
-- The work-group copies so many elements from global to local memory or back, all its work-items together, in the background. Wait with the returned event before the data are used.
+- Starts an asynchronous copy of `num_gentypes` elements between global and local memory, which all work-items of the work-group perform together. Wait for the returned event before you use the data.
 - one of 132 overloads in OpenCL C 1.2: pointers into (local, global) and (global, local)""",
     ),
     "a conversion": (
@@ -452,7 +459,7 @@ event_t async_work_group_copy(local float *, global const float *, size_t, event
         "void f(float4 v) { int4 n = @convert_int4(v); }",
         """\
 int4 convert_int4(float4)
-- Converts to `int4`, element by element; a fraction is cut off where it becomes an integer.
+- Converts to `int4`, element by element; conversion to an integer truncates the fraction.
 - one of 11 overloads in OpenCL C 1.2""",
     ),
 }
@@ -650,14 +657,14 @@ typedef struct {
 } sample
 A sample in space.
 
-- `private`, the object itself: the space is decided where the typedef is used
+- `private`, the object itself: the space depends on the use of the typedef
 - 48 bytes, aligned to 16""",
     ),
     "a member with padding after it": (
         "void f(sample s) { int n = s.@tag; }",
         """\
 private char tag
-- `private`, the object itself: a member lies in the space of its object
+- `private`, the object itself: a member is in the space of its object
 - offset 0 in `sample`, 1 byte, then 15 bytes of padding""",
     ),
     "a member with a comment, at another offset on other devices": (
@@ -666,14 +673,14 @@ private char tag
 private int b
 The second.
 
-- `private`, the object itself: a member lies in the space of its object
+- `private`, the object itself: a member is in the space of its object
 - offset 8 (on 32-bit devices 4) in `pair`, 4 bytes, then 4 bytes of padding""",
     ),
     "a typedef of an unnamed enumeration": (
         "void f(void) { @colour c; }",
         """\
 typedef enum { RED, GREEN, BLUE } colour
-- `private`, the object itself: the space is decided where the typedef is used
+- `private`, the object itself: the space depends on the use of the typedef
 - 4 bytes, aligned to 4""",
     ),
     "a variable of an unnamed enumeration": (
@@ -787,7 +794,7 @@ void f(global sample *s) { int n = FIRST(s); }
         without_fence_and_version("CL1.2", hover_text("CL1.2", text))
         == """\
 global char tag
-- `global`, the object itself: a member lies in the space of its object
+- `global`, the object itself: a member is in the space of its object
 - offset 0 in `sample`, 1 byte
 - as in the macro's use in line 4"""
     )

@@ -25,12 +25,12 @@ def memories(folder: Path, text: str, version: str = "CL2.0") -> dict[str, Kerne
 
 
 def memory(folder: Path, text: str, version: str = "CL2.0") -> KernelMemory:
-    """That of the kernel `k`."""
+    """The memory of the kernel `k`."""
     return memories(folder, text, version)["k"]
 
 
 def sizes(objects: object) -> dict[str, int | None]:
-    """The bytes of each variable, by the name of its function and its own."""
+    """The size of each variable in bytes, by the names of its function and itself."""
     assert isinstance(objects, tuple)
     return {
         f"{function}.{each.name}".strip("."): None if each.layout is None else each.layout.size
@@ -96,7 +96,7 @@ def test_local_memory_along_the_calls(tmp_path: Path) -> None:
         ("local int a[TILE];", "`TILE` is not known here"),
         ("local int a[ROWS][COLUMNS + 1];", "`ROWS`, `COLUMNS` are not known here"),
         ("local REAL a[4];", "its type is not known here"),
-        ("local int a[n];", "its size is no constant"),
+        ("local int a[n];", "its size is not a constant"),
         ("struct s; local struct s a;", "the size of `struct s` is not known here"),
         ("local struct { TILE t; } a;", "the size of `struct (unnamed)` is not known here"),
     ],
@@ -291,7 +291,7 @@ def test_the_line_above_a_kernel(tmp_path: Path) -> None:
 
 
 def summary_again(unit: TranslationUnit, before: str, after: str) -> dict[str, int]:
-    """How often the summary's queries are computed after an edit."""
+    """The number of times that each of the summary's queries is computed after an edit."""
     from openclsp.source.document import Document
 
     compute_kernel_summaries(unit)
@@ -332,8 +332,10 @@ def test_an_edit_costs_what_it_changes(
 
 @pytest.mark.skipif(LLC is None, reason="clang-22, the reference, is not installed")
 def test_local_memory_is_what_a_compiler_allocates(tmp_path: Path) -> None:
-    """clang for amdgcn makes one structure of a kernel's variables, whose end it fills up. An option tells it not to raise their
-    alignments, which it would do for speed."""
+    """clang for amdgcn combines a kernel's variables into one structure with padding at its end.
+
+    An option prevents it from raising their alignments for speed.
+    """
     assert LLC is not None
     text = (
         "typedef struct { float3 p; char tag; } node;\n"

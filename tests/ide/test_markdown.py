@@ -28,7 +28,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def active(text: str) -> list[str]:
-    """The kinds of what is more than text, code, lists and emphasis."""
+    """The kinds of active content: everything except text, code, lists and emphasis."""
     harmless = {"inline", "text", "text_special", "code_inline", "softbreak", "fence"}
     allowed = re.compile(r"(paragraph|bullet_list|list_item|strong|em)_(open|close)")
     return [
@@ -66,7 +66,7 @@ def test_a_sentence_is_text_and_code(sentence: str) -> None:
 
 
 def test_an_address_is_no_link() -> None:
-    """Editors make links of bare addresses, and take a backtick behind one, or behind a tilde, for no beginning of code."""
+    """Editors make links of bare addresses, and do not treat a backtick after one, or after a tilde, as the start of code."""
     assert escape_sentence("~`a`") == "\\~`a`"
     assert escape_sentence("`a` at https://example.org`b`") == "`a` at https\\://example.org`b`"
     assert escape_sentence("aWWW.example.org, ftp://x, a@b.c") == "aWWW\\.example.org, ftp\\://x, a\\@b.c"

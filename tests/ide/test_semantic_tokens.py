@@ -17,7 +17,7 @@ _MARK = re.compile(r"//\s*(\^+) (.*)")
 
 
 def check(program: str, dialect: str = "CL2.0", headers: dict[str, bytes] | None = None) -> None:
-    """Holds the tokens of a program to the marks under its lines."""
+    """Compares the tokens of a program with the marks below its lines."""
     lines = program.split("\n")
     unit = unit_of(program.encode(), dialect, Headers(headers or {}))
     found = {(each.row, each.column): each for each in tokens(unit)}

@@ -93,7 +93,7 @@ def test_unused_names_are_hints_where_they_fade(tmp_path: Path) -> None:
     text = "int f(int used, int spare) {\n    int unread;\n    return used;\n}\n"
     unit = analyse(tmp_path, text)
     assert compute_diagnostics(unit) == ()
-    found = [(each.code, each.severity.value) for each in unlimited_diagnostics(unit, unused=True)]
+    found = [(each.code, each.severity.value) for each in unlimited_diagnostics(unit, tagged=True)]
     assert found == [("unused-parameter", "hint"), ("unused-variable", "hint")]
     off = analyse(tmp_path, text, {"openclsp.toml": '[severity]\nunused-parameter = "off"\n'})
-    assert [each.code for each in unlimited_diagnostics(off, unused=True)] == ["unused-variable"]
+    assert [each.code for each in unlimited_diagnostics(off, tagged=True)] == ["unused-variable"]

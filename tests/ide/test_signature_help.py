@@ -211,7 +211,7 @@ void f(void) { %s }
     assert found.signatures[0].parameters[0].documentation == "the row"
     found = _help(program % "get_global_id(|")
     assert found is not None
-    assert "index in the whole index space" in found.signatures[0].documentation
+    assert "global index of this work-item" in found.signatures[0].documentation
     assert "the dimension" in found.signatures[0].parameters[0].documentation
 
 

@@ -25,7 +25,7 @@ CLEAN = Path(__file__).parent.parent / "kernels" / "clean"
 
 
 class Client:
-    """Holds the numbers of the last answer and its identity."""
+    """A client: the numbers and the identity of the last response."""
 
     def __init__(self, unit: TranslationUnit) -> None:
         self.unit = unit
@@ -34,7 +34,7 @@ class Client:
         self.splices = 0
 
     def renew(self) -> list[int]:
-        """Asks for what has changed and applies it."""
+        """Requests a delta and applies it."""
         found = compute_semantic_tokens(self.unit, ROOT, "utf-16", self.identity)
         assert found.deltas is not None
         self.splices = sum(splice.count + len(splice.numbers) for splice in found.deltas)
@@ -43,7 +43,7 @@ class Client:
 
 
 def fresh(text: bytes, headers: Headers) -> list[int]:
-    """The numbers of a new analysis, whose tokens are where words, numbers and comments are."""
+    """The numbers of a new analysis; asserts that the tokens are at words, numbers and comments."""
     numbers = compute_semantic_tokens(unit_of(text, headers=headers), ROOT, "utf-16").numbers.tolist()
     lines = _LINE_END.split(text.decode())
     row = column = 0

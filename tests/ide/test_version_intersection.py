@@ -1,4 +1,4 @@
-"""Diagnostics of a program whose language version is unknown: what every version has, at the cost of the items that have any."""
+"""Diagnostics of a program with unknown language version: those common to all versions, computed only for items that have any."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def tokens(unit: TranslationUnit, document: str = "") -> list[Token]:
 
 
 def patched(numbers: list[int], splices: Iterable[TokenDelta]) -> list[int]:
-    """The numbers of an answer after what has changed since, as a client applies it."""
+    """Applies token deltas to the numbers of a response, as a client does."""
     for splice in sorted(splices, key=lambda each: each.start, reverse=True):
         numbers[splice.start : splice.start + splice.count] = splice.numbers
     return numbers

@@ -2,9 +2,10 @@
 
     python -m tests.kernels.errors FOLDER… [--clang=-DNAME=VALUE]…
 
-checks each folder as `openclsp check FOLDER` does and prints a line for it: its files, its errors, and how many of them lie on
-lines of which clang says nothing. clang gets the version and the options that openclsp found, and those of `--clang`. The errors
-follow, those without a word of clang's marked; a person judges them. docs/false-errors.md has the figures.
+Checks each folder as `openclsp check FOLDER` does and prints a line for it: its files, its errors, and the number of
+errors on lines without an error of clang. clang gets the version and the options that openclsp found, and those of
+`--clang`. Then the errors are listed; those without an error of clang are marked and must be judged by hand.
+docs/false-errors.md has the results.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Error:
 
 
 def errors_of(folder: Path, more: Sequence[str] = ()) -> tuple[int, list[Error]]:
-    """The number of files that were checked in a folder, and the errors in them."""
+    """Returns the number of files checked in a folder, and the errors in them."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         main(["check", "--no-fixes", "--show-options", "--format", "json", str(folder)])

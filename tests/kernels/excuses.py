@@ -1,9 +1,8 @@
 """Explains missing diagnostics on a line by an undefined name in its statement.
 
-Judged by the tokens of the expanded text alone, and by the tables of the language, never by the analysis that is
-measured: what it fails to understand excuses nothing. A name is accounted for where the language has it, where a macro
-or an item of the unit declares it, or where its first use in the function is a declaration, whose own words are
-accounted for in turn.
+The decision uses only the tokens of the expanded text and the tables of the language, not the analysis under test,
+whose gaps must not excuse anything. A name is accounted for if the language has it, if a macro or an item of the unit
+declares it, or if its first use in the function is a declaration whose own words are accounted for.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class Excuses:
         self._language = keywords(unit.dialect) | predeclared_constants(unit.dialect).keys()
 
     def excuse(self, line: int) -> str | None:
-        """The unknown name, or the guess, that silence about a line (from 1) hangs on; None where there is none."""
+        """Returns the unknown name, or the guess, that explains a missing diagnostic on a line (from 1); None without one."""
         row = line - 1
         preprocessed = self._unit.preprocessed
         if any(first <= row < last for first, last in preprocessed.inactive):
@@ -70,7 +69,7 @@ class Excuses:
         return None
 
     def _statement(self, row: int) -> tuple[int, int]:
-        """The tokens of the statements that touch a row, and of a declaration that they are part of."""
+        """Returns the tokens of the statements that overlap a row, and of a declaration that contains them."""
         main = self._main
         inside = [at for at, token in enumerate(main) if token.row == row]
         if not inside:
@@ -86,7 +85,7 @@ class Excuses:
         return first, last
 
     def _head(self, before: int) -> tuple[int, int]:
-        """The words before the name of the function that stands around."""
+        """Returns the range of words before the name of the enclosing function."""
         depth = 0
         at = before
         while at > 0:
@@ -102,7 +101,7 @@ class Excuses:
         return first, max(at - 1, first)
 
     def _unknown(self, name: str, before: int, depth: int) -> str | None:
-        """The name, or one that its declaration hangs on, where nothing accounts for it."""
+        """Returns the name, or a name in its declaration, that nothing accounts for; None without one."""
         if self._in_language(name) or depth == 0:
             return None
         words = self._declaration(self._main, name)
@@ -128,8 +127,10 @@ class Excuses:
         )
 
     def _declaration(self, tokens: Sequence[_Token], name: str) -> list[str] | None:
-        """The words of the first declaration of a name: those before it; and in a record's, those in it. None where
-        no use of it is a declaration."""
+        """Returns the words before a name in its first declaration, and the words in a record's definition.
+
+        None if no use of it is a declaration.
+        """
         for at, token in enumerate(tokens):
             if token.text != name or at == 0:
                 continue
@@ -150,7 +151,7 @@ class Excuses:
 
 
 def _back(tokens: Sequence[_Token], at: int) -> Iterator[str]:
-    """The words of a declaration before the name at `at`."""
+    """Yields the words of a declaration before the name at `at`."""
     depth = 0
     while at > 0:
         at -= 1

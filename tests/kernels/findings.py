@@ -2,13 +2,14 @@
 
     python -m tests.kernels.findings FOLDER… [--list] [--sample 100 --seed N --write FILE]
 
-Each FOLDER is a project, checked as `openclsp check FOLDER` does. Printed is a line for each: its files, their lines,
-errors, other findings that the terminal shows and how many those are per 1,000 lines, CPU seconds of the slowest file and
-the peak memory of the largest. Then follow the findings of all projects by code, and the median project. A header's finding counts once,
-however many files include it.
+Each FOLDER is a project, checked as `openclsp check FOLDER` does. The output has a line for each: its files, their
+lines, errors, other findings that the terminal shows and their number per 1,000 lines, CPU seconds of the slowest file
+and the peak memory of the largest. Then follow the findings of all projects by code, and the median project. A finding
+in a header counts once, however many files include it.
 
-`--sample` draws findings that are no errors, at most a tenth of the sample from one project, and writes them with
-their source lines and the first sentence of the rule's page. `docs/noise.md` has the criterion by which they are judged.
+`--sample` draws findings that are not errors, at most a tenth of the sample from one project, and writes them with
+their source lines and the first sentence of the rule's page. `docs/noise.md` has the criterion by which they are
+judged.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ _RANK = [each.value for each in (Severity.ERROR, Severity.WARNING, Severity.INFO
 
 @dataclass(frozen=True, slots=True, order=True)
 class Found:
-    """One diagnostic; `line` and `column` count from 1. `related` are the other places, ready to be printed."""
+    """A diagnostic; `line` and `column` count from 1. `related` are its related locations as text."""
 
     file: str
     line: int
@@ -76,7 +77,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the check of one file gave. `documents` were analysed with it."""
+    """The result of checking one file. `documents` were analysed with it."""
 
     found: tuple[Found, ...] = ()
     documents: frozenset[str] = frozenset()
@@ -85,7 +86,7 @@ class Checked:
 
 @dataclass
 class Project:
-    """The sum of one project."""
+    """The total of one project."""
 
     name: str
     files: int = 0
@@ -139,7 +140,7 @@ class Project:
 
 
 def measure(folder: str) -> Project:
-    """Check each file of a project in a process of its own, which starts with what the project's host code says."""
+    """Checks each file of a project in a process of its own, which inherits the options found in host code."""
     project = Project(os.path.basename(os.path.abspath(folder)))
     inputs = read_inputs([folder], None, sys.stdin.buffer)
     project.files = len(inputs.inputs)
@@ -161,7 +162,7 @@ def measure(folder: str) -> Project:
 
 
 def _parted(inputs: CheckInputs, projects: ScannedProjects) -> tuple[list[CheckInput], list[CheckInput]]:
-    """The programs, and what others include."""
+    """Splits the inputs into programs and the files that others include."""
     programs, fragments = [], []
     for each in inputs.inputs:
         included = projects.includers(each.document).candidate_programs(
@@ -174,7 +175,7 @@ def _parted(inputs: CheckInputs, projects: ScannedProjects) -> tuple[list[CheckI
 def _add(
     project: Project, root: CheckInput, projects: ScannedProjects, *, fragment: bool = False
 ) -> frozenset[str]:
-    """Check one file in a child process and add what it found; the documents that were analysed with it."""
+    """Checks a file in a child process and adds its findings; returns the analysed documents."""
     receiving, sending = os.pipe()
     child = os.fork()
     if child == 0:
@@ -200,7 +201,7 @@ def _add_usage(project: Project, path: str, usage: struct_rusage) -> None:
 
 
 def _answer(root: CheckInput, projects: ScannedProjects, fragment: bool, sending: int) -> None:
-    """What the child process does; it does not return."""
+    """Runs the check in the child process; does not return."""
     signal.signal(signal.SIGPROF, _give_up)
     signal.setitimer(signal.ITIMER_PROF, PATIENCE)
     try:
@@ -282,7 +283,7 @@ def _analysed(
 
 
 def sample(projects: list[Project], size: int, seed: int) -> list[Found]:
-    """Findings that are no errors, drawn over all projects, of which each gives at most its share."""
+    """Draws findings that are not errors from all projects, each of which contributes at most its share."""
     chosen = random.Random(seed)
     drawn: list[Found] = []
     for project in projects:
@@ -321,7 +322,7 @@ def _row(project: Project) -> str:
 
 
 def main() -> int:
-    """Print the table; 1 where an analysis failed."""
+    """Prints the table; returns 1 if an analysis failed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -3,12 +3,12 @@
     python -m tests.kernels.projects FOLDER… [--list] [--only-bare] [--largest BYTES]
     python -m tests.kernels.projects --mutants FILE --corpus FOLDER [--index FILE] [--list] [--only-bare]
 
-Each FOLDER is a project. Printed is a line for each: its files, their lines, files that have error nodes after
-expansion, errors per 1,000 lines without any configuration, errors with the options that were found in the project,
-CPU seconds, and those of the slowest file. A header's error counts once, however many files include it. `--list` prints
-every error (of the bare run, and those that only the found options bring).
+Each FOLDER is a project. The output has a line for each: its files, their lines, files with error nodes after
+expansion, errors per 1,000 lines without any configuration, errors with the options found in the project, CPU seconds,
+and those of the slowest file. An error in a header counts once, however many files include it. `--list` prints every
+error (those without options, and those that only the found options cause).
 
-With `--mutants`, every mutant of real kernels is analysed bare; see `silence.py`.
+With `--mutants`, every mutant of real kernels is analysed without options; see `silence.py`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Error:
 
 @dataclass
 class Outcome:
-    """What one file gave."""
+    """The result of one file."""
 
     lines: int = 0
     faulty: bool = False
@@ -70,19 +70,19 @@ class Outcome:
 
 
 class _Collecting(logging.Handler):
-    """Logged failures count as crashes: the analysis goes on where a rule fails, and says so in the log only."""
+    """Counts logged failures as crashes: if a rule fails, the analysis continues and logs the failure."""
 
     def __init__(self, crashes: list[str]) -> None:
         super().__init__(logging.ERROR)
         self._crashes = crashes
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep the message with its traceback."""
+        """Keeps the message with its traceback."""
         self._crashes.append(self.format(record))
 
 
 def examine(path: str, project: str, options_too: bool) -> Outcome:
-    """Analyse one file, at most `PATIENCE` seconds long."""
+    """Analyses a file, for at most `PATIENCE` seconds."""
     outcome = Outcome()
     logging.getLogger().handlers = [_Collecting(outcome.crashes)]
     signal.signal(signal.SIGPROF, _give_up)
@@ -126,13 +126,13 @@ def examine(path: str, project: str, options_too: bool) -> Outcome:
 
 
 def _planned(document: Document, project: str) -> PlannedUnit:
-    """The unit as it is where nothing but the file itself tells how it is built."""
+    """Plans the unit as if only the file itself determined its options."""
     return plan_unit(document.name, workspace_folders=(project,), document=document)
 
 
 @cache
 def _looked_over(project: str) -> ScannedProjects:
-    """What the host code of a project says; looked for once in each process."""
+    """The scanned project with its host code, scanned once in each process."""
     return ScannedProjects(for_many_inputs=True)
 
 
@@ -153,7 +153,7 @@ def _errors(unit: TranslationUnit) -> Iterator[Error]:
 
 
 def measure(folder: Path, pool: ProcessPoolExecutor, arguments: argparse.Namespace) -> Counter[str]:
-    """Print the line of one project, and its errors where asked; its sums."""
+    """Prints the line of one project, and its errors if requested; returns its totals."""
     project = str(folder.resolve())
     paths = [
         path for path in discover_files([project]).files if Path(path).stat().st_size <= arguments.largest
@@ -193,7 +193,7 @@ def _row(name: str, sums: Counter[str]) -> str:
 
 
 def main() -> int:
-    """Run as the module's docstring tells; 1 where something crashed."""
+    """Runs as the module's docstring describes; returns 1 if something crashed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,13 +1,14 @@
 """Measures missed errors in mutants of real kernels that are analysed without options.
 
-A list of mutants holds a JSON line for each: `repo`, `path` below the folder of that repository in the corpus (its name
-with `+` for `/`, or what an index says: JSON lines with `repo` and `dir`), `sha256` of the base, `edit` (start, end, replacement), and in `expect`, by language version, the lines (`diags`) on which clang, given
-the options that the project builds with, has errors. Those whose kind begins with `as-` are about address spaces.
+A list of mutants has a JSON line for each: `repo`, `path` below the folder of that repository in the corpus (its name
+with `+` for `/`, or given by an index: JSON lines with `repo` and `dir`), `sha256` of the base, `edit` (start, end,
+replacement), and `expect`: by language version, the lines (`diags`) on which clang has errors under the options of the
+project's build. Errors whose kind begins with `as-` are about address spaces.
 
-Each mutant is analysed in the version that its own text speaks for, and, to have more lines, once in every version with
-that as its only option. An expected line is reported where an error stands on it, or on a line
-of the same statement. One that is not reported is *excused* where its statement hangs on a name that nothing in the
-file or its readable includes accounts for (see `excuses.py`), else it is *missed*.
+Each mutant is analysed in the version that its own text indicates, and once in every version as the only option. An
+expected line is reported if an error is on it, or on a line of the same statement. A line that is not reported is
+*excused* if its statement depends on a name that nothing in the file or its readable includes accounts for (see
+`excuses.py`); otherwise it is *missed*.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Result:
 
 
 def examine(mutant: dict[str, Any], folder: Path, versions: tuple[str, ...]) -> list[Result]:
-    """Analyse one mutant of a file below `folder` bare, and in each of these versions."""
+    """Analyses a mutant of a file below `folder` without options, and in each of these versions."""
     file = folder / mutant["path"]
     base = file.read_bytes()
     start, end, written = mutant["edit"]
@@ -95,7 +96,7 @@ def _compared(
 
 
 def _expected(mutant: dict[str, Any], version: str) -> dict[int, str]:
-    """The lines on which clang has an error about address spaces, with its kind."""
+    """Returns the lines on which clang has an error about address spaces, with its kind."""
     verdict = mutant["expect"].get(version, {})
     while isinstance(verdict, str):
         verdict = mutant["expect"][verdict[1:]]
@@ -109,7 +110,7 @@ _STATEMENT_TOKEN = re.compile(
 
 
 def _statements(text: bytes) -> dict[int, set[int]]:
-    """The statements on each line, numbered: what stands between `;` outside parentheses, `{` and `}`."""
+    """Returns the numbers of the statements on each line: a statement is between `;` outside parentheses, `{` and `}`."""
     found: dict[int, set[int]] = {}
     line, number, depth = 1, 0, 0
     for match in _STATEMENT_TOKEN.finditer(text):
@@ -131,8 +132,10 @@ def _statements(text: bytes) -> dict[int, set[int]]:
 def measure(
     mutants: Path, corpus: Path, index: Path | None, jobs: int, *, listing: bool, only_bare: bool
 ) -> int:
-    """Print how many of the expected lines are reported, excused and missed; 1 where less than 95 % of those without
-    an excuse are reported."""
+    """Prints the numbers of reported, excused and missed lines.
+
+    Returns 1 if less than 95 % of the lines without an excuse are reported.
+    """
     listed = _lines(mutants)
     folders = {} if index is None else {each["repo"]: each["dir"] for each in _lines(index)}
     placed = [

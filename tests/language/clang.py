@@ -19,14 +19,14 @@ QUIETLY = ("-ferror-limit", "0", "-fno-caret-diagnostics", "-fno-spell-checking"
 
 @cache
 def include_folder() -> str:
-    """Where clang's own headers are."""
+    """Returns the folder of clang's own headers."""
     assert CLANG is not None
     found = subprocess.run([CLANG, "-print-resource-dir"], capture_output=True, text=True, check=True)
     return found.stdout.strip() + "/include"
 
 
 def clang_command(dialect: Dialect) -> list[str]:
-    """How clang's front end is called in that dialect, with its header and without the files."""
+    """Returns the command of clang's front end for that dialect, with its header and without input files."""
     assert CLANG is not None
     command = [CLANG, "-cc1", "-triple", "spir64-unknown-unknown", "-x", "cl", f"-cl-std={dialect.standard}"]
     off = available_in(dialect.version) - dialect.extensions
@@ -41,6 +41,6 @@ def clang_command(dialect: Dialect) -> list[str]:
 
 
 def run_clang(dialect: Dialect, text: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run clang's front end on `text`, which stands in no file."""
+    """Runs clang's front end on `text` from standard input."""
     command = [*clang_command(dialect), *options, "-"]
     return subprocess.run(command, input=text, capture_output=True, text=True, check=False)

@@ -40,7 +40,7 @@ def test_they_are_sentences_with_every_word_filled_in() -> None:
         ("atom_xor", "bitwise exclusive or"),
         (
             "atomic_fetch_min_explicit",
-            "smaller of the object and the argument atomically, with the memory order",
+            "smaller of the object and the argument, with the given memory order",
         ),
         ("work_group_scan_exclusive_max", "largest of the values of the work-items before this one"),
         ("to_local", "into local"),

@@ -1,5 +1,7 @@
-"""Built-in functions: facts that a reader of the specification knows, the notation, what loading costs, and clang's own
-lists where clang is installed (the whole of them: `python -m tests.oracle.builtins --each-extension`)."""
+"""Built-in functions: known facts, the notation, the cost of loading, and clang's own lists if clang is installed.
+
+The complete comparison is `python -m tests.oracle.builtins --each-extension`.
+"""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ SPELLED_IN_C = {
 @needs_clang
 @pytest.mark.parametrize("dialect", REFERENCE_DIALECTS, ids=lambda d: d.name)
 def test_aliases_vectors_and_atomic_types_are_clangs(dialect: Dialect) -> None:
-    """A typedef may be repeated with the same type only."""
+    """The test uses the fact that a typedef can be repeated only with the same type."""
     lines = []
     for name, builtin in BUILTIN_TYPES.items():
         base = builtin.element or builtin.canonical

@@ -272,3 +272,21 @@ def test_only_edits_of_directives_preprocess_a_candidate_again(
         included = editor.rewrite(included, included.text.data.decode() + "\n")
         assert editor.codes(included) == errors
         assert tried == []
+
+
+def test_a_second_kernel_costs_its_own_lines(editor: EditedSession) -> None:
+    header = "typedef global int *ptr_t;\n" + "".join(
+        f"int f{number}(ptr_t p);\nint g{number}(ptr_t p) {{ return *p; }}\n" for number in range(30)
+    )
+    (editor.folder / "many.h").write_text(header)
+    kernel = '#include "many.h"\nkernel void k{0}(global int *g, local int *l) {{ f{0}(g); g{0}(l); }}\n'
+    units = []
+    for number in (1, 2):
+        document = editor.open(f"k{number}.cl", kernel.format(number))
+        units.append(editor.analysed(document).unit)
+        assert editor.codes(document) == ["pointer-conversion"]
+    assert 0 < units[1].typed_tokens < units[0].typed_tokens / 4
+    # the documents stay independent
+    editor.session.drop_document(units[0].document.name)
+    changed = editor.rewrite(document, kernel.format(2).replace("g2(l)", "g2(g)"))
+    assert editor.codes(changed) == []

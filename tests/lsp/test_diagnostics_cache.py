@@ -538,8 +538,11 @@ def test_each_code_links_to_its_page_if_the_client_shows_links() -> None:
 
 def test_every_code_has_a_page_to_link_to() -> None:
     for code in CODES:
-        assert Path(document_name(page_uri(code))).is_file()
-    assert page_uri("no-such-code") == ""
+        assert Path(document_name(page_uri(code, CLIENT))).is_file()
+    assert page_uri("no-such-code", CLIENT) == ""
+    assert page_uri("recursion", ClientCapabilities()) == ""
+    reading = replace(CLIENT, requests_content=True)
+    assert page_uri("recursion", reading) == "openclsp:/rules/recursion.md"
 
 
 def test_a_diagnostic_of_a_file_included_in_two_functions(tmp_path: Path) -> None:

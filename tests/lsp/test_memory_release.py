@@ -33,7 +33,7 @@ kernel void run{n}(global float *data, local float *tile)
 """
 
 HEAVY = {
-    "openclsp.semantics.database.query_database._Node",
+    "openclsp.semantics.database.query_node.QueryNode",
     "openclsp.semantics.facts.entities.Place",
     "openclsp.source.preprocessed.Preprocessed",
     "openclsp.source.source_map.SourceMap",
@@ -116,7 +116,7 @@ def test_the_memory_of_an_open_document_would_be_noticed(no_collection: None) ->
     document = _open(NAMES[0], 1)
     _analyse(session, document, Snapshot(documents={NAMES[0]: document}))
     more = _ours() - before
-    assert more["openclsp.semantics.database.query_database._Node"] > 60
+    assert more["openclsp.semantics.database.query_node.QueryNode"] > 60
     assert set(more) >= HEAVY
 
 
@@ -126,5 +126,5 @@ def test_a_document_opened_again_gives_its_last_analysis_back(no_collection: Non
     for opening in range(1, 6):
         document = _open(NAMES[0], opening)
         _analyse(session, document, Snapshot(documents={NAMES[0]: document}))
-        counts.append(_ours()["openclsp.semantics.database.query_database._Node"])
+        counts.append(_ours()["openclsp.semantics.database.query_node.QueryNode"])
     assert len(set(counts)) == 1

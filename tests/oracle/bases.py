@@ -10,21 +10,21 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A kernel that is there, and the options for both sides."""
+    """An available kernel, and its options for both compilers."""
 
     file: Path
     options: tuple[str, ...]
 
     @property
     def both(self) -> list[str]:
-        """The options with the kernel's own folder."""
+        """The options, with the kernel's own folder as an include folder."""
         return [*self.options, "-I", str(self.file.parent)]
 
 
 def bases_of_index(folder: Path, index: Path) -> dict[tuple[str, str, str], Base]:
-    """By repository, path and digest, the files of an index that are there in that version.
+    """The files of an index that exist in the recorded version, by repository, path and digest.
 
-    An index has a JSON line for each file: `repo`, `path`, `sha256`, the folder `dir` below `folder` that holds the
+    An index has a JSON line for each file: `repo`, `path`, `sha256`, the folder `dir` below `folder` that contains the
     repository, `defines` and `include_dirs`.
     """
     found: dict[tuple[str, str, str], Base] = {}

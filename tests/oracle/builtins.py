@@ -2,9 +2,10 @@
 
     python -m tests.oracle.builtins [--dialect NAME]… [--each-extension]
 
-clang is asked for the declarations of its header `opencl-c.h`, in the dialect and, with `--each-extension`, once more with
-each extension or feature switched off; an overload that is not in the header may be one that clang knows without it. What clang itself knows without any declaration (`enqueue_kernel`, the functions of
-pipes, `to_global` …) is asked for by name. clang's lists are kept by version and dialect outside of the repository.
+The declarations of clang's header `opencl-c.h` are read in the dialect and, with `--each-extension`, once more with
+each extension or feature switched off. An overload that is not in the header may be one that clang knows without it.
+Functions that clang knows without any declaration (`enqueue_kernel`, pipe functions, `to_global` …) are looked up by
+name. clang's lists are cached by version and dialect outside of the repository.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An overload that one side alone has, or a name where only a name is compared."""
+    """An overload that only one side has; or a name, if only names are compared."""
 
     dialect: str
     by_clang: bool
@@ -45,9 +46,9 @@ class Difference:
 
 
 def differences(dialect: Dialect, name: str, folder: Path = FOLDER) -> list[Difference]:
-    """What differs in a dialect, which is called `name` in the answer.
+    """Yields the differences in a dialect, which the results call `name`.
 
-    Raises RuntimeError where clang cannot read its own header in that dialect.
+    Raises RuntimeError if clang cannot read its own header in that dialect.
     """
     theirs = declared(dialect, folder)
     mine = {
@@ -70,14 +71,16 @@ def differences(dialect: Dialect, name: str, folder: Path = FOLDER) -> list[Diff
 
 
 def _is_agreed(signature: Signature, dialect: Dialect) -> bool:
-    """Intel's functions of images are part of its extensions in OpenCL C 1.2 too. clang's header asks for a feature of
-    3.0 there, which nothing defines in 1.2."""
+    """Intel's image functions belong to its extensions in OpenCL C 1.2 too.
+
+    There, clang's header requires a feature of 3.0 that nothing defines in 1.2.
+    """
     images = any("image" in parameter for parameter in signature.parameters)
     return dialect.version < 200 and signature.name.startswith("intel_sub_group_") and images
 
 
 def declared(dialect: Dialect, folder: Path = FOLDER) -> frozenset[str]:
-    """Every overload that clang's header declares in the dialect, spelled as `Signature` spells it."""
+    """Returns every overload that clang's header declares in the dialect, spelled as `Signature` spells it."""
     what = f"{clang.version()} {dialect.version} {' '.join(sorted(dialect.extensions))}"
     kept = folder / f"{dialect.name}-{hashlib.sha256(what.encode()).hexdigest()[:20]}.txt"
     if not kept.exists():
@@ -115,7 +118,7 @@ def _parameter(type_: str) -> str:
 
 
 def _known_by_name(names: Sequence[str], dialect: Dialect) -> set[str]:
-    """Those of the names that clang takes for functions."""
+    """Returns the names that clang treats as functions."""
     text = "".join(f"void f{number}(void) {{ {name}(); }}\n" for number, name in enumerate(names))
     command = [*clang_command(dialect), *QUIETLY, "-fsyntax-only", "-"]
     finished = subprocess.run(command, check=False, input=text, capture_output=True, text=True)
@@ -123,7 +126,7 @@ def _known_by_name(names: Sequence[str], dialect: Dialect) -> set[str]:
 
 
 def _refused(signatures: Sequence[Signature], dialect: Dialect) -> list[Signature]:
-    """Those of the overloads that clang has not without its header either: a call with exactly these types is an error."""
+    """Returns the overloads that clang lacks even without its header: a call with exactly these types is an error."""
     lines = []
     for number, signature in enumerate(signatures):
         names = [f"a{index}" for index in range(len(signature.parameters))]
@@ -139,7 +142,7 @@ def _refused(signatures: Sequence[Signature], dialect: Dialect) -> list[Signatur
 
 
 def switched_off(dialect: Dialect) -> Iterator[tuple[str, Dialect]]:
-    """The dialect with each of its extensions and features off, and what needs it; the name says which."""
+    """Yields the dialect without each of its extensions and features and their dependents; the name states which."""
     for name in sorted(available_in(dialect.version)):
         made = make_dialect(dialect.standard, [f"-{name}"])
         if isinstance(made, tuple):
@@ -147,7 +150,7 @@ def switched_off(dialect: Dialect) -> Iterator[tuple[str, Dialect]]:
 
 
 def main() -> int:
-    """Run as the module's docstring tells; 1 where something differs."""
+    """Runs as the module's docstring describes; returns 1 if something differs."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -21,7 +21,7 @@ _Stored = dict[str, dict[str, list[tuple[int, int, str]]]]
 
 
 class Verdicts:
-    """clang's errors by program and dialect, for the clang that is installed; asks clang for those it does not know."""
+    """clang's errors by program and dialect, for the installed clang; runs clang for unknown programs."""
 
     def __init__(self, file: Path = FILE) -> None:
         self._file = file
@@ -31,7 +31,7 @@ class Verdicts:
         self._mine: _Stored = self._all.setdefault(self._version, {})
 
     def learn(self, texts: Sequence[str], dialects: Sequence[Dialect], jobs: int) -> None:
-        """Ask clang for every verdict not known yet, then write the file where any was new."""
+        """Runs clang for the programs that are not cached, and writes the cache file if there were any."""
         work: list[tuple[Dialect, list[str]]] = []
         for dialect in dialects:
             known = self._mine.setdefault(dialect.name, {})
@@ -51,7 +51,7 @@ class Verdicts:
         unfinished.replace(self._file)
 
     def errors(self, text: str, dialect: Dialect) -> list[clang.Error]:
-        """What was learnt of the program. Raises KeyError where it was not asked for."""
+        """Returns the cached errors of a program. Raises KeyError if it is not cached."""
         return [clang.Error(*item) for item in self._mine[dialect.name][_digest(text)]]
 
 

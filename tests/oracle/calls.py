@@ -2,7 +2,8 @@
 
     python -m tests.oracle.calls [--dialect NAME]… [--count N] [--seed N]
 
-Each call is assigned to a struct, which makes clang say its type, that no function matches, or that the call is ambiguous.
+Each call is assigned to a struct, so that clang's error states its type, that no function matches, or that the call is
+ambiguous.
 """
 
 from __future__ import annotations
@@ -66,19 +67,18 @@ _TYPE = re.compile(r"assigning to '[^']*' from incompatible type '([^']*)'")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call as text, and what openclsp makes of it: a type, NO_MATCH or AMBIGUOUS."""
+    """A call as text, and openclsp's result: a type, NO_MATCH or AMBIGUOUS."""
 
     text: str
     mine: str
 
     def agrees(self, said: str) -> bool:
-        """Whether clang's answer is the same. Where clang chose an overload and then refused an argument, it says
-        nothing of the type."""
+        """Whether clang's answer agrees. If clang selected an overload but rejected an argument, it states no type."""
         return said == self.mine or (said == CHOSEN and self.mine not in (NO_MATCH, AMBIGUOUS))
 
 
 def arguments(dialect: Dialect) -> dict[str, tuple[str, Value]]:
-    """The operands: by the text that names them, how they are declared (empty for a literal), and their values."""
+    """Returns the operands: by their text, the declaration (empty for a literal) and the value."""
     found: dict[str, tuple[str, Value]] = {text: ("", value) for text, value in _LITERALS.items()}
     # a double only from OpenCL C 1.2 on: the program has no pragma
     found["1.0"] = "", Value(DOUBLE if dialect.version >= 120 else FLOAT, _NOWHERE)
@@ -118,7 +118,7 @@ def arguments(dialect: Dialect) -> dict[str, tuple[str, Value]]:
 
 
 def calls(dialect: Dialect, count: int, seed: int) -> list[Call]:
-    """So many calls: of a function and overload chosen by chance, with most arguments as the overload wants them."""
+    """Returns this number of calls of random functions and overloads, most of whose arguments match the overload."""
     choose = random.Random(seed)
     operands = arguments(dialect)
     by_type: dict[Type, list[str]] = {}
@@ -150,7 +150,7 @@ def _plain(type_: Type) -> Type:
 
 
 def _alike(parameter: Type, operands: dict[str, tuple[str, Value]]) -> list[str]:
-    """Operands that are pointers where the parameter is one, and numbers where it is a number."""
+    """The operands that are pointers if the parameter is one, or numbers if it is a number."""
     numbers = Scalar | Vector
     kinds = numbers if isinstance(parameter, numbers) else type(parameter)
     found = [text for text, (_, value) in operands.items() if isinstance(value.type, kinds)]
@@ -169,14 +169,14 @@ def _result(type_: Type) -> str:
 
 
 def program(dialect: Dialect, tried: Sequence[Call]) -> str:
-    """The calls, one a line from line 2 on."""
+    """Returns a program with the calls, one per line from line 2 on."""
     declared = ", ".join(text for text, _ in arguments(dialect).values() if text)
     lines = [f"    x = {call.text};" for call in tried]
     return f"void k({declared}) {{ struct {{ int m; }} x;\n" + "\n".join(lines) + "\n}\n"
 
 
 def verdicts(dialect: Dialect, tried: Sequence[Call]) -> list[str]:
-    """What clang says of each call: its type, NO_MATCH or AMBIGUOUS, or an error in its own words."""
+    """Returns clang's answer for each call: its type, NO_MATCH or AMBIGUOUS, or another error message."""
     by_line: dict[int, str] = {}
     # by its header: `-fdeclare-opencl-builtins` leaves a few overloads out, of atomics and of reads of one level
     command = [word for word in clang_command(dialect) if word != "-fdeclare-opencl-builtins"]
@@ -206,7 +206,7 @@ def verdicts(dialect: Dialect, tried: Sequence[Call]) -> list[str]:
 
 
 def _aliased(type_: str) -> str:
-    """The type by OpenCL C's name, without what clang adds in brackets."""
+    """Returns OpenCL C's name of the type, without clang's explanation in brackets."""
     name = type_.partition(" (aka")[0]
     vector = _VECTOR.fullmatch(name)
     element, width = vector.groups() if vector else (name, "")
@@ -217,7 +217,7 @@ def _aliased(type_: str) -> str:
 
 
 def main() -> int:
-    """Run as the module's docstring tells; 1 where something differs."""
+    """Runs as the module's docstring describes; returns 1 if something differs."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

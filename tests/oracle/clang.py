@@ -33,7 +33,7 @@ class Error:
 
 @functools.cache
 def version() -> str | None:
-    """The first line of `clang --version`, or None where that clang is not installed."""
+    """Returns the first line of `clang --version`; None if that clang is not installed."""
     if CLANG is None:
         return None
     shown = subprocess.run([CLANG, "--version"], capture_output=True, text=True, check=True)
@@ -48,7 +48,7 @@ def reason_to_skip(folder: Path | None = None) -> str:
 
 
 def accepts(file: Path, dialect: Dialect, options: Sequence[str] = ()) -> bool:
-    """Whether clang has no error at all: neither in the file nor in what it includes."""
+    """Whether clang reports no error at all, neither in the file nor in its includes."""
     command = [*clang_command(dialect), *QUIETLY, "-w", "-fsyntax-only", *options, str(file)]
     return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
@@ -56,9 +56,9 @@ def accepts(file: Path, dialect: Dialect, options: Sequence[str] = ()) -> bool:
 def errors_of_files(
     files: Sequence[Path], dialect: Dialect, options: Sequence[str] = ()
 ) -> list[list[Error]]:
-    """What clang reports as errors in each file itself, in the order of its report.
+    """Returns clang's errors in each file itself, in the order of its report.
 
-    Raises RuntimeError where clang crashes.
+    Raises RuntimeError if clang crashes.
     """
     command = [*clang_command(dialect), *QUIETLY, "-w", "-fsyntax-only", *options, *map(str, files)]
     finished = subprocess.run(command, check=False, capture_output=True, text=True, errors="replace")
@@ -69,7 +69,7 @@ def errors_of_files(
 
 
 def reported(said: str) -> dict[str, list[Error]]:
-    """The errors that clang printed, by file."""
+    """Parses clang's output into errors by file."""
     found: dict[str, list[Error]] = {}
     for line in said.splitlines():
         match = _DIAGNOSTIC.fullmatch(line)
@@ -80,7 +80,7 @@ def reported(said: str) -> dict[str, list[Error]]:
 
 
 def errors_of_texts(texts: Sequence[str], dialect: Dialect) -> list[list[Error]]:
-    """The same for programs that stand in no file; one process takes them all."""
+    """Like `errors_of_files`, for programs that are not in files; one process compiles all of them."""
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder, f"{number}.cl") for number in range(len(texts))]
         for file, text in zip(files, texts, strict=True):

@@ -2,9 +2,9 @@
 
     python -m tests.oracle.clang_tests FOLDER [--select REGEX] [--all] [--missed]
 
-Every line `RUN: %clang_cc1 …` of every `.cl` file below FOLDER is a run: clang takes the file with the options of that
-line, those left out that make it write something, and openclsp with the same options. Left out are runs in C++ for
-OpenCL, and those whose macros or headers are not there. Compared are lines, as in `mutants.py`.
+Every line `RUN: %clang_cc1 …` of every `.cl` file below FOLDER is a run: clang compiles the file with the options of
+that line, except those that produce output, and openclsp checks it with the same options. Runs in C++ for OpenCL, and
+those whose macros or headers are missing, are skipped. Lines are compared, as in `mutants.py`.
 
 clang's tests declare the built-in functions that they need, because clang knows none without its header; openclsp
 always knows them.
@@ -55,7 +55,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A line that one side alone calls an error. `about` is whether clang's is about address spaces, or it is ours."""
+    """A line on which only one side reports an error.
+
+    `about`: clang's error is about address spaces, or the error is ours.
+    """
 
     run: Run
     line: int
@@ -109,7 +112,7 @@ def _kept(words: Sequence[str], file: Path) -> Iterator[str]:
 
 
 def clang_lines(run: Run) -> dict[int, list[str]] | None:
-    """clang's errors by line; None where it could not begin: an option that it does not know, a header not there."""
+    """Returns clang's errors by line; None if it could not start, because of an unknown option or a missing header."""
     command = [
         str(CLANG),
         "-cc1",
@@ -138,7 +141,7 @@ def clang_lines(run: Run) -> dict[int, list[str]] | None:
 
 
 def our_lines(run: Run) -> dict[int, list[str]]:
-    """Our errors by line, with their codes."""
+    """Returns our errors by line, with their codes."""
     # an OpenCL target of clang supports every extension unless told otherwise
     written = ["-cl-ext=+all", *run.options]
     planned = plan_unit(
@@ -154,7 +157,7 @@ def our_lines(run: Run) -> dict[int, list[str]]:
 
 
 def compare(run: Run) -> tuple[list[Difference], Counter[str]] | None:
-    """What differs in one run, and the counts of lines; None where clang does not take it."""
+    """Returns the differences of one run and the counts of lines; None if clang rejects the run."""
     theirs = clang_lines(run)
     if theirs is None:
         return None
@@ -188,7 +191,7 @@ def compare(run: Run) -> tuple[list[Difference], Counter[str]] | None:
 
 
 def main() -> int:
-    """Run as the module's docstring tells; 1 where something differs without a reason."""
+    """Runs as the module's docstring describes; returns 1 if something differs without a reason."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

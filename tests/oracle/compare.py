@@ -3,8 +3,8 @@
     python -m tests.oracle.compare [--select REGEX] [--dialect NAME]… [--sample N] [--jobs N] [--details N]
     python -m tests.oracle.compare --probes FILE [--prefixes D,M,S,IA]
 
-A program counts line by line: both call it an error, or neither does; column and wording are free. A probe counts as a
-whole: `E` for at least one error, `O` for none, `U` for either, one letter for each of six dialects.
+A program is compared line by line: both must report an error, or neither; column and wording do not matter. A probe is
+compared as a whole: `E` for at least one error, `O` for none, `U` for either, one letter for each of six dialects.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LONG = 30
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One line of a program that one side alone calls an error, with what that side said about it."""
+    """A line of a program on which only one side reports an error, with its message."""
 
     program: Program
     dialect: str
@@ -44,7 +44,7 @@ class Difference:
 
     @property
     def cause(self) -> str:
-        """The code, or clang's message with its particulars left out: equal for differences that look alike."""
+        """The code, or clang's message without its particulars: equal for similar differences."""
         if not self.by_clang:
             return f"openclsp only: {self.message.partition(' ')[0]}"
         return "clang only: " + re.sub(r"'[^']*'", "'…'", self.message)
@@ -53,7 +53,7 @@ class Difference:
 def differences(
     tried: Sequence[Program], dialect: Dialect, verdicts: Verdicts, jobs: int, all_of_them: bool
 ) -> tuple[list[Difference], int]:
-    """What differs in one dialect without an agreed reason, and how many differences have one."""
+    """Returns the differences without an agreed reason in one dialect, and the number of those with one."""
     found: list[Difference] = []
     agreed = 0
     reports = ours.diagnostics_of_texts([program.text for program in tried], dialect, jobs)
@@ -72,7 +72,7 @@ def differences(
 
 
 def report(found: Sequence[Difference], details: int) -> None:
-    """Print the differences by cause, the most frequent first, with up to `details` programs each."""
+    """Prints the differences by cause, the most frequent first, with up to `details` programs each."""
     causes: dict[str, dict[str, list[Difference]]] = defaultdict(lambda: defaultdict(list))
     for difference in found:
         causes[difference.cause][difference.program.name].append(difference)
@@ -94,7 +94,7 @@ def report(found: Sequence[Difference], details: int) -> None:
 
 
 def compare_programs(options: argparse.Namespace) -> int:
-    """Try the generated programs; 1 where something differs."""
+    """Compares the generated programs; returns 1 if something differs."""
     source = random_programs(options.random, options.seed) if options.random else programs()
     tried = [program for program in source if re.search(options.select, program.name)]
     if options.sample and options.sample < len(tried):
@@ -115,7 +115,7 @@ def compare_programs(options: argparse.Namespace) -> int:
 
 
 def compare_probes(options: argparse.Namespace) -> int:
-    """Try the probes of a table; 1 where a letter is not met."""
+    """Compares the probes of a table; returns 1 if a letter does not match."""
     rows = [line.split("\t") for line in options.probes.read_text().splitlines()[1:]]
     prefixes = tuple(options.prefixes.split(",")) if options.prefixes else ("",)
     rows = [row for row in rows if row[0].startswith(prefixes)]
@@ -139,7 +139,7 @@ def compare_probes(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Run as the module's docstring tells."""
+    """Runs as the module's docstring describes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -6,12 +6,12 @@ import logging
 
 
 class Collecting(logging.Handler):
-    """Logged failures count as crashes: the analysis goes on where a rule fails, and says so in the log only."""
+    """Counts logged failures as crashes: if a rule fails, the analysis continues and logs the failure."""
 
     def __init__(self, crashes: list[str]) -> None:
         super().__init__(logging.ERROR)
         self._crashes = crashes
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep the message with its traceback."""
+        """Keeps the message with its traceback."""
         self._crashes.append(self.format(record))

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """Holds for a program whose text `program` finds, on lines where the side that reports says what `message` finds.
+    """An intended difference, for programs that `program` matches, on lines whose message `message` matches.
 
-    `clang` tells whose error it is: True where clang alone reports one, False where openclsp does. `text` is the text of the
-    specification that openclsp follows; empty where it follows none, and the page about clang counts it as a fault or as
-    beyond its scope.
+    `clang` is True if only clang reports an error, False if only openclsp does. `text` is the text of the specification
+    that openclsp follows; if it is empty, the page about clang counts the difference as a fault or as out of scope.
     """
 
     reason: str
@@ -199,12 +198,12 @@ CLANG_TEST_DEVIATIONS: tuple[Deviation, ...] = (
 
 
 def explained(program: str, message: str, by_clang: bool) -> str | None:
-    """The reason why one side alone may report this error, or None where nothing excuses it."""
+    """Returns the reason why only one side may report this error; None if there is none."""
     return _reason(DEVIATIONS, program, message, by_clang)
 
 
 def explained_in_clang_test(file: str, line: str, message: str, by_clang: bool) -> str | None:
-    """The reason why one side alone may report an error on this line of a test of clang's, or None."""
+    """Returns the reason why only one side may report an error on this line of one of clang's tests; None without one."""
     return _reason(CLANG_TEST_DEVIATIONS, f"{file}:{line}", message, by_clang)
 
 

@@ -1,4 +1,4 @@
-"""Compares two results for one program: the lines that only one of them calls an error."""
+"""Compares two results for one program: the lines on which only one of them reports an error."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .ours import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class DifferingLine:
-    """A line (from 1) that clang alone (`by_clang`), or openclsp alone, calls an error, and its words.
+    """A line (from 1) on which only clang (`by_clang`) or only openclsp reports an error, and the message.
 
-    `reason` is why that is agreed, or None.
+    `reason` is the agreed reason, or None.
     """
 
     line: int
@@ -26,7 +26,7 @@ class DifferingLine:
 def differing_lines(
     text: str, theirs: Sequence[Error], ours: Sequence[Diagnostic]
 ) -> Iterator[DifferingLine]:
-    """Compare line by line; where a line has several errors, its first one speaks. A code stands before our message."""
+    """Compares line by line; of several errors on a line, the first counts. Our message begins with its code."""
     clang = {error.line: error.message for error in reversed(theirs)}
     own = {item.line: f"[{item.code}] {item.message}" for item in reversed(ours) if item.is_error}
     for line in sorted(clang.keys() ^ own.keys()):

@@ -2,11 +2,11 @@
 
     python -m tests.oracle.fault_mutants FOLDER [--count N] [--seed N] [--dialect NAME]… [--details N]
 
-Mutants are made of every `.cl` file below FOLDER in which clang finds no error: a misspelt name, a dropped or
-added argument, a removed `return`, a changed vector width, a misplaced `break`, … (`fault_mutations.py`).
+Mutants are made of every `.cl` file below FOLDER in which clang finds no error: a misspelt name, a dropped or added
+argument, a removed `return`, a changed vector width, a misplaced `break`, … (`fault_mutations.py`).
 
-Compared are lines. Each line on which clang has an error should have one of ours: *recall*; each line on which we
-have one should have one of clang's: *precision*. An error on another line of the same statement counts.
+Lines are compared. Each line on which clang has an error should have one of ours: *recall*; each line on which we have
+one should have one of clang's: *precision*. An error on another line of the same statement counts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DIALECTS = ("CL1.2", "CL2.0", "CL3.0")
 
 @dataclass
 class FaultTally:
-    """The lines of one mutant, or of all, with the messages of those that one side alone reports."""
+    """The lines of one mutant, or of all, with the messages of errors that only one side reports."""
 
     runs: int = 0
     found: Counter[str] = field(default_factory=Counter)
@@ -59,7 +59,7 @@ class FaultTally:
 
 
 def examine(mutant: Mutant) -> FaultTally:
-    """Hold one mutant against clang."""
+    """Compares one mutant with clang."""
     tally = FaultTally(runs=1)
     logging.getLogger().handlers = [Collecting(tally.crashes)]
     text = mutant.mutation.applied(mutant.base.file.read_bytes())
@@ -93,7 +93,7 @@ def examine(mutant: Mutant) -> FaultTally:
 
 
 def main() -> int:
-    """Run as the module's docstring tells; 1 where something crashed."""
+    """Runs as the module's docstring describes; returns 1 if something crashed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

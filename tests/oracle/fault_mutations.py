@@ -1,6 +1,6 @@
 """Mutates a kernel into one that violates a constraint of C, using its tokens only.
 
-Nothing of openclsp's own analysis is used, so that what it overlooks is changed too. Some mutants are valid.
+openclsp's own analysis is not used, so that constructs which it overlooks are mutated too. Some mutants are valid.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NO_CALLS = frozenset((b"if", b"for", b"while", b"switch", b"return", b"sizeof",
 
 
 def fault_mutations(text: bytes, chance: random.Random) -> list[Mutation]:
-    """Every place where something can be changed, each with one change chosen by chance."""
+    """Returns a random mutation for every place that can be mutated."""
     tokens = tokens_of(text)
     found = [change for make in _MAKERS for change in make(text, tokens, chance)]
     return list(dict.fromkeys(found))
@@ -44,7 +44,7 @@ def _misspelt(name: bytes, chance: random.Random) -> bytes:
 
 
 def _names(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """A use of a name is misspelt: of a variable, a function or a member."""
+    """Misspells a use of a variable, a function or a member."""
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if not token.depth or not _WORD.fullmatch(token.text) or token.text in _KEYWORDS:
             continue
@@ -62,7 +62,7 @@ def _names(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Itera
 
 
 def _calls(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """An argument is dropped, or one is added."""
+    """Drops or adds an argument."""
     for at, (name, opened) in enumerate(pairwise(tokens)):
         if opened.text != b"(" or not name.depth or name.text in _NO_CALLS or name.text in _KEYWORDS:
             continue
@@ -79,7 +79,7 @@ def _calls(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Itera
 
 
 def _returns(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """A `return` is removed, loses its value, or gets one."""
+    """Removes a `return`, or adds or removes its value."""
     for at, token in enumerate(tokens):
         if token.text != b"return":
             continue
@@ -94,7 +94,7 @@ def _returns(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Ite
 
 
 def _declarations(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """A local variable becomes const, is declared twice, or a vector gets another width."""
+    """Makes a local variable const, declares it twice, or changes the width of a vector."""
     for before, token, after, behind in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
         match = _VECTOR.fullmatch(token.text)
         if match and token.depth:
@@ -109,7 +109,7 @@ def _declarations(text: bytes, tokens: Sequence[Token], chance: random.Random) -
 
 
 def _statements(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """A jump is put where it does not belong, or a case is repeated."""
+    """Inserts a jump at an invalid place, or repeats a case."""
     for at, (before, token) in enumerate(pairwise(tokens)):
         if before.text == b")" and token.text == b"{" and not token.depth:
             word = chance.choice((b" break;", b" continue;", b" case 1:;", b" default:;", b" goto nowhere;"))
@@ -122,7 +122,7 @@ def _statements(text: bytes, tokens: Sequence[Token], chance: random.Random) -> 
 
 
 def _expressions(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """An operand gets an operator that does not fit, or an assignment another target."""
+    """Gives an operand an unsuitable operator, or an assignment another target."""
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if not token.depth:
             continue

@@ -3,9 +3,9 @@
     python -m tests.oracle.flow_llvm FILE… [--options "-D…"] [--standard CL2.0] [--details N]
     python -m tests.oracle.flow_llvm --generated N [--seed N]
 
-A line of the source whose accesses have all become accesses to one space is a fact: our set for each generic pointer that
-is dereferenced on that line has to hold that space (`missed` where it does not). Where it holds more, the chain by which
-the other space comes is printed. Files that clang does not take as they are, are counted and left out.
+A line is compared if LLVM has resolved all of its accesses to one space. Our set for each generic pointer that is
+dereferenced on that line must contain that space (otherwise it is `missed`). If it contains more, the chain of each
+other space is printed. Files that clang rejects are counted and skipped.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A generic pointer that is dereferenced on a line where LLVM knows the one space, and our answer."""
+    """A generic pointer that is dereferenced on a line with a single space in LLVM, and our answer."""
 
     file: Path
     line: int
@@ -79,7 +79,7 @@ class Line:
 
 
 def spaces_by_line(file: Path, standard: str, options: Sequence[str]) -> Mapping[int, frozenset[str]] | None:
-    """The spaces that the accesses of each line reach, in functions that kernels reach; None where LLVM refuses."""
+    """Returns the spaces accessed on each line of functions that kernels reach; None if LLVM fails."""
     assert CLANG is not None and OPT is not None
     command = [
         CLANG,
@@ -140,7 +140,7 @@ def _by_line(module: str, file: Path) -> Mapping[int, frozenset[str]]:
 
 
 def compared(file: Path, standard: str, options: Sequence[str]) -> list[Line] | None:
-    """Each generic pointer dereferenced on a line with one space; None where clang refuses the file."""
+    """Returns each generic pointer dereferenced on a line with one space; None if clang rejects the file."""
     known = spaces_by_line(file, standard, options)
     if known is None:
         return None
@@ -158,10 +158,10 @@ def compared(file: Path, standard: str, options: Sequence[str]) -> list[Line] | 
 
 
 def _dereferenced(unit: TranslationUnit, line: int) -> list[PointerFlow]:
-    """The flows of the generic pointers whose names stand on a line behind `*` or before `[` or `->`, and of what those
-    point to that are dereferenced twice.
+    """Returns the flows of the generic pointers that a line dereferences.
 
-    None where the line may reach memory otherwise: through a named pointer, or a variable that is not private.
+    These are names after `*` or before `[` or `->`, and pointers that are dereferenced twice. None if the line may
+    access memory in another way: through a named pointer, or a variable that is not private.
     """
     found: list[PointerFlow] = []
     document = unit.document

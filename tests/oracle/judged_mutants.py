@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A line of a mutant that one side alone calls an error."""
+    """A line of a mutant on which only one side reports an error."""
 
     mutant: str
     file: Path
@@ -44,7 +44,7 @@ class Difference:
 
 @dataclass
 class Tally:
-    """What was found in one mutant, or in all."""
+    """The results for one mutant, or for all."""
 
     runs: int = 0
     found: int = 0
@@ -65,7 +65,7 @@ class Tally:
 
 
 def examine(mutant: Mutant, try_fixes: bool) -> Tally:
-    """Hold one mutant against clang in its dialects."""
+    """Compares one mutant with clang in its dialects."""
     tally = Tally()
     logging.getLogger().handlers = [Collecting(tally.crashes)]
     text = mutant.mutation.applied(mutant.base.file.read_bytes())
@@ -105,7 +105,7 @@ def compare(
     theirs: dict[int, list[str]],
     tally: Tally,
 ) -> None:
-    """Count what both say of one text, and keep what differs."""
+    """Counts the results of both sides for one text, and keeps the differences."""
     statements = statements_by_line(text)
     lines = text.splitlines()
 
@@ -145,7 +145,7 @@ def compare(
 
 
 def statements_by_line(text: bytes) -> dict[int, set[int]]:
-    """By line from 1, the numbers of the statements that have a token on it: what stands between `;`, `{` and `}`."""
+    """Returns, by line from 1, the numbers of the statements with a token on it; statements end at `;`, `{` and `}`."""
     found: dict[int, set[int]] = defaultdict(set)
     number, line, at, nested = 0, 1, 0, 0
     for token in tokens_of(text):
@@ -162,7 +162,7 @@ def statements_by_line(text: bytes) -> dict[int, set[int]]:
 
 
 def lines_of_clang(text: bytes, base: Base, dialect: Dialect) -> dict[int, list[str]]:
-    """clang's errors in the text by line."""
+    """Returns clang's errors in the text by line."""
     found: dict[int, list[str]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "mutant.cl")
@@ -175,7 +175,7 @@ def lines_of_clang(text: bytes, base: Base, dialect: Dialect) -> dict[int, list[
 def check_fix(
     mutant: Mutant, dialect: Dialect, text: bytes, fix: CheckedFix, fault: str, tally: Tally
 ) -> None:
-    """Apply a fix of the text and ask clang: fewer errors than before, and none that was not there."""
+    """Applies a fix and runs clang: there must be fewer errors than before, and no new one."""
     own = str(mutant.base.file)
     if any(edit.location.document != own for edit in fix.edits):
         tally.left_out += 1
@@ -201,7 +201,7 @@ def check_fix(
 
 
 def _messages(lines: dict[int, list[str]]) -> Counter[str]:
-    """How often each fault is told; a fault that stays may be told with another type."""
+    """Counts the errors by message, without types: after a fix, a remaining error may name another type."""
     said = (
         re.sub(r"'[^']*'( \(aka '[^']*'\))?", "'…'", each) for messages in lines.values() for each in messages
     )

@@ -2,14 +2,14 @@
 
     python -m tests.oracle.kernels FOLDER [--dialect NAME] [--no-hovers] [--option=-DNAME …] [--index FILE]
 
-Every `.cl` file below the folder is checked in the dialect (OpenCL C 1.2 unless told otherwise) with its own folder as
-an include folder. An error of openclsp on a line where clang has none is a *false error*; one of clang's that openclsp
-does not report is *missed*: these are expected where a kernel needs macros of its host or built-in functions. Nothing is
-called false where clang gave up at an include, and no hover is asked for on a line that clang calls an error. A file
-with `#line` in it is left out: clang speaks of the lines that it tells.
+Every `.cl` file below the folder is checked in the dialect (default: OpenCL C 1.2) with its own folder as an include
+folder. An error of openclsp on a line without an error of clang is a *false error*; an error of clang that openclsp
+does not report is *missed*, as is expected if a kernel needs macros of its host or built-in functions. There are no
+false errors after a fatal error at an include, and no hovers are compared on lines with an error of clang. A file with
+`#line` is skipped, because clang reports the lines that the directive sets.
 
-An index gives files their own options: a JSON line for each, with `dir` and `path` below FOLDER, `sha256`, `defines` and
-`include_dirs` (below `dir`). Then only the files in it are checked; those that are not there, or of another version, are
+An index gives files their own options: a JSON line for each, with `dir` and `path` below FOLDER, `sha256`, `defines`
+and `include_dirs` (below `dir`). Then only its files are checked; missing ones, and those in another version, are
 counted.
 """
 
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class Outcome:
-    """What was found in one file; each entry is a line for people."""
+    """The result for one file; each entry is a line for the report."""
 
     file: Path
     crashes: list[str] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Outcome:
 
 
 def examine(file: Path, dialect: Dialect, options: Sequence[str], hovers: bool) -> Outcome:
-    """Check one file with both, and ask for every hover."""
+    """Checks one file with both, and compares every hover."""
     outcome = Outcome(file)
     logging.getLogger().handlers = [Collecting(outcome.crashes)]
     both = [*options, "-I", str(file.parent)]
@@ -89,7 +89,7 @@ def examine(file: Path, dialect: Dialect, options: Sequence[str], hovers: bool) 
 
 
 def indexed(folder: Path, index: Path) -> dict[Path, tuple[str, ...]]:
-    """The files of an index that are there in the version that it names, each with the options for both."""
+    """Returns the files of an index that exist in the recorded version, each with the options for both."""
     found = {base.file: base.options for base in bases_of_index(folder, index).values()}
     missing = len(index.read_text(encoding="utf-8").splitlines()) - len(found)
     print(f"{len(found)} files of the index are there, {missing} are missing or of another version")
@@ -97,7 +97,7 @@ def indexed(folder: Path, index: Path) -> dict[Path, tuple[str, ...]]:
 
 
 def main() -> int:
-    """Run as the module's docstring tells; 1 where something crashed, a false error or a wrong hover was found."""
+    """Runs as the module's docstring describes; returns 1 after a crash, a false error or a wrong hover."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -2,10 +2,11 @@
 
     python -m tests.oracle.layouts FOLDER [--dialect CL2.0] [--jobs 2] [--option=-DNAME=1]
 
-Every `.cl` file below the folder is read with its own folder and the given one for includes. clang describes each record whose size
-is asked for, also in a file with errors: a probe asks for all tags and typedefs at program scope. (`-fdump-record-layouts-complete`
-describes records before the attributes behind their braces apply.) Compared are sizes, alignments and, member by member, also nested, names and offsets. What
-differs is printed, and the exit status is then 1. A layout that openclsp does not know is counted.
+Every `.cl` file below the folder is read with its own folder and the given one for includes. clang describes each
+record whose size is used, even in a file with errors, so a probe uses the sizes of all tags and typedefs at program
+scope. (`-fdump-record-layouts-complete` would describe records before the attributes after their braces apply.) Sizes
+and alignments are compared, and names and offsets member by member, also of nested members. Differences are printed,
+and the exit status is then 1. A layout that openclsp does not know is counted.
 """
 
 from __future__ import annotations
@@ -184,7 +185,7 @@ def _differences(outcome: LayoutComparison) -> int:
 
 
 def main() -> int:
-    """Runs as the module's docstring says."""
+    """Runs as the module's docstring describes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -18,6 +19,8 @@ from . import clang
 from .bases import Base, bases_of_index
 from .mutations import Mutation, mutations
 
+_LINE = re.compile(rb"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
+
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
@@ -31,7 +34,7 @@ class Mutant:
 
 
 def recorded_mutants(folder: Path, index: Path, listed: Path) -> tuple[list[Mutant], int]:
-    """The mutants whose base is there in the recorded version, and how many there are in the list."""
+    """Returns the mutants whose base exists in the recorded version, and the number of mutants in the list."""
     bases = bases_of_index(folder, index)
     found: list[Mutant] = []
     lines = listed.read_text(encoding="utf-8").splitlines()
@@ -69,9 +72,9 @@ def made_mutants(
     jobs: int,
     change: Callable[[bytes, random.Random], list[Mutation]] = mutations,
 ) -> list[Mutant]:
-    """So many mutants of bases chosen by chance, each in one dialect in which clang takes its base.
+    """Returns this number of mutants of random bases, each in one dialect in which clang accepts its base.
 
-    Each folder right below `folder` has the same chance, however many kernels it has. `change` gives all
+    Each folder directly below `folder` is equally likely, whatever the number of its kernels. `change` returns all
     mutations of a text.
     """
     chance = random.Random(seed)
@@ -107,4 +110,7 @@ def made_mutants(
 
 @cache
 def _is_clean(base: Base, dialect: str) -> bool:
-    return b"#line" not in base.file.read_bytes() and clang.accepts(base.file, Dialect.of(dialect), base.both)
+    # after such a directive, clang counts other lines than the mutant's
+    return _LINE.search(base.file.read_bytes()) is None and clang.accepts(
+        base.file, Dialect.of(dialect), base.both
+    )

@@ -3,17 +3,17 @@
     python -m tests.oracle.mutants FOLDER [--index FILE] [--mutants FILE] [--dialect NAME]… [--fixes]
     python -m tests.oracle.mutants FOLDER [--index FILE] --count N [--seed N] [--dialect NAME]…
 
-A list of mutants holds a JSON line for each: `repo`, `path`, `sha256` of the base, `edit` (start, end, replacement),
-`op`, and in `expect`, by version, what clang said: `diags` and `other` errors. FOLDER holds the bases; the index
-(see `bases.py`) says in which folder of it and with which options. Without a list, mutants are made: `--count` of
-them, of every `.cl` file below FOLDER (or in the index) in which clang finds no error, each in a dialect chosen by
-chance among those asked for (all eight).
+A list of mutants has a JSON line for each: `repo`, `path`, `sha256` of the base, `edit` (start, end, replacement),
+`op`, and `expect`: by version, clang's errors about address spaces (`diags`) and its `other` errors. FOLDER contains
+the bases; the index (see `bases.py`) gives the folder and the options of each. Without a list, `--count` mutants are
+made of the `.cl` files below FOLDER (or in the index) in which clang finds no error, each in a random dialect among the
+requested ones (default: all eight).
 
-Compared are lines. Each line on which clang has an error about address spaces should have one of ours: *recall*; each
-line on which we have one should have one of clang's: *precision*. What is said on another line of the same statement
-counts as said there. Errors of clang that may have to do with a space (a call that no overload fits) are compared too,
-and counted apart. With `--fixes`, every fix that is offered is applied and held against clang: its errors are fewer,
-and none is new.
+Lines are compared. Each line on which clang has an error about address spaces should have one of ours: *recall*; each
+line on which we have one should have one of clang's: *precision*. An error on another line of the same statement
+counts. Errors of clang that may concern an address space (a call that matches no overload) are compared too, and
+counted separately. With `--fixes`, every offered fix is applied and compiled by clang: there must be fewer errors, and
+no new one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .made_mutants import Mutant, made_mutants, recorded_mutants
 
 
 def report(tally: Tally, details: int) -> Iterator[str]:
-    """Every difference by its cause, then recall and precision."""
+    """Yields every difference by its cause, then recall and precision."""
     groups: dict[str, list[Difference]] = defaultdict(list)
     for difference in tally.differences:
         words = difference.message.partition("'")[0].partition("`")[0]
@@ -63,7 +63,7 @@ def report(tally: Tally, details: int) -> Iterator[str]:
 
 
 def main() -> int:
-    """Run as the module's docstring tells; 1 where something differs or crashed."""
+    """Runs as the module's docstring describes; returns 1 if something differs or crashed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

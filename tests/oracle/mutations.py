@@ -1,6 +1,6 @@
 """Mutates an address space in a kernel, using its tokens only.
 
-Nothing of openclsp's own analysis is used, so that what it overlooks is changed too.
+openclsp's own analysis is not used, so that constructs which it overlooks are mutated too.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """Put `replacement` for the bytes `start` to `end`; `kind` says what that does."""
+    """Replaces the bytes `start` to `end` by `replacement`; `kind` describes the mutation."""
 
     kind: str
     start: int
@@ -67,7 +67,7 @@ class Mutation:
 
 
 def tokens_of(text: bytes) -> list[Token]:
-    """The tokens outside of comments and directives."""
+    """Returns the tokens outside of comments and directives."""
     blanked = _DIRECTIVE.sub(lambda match: re.sub(rb"[^\n]", b" ", match[0]), text)
     found = []
     depth = 0
@@ -83,14 +83,14 @@ def tokens_of(text: bytes) -> list[Token]:
 
 
 def mutations(text: bytes, chance: random.Random) -> list[Mutation]:
-    """Every place where something can be changed, each with one change chosen by chance."""
+    """Returns a random mutation for every place that can be mutated."""
     tokens = tokens_of(text)
     found = [change for make in _MAKERS for change in make(text, tokens, chance)]
     return list(dict.fromkeys(found))
 
 
 def _qualifiers(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """A written qualifier is dropped, changed, doubled or joined by another."""
+    """Drops, changes or doubles a qualifier, or adds another one."""
     for token in tokens:
         if token.text not in _QUALIFIERS:
             continue
@@ -109,7 +109,7 @@ _BEFORE_TYPES = (b"(", b",", b";", b"{", b"}", b"const")
 
 
 def _declared(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """A space is added in front of a type, or to a declared pointer itself, or a `*` is added."""
+    """Adds a space before a type or to a declared pointer itself, or adds a `*`."""
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if not _TYPES.fullmatch(token.text):
             continue
@@ -125,7 +125,7 @@ def _declared(text: bytes, tokens: Sequence[Token], chance: random.Random) -> It
 
 
 def _casts(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """`(T *)` is left out, or its type gets another space."""
+    """Removes `(T *)`, or gives its type another space."""
     for at, token in enumerate(tokens):
         if token.text != b"(" or token.depth == 0:
             continue
@@ -138,7 +138,7 @@ def _casts(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Itera
 
 
 def _calls(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """Two arguments of a call change places."""
+    """Exchanges two arguments of a call."""
     for at, (name, opened) in enumerate(pairwise(tokens)):
         if opened.text != b"(" or name.depth == 0 or name.text in _NO_CALLS:
             continue
@@ -152,7 +152,7 @@ def _calls(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Itera
 
 
 def argument_ranges(tokens: Sequence[Token], opened: int) -> Iterator[tuple[int, int]]:
-    """Start and end of each argument of the call whose parenthesis is at that index."""
+    """Yields the start and end of each argument of the call whose parenthesis has that index."""
     nested, start = 0, opened + 1
     for at in range(opened, len(tokens)):
         token = tokens[at]
@@ -171,7 +171,7 @@ def argument_ranges(tokens: Sequence[Token], opened: int) -> Iterator[tuple[int,
 
 
 def _initialisers(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """An initialiser of a qualified object is left out, or one is added."""
+    """Removes the initialiser of a qualified object, or adds one."""
     for at, token in enumerate(tokens):
         if token.text not in _QUALIFIERS:
             continue
@@ -190,7 +190,7 @@ def _initialisers(text: bytes, tokens: Sequence[Token], chance: random.Random) -
 
 
 def _statements(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """A statement is put in that mixes two names of the function."""
+    """Inserts a statement that combines two names of the function."""
     names = _names(tokens)
     for at, token in enumerate(tokens):
         if token.depth == 0 or token.text not in (b";", b"{") or (token.text == b";" and token.depth == 0):
@@ -236,7 +236,7 @@ _STATEMENTS = (
 
 
 def _names(tokens: Sequence[Token]) -> list[tuple[bytes, int, int]]:
-    """Names that a `*` or `[` makes look like pointers, with the first and last index of where they can be used."""
+    """Returns names that look like pointers because of a `*` or `[`, with the index range in which they can be used."""
     found = []
     ends: list[int] = [len(tokens) - 1] * len(tokens)
     last = len(tokens) - 1
@@ -292,7 +292,7 @@ _FUNCTIONS = (
 
 
 def _functions(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """A function or declaration of its own is put behind a function."""
+    """Inserts a function or a declaration after a function."""
     body = False
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if token.text == b"{" and token.depth == 0:

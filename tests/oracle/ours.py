@@ -36,12 +36,12 @@ class Diagnostic:
 
 
 def analysed_file(file: Path, dialect: Dialect, options: Sequence[str] = ()) -> TranslationUnit:
-    """The file, given by its absolute path, as a unit of the dialect; `options` are as for clang."""
+    """Analyses the file at this absolute path as a unit of the dialect; `options` are as for clang."""
     return analysed_text(file, file.read_bytes(), dialect, options)
 
 
 def analysed_text(file: Path, text: bytes, dialect: Dialect, options: Sequence[str] = ()) -> TranslationUnit:
-    """As `analysed_file`, of the file as if it had this text."""
+    """Like `analysed_file`, with this text instead of the file's."""
     standard, *off = dialect.name.split("-")
     switches = ",".join(["+all", *(f"-{_SWITCHES[part]}" for part in off)])
     written = [f"-cl-std={standard}", f"-cl-ext={switches}", *options]
@@ -54,7 +54,7 @@ def analysed_text(file: Path, text: bytes, dialect: Dialect, options: Sequence[s
 
 
 def diagnostics_of(unit: TranslationUnit) -> list[Diagnostic]:
-    """The diagnostics of the root document, in the order of the text."""
+    """Returns the diagnostics of the root document in text order."""
     document = unit.document
     return [
         Diagnostic(
@@ -66,11 +66,11 @@ def diagnostics_of(unit: TranslationUnit) -> list[Diagnostic]:
 
 
 def diagnostics_of_text(text: str, dialect: Dialect) -> list[Diagnostic]:
-    """The diagnostics of a program that stands in no file."""
+    """Returns the diagnostics of a program that is not in a file."""
     return diagnostics_of(analyse(text, dialect.name))
 
 
 def diagnostics_of_texts(texts: Sequence[str], dialect: Dialect, jobs: int) -> list[list[Diagnostic]]:
-    """Those of many programs, in order, on several processes."""
+    """Returns the diagnostics of many programs, in order, computed by several processes."""
     with ProcessPoolExecutor(jobs) as pool:
         return list(pool.map(diagnostics_of_text, texts, [dialect] * len(texts), chunksize=_BATCH))

@@ -19,9 +19,9 @@ _SPACE = re.compile(r"__(global|local|constant|private|generic)\b")
 
 @dataclass(frozen=True, slots=True)
 class PointerName:
-    """Where a parameter or variable of pointer type is declared or used, `line` and `column` of its name from 1, the column in bytes.
+    """A declaration or use of a parameter or variable of pointer type, at the `line` and `column` (bytes) of its name, from 1.
 
-    `spaces` are those of the object itself, of what it points to, and so on.
+    `spaces` are those of the object itself, of its pointee, and so on.
     """
 
     name: str
@@ -32,7 +32,7 @@ class PointerName:
 
 
 def spaces_of(spelled: str) -> tuple[str, ...]:
-    """The space of each level of a type as clang spells it, the outermost first; an array is no level of its own."""
+    """Returns the space of each level of a type in clang's spelling, outermost first; an array adds no level."""
     flat = re.sub(r"\[[^\]]*\]|[()]", " ", spelled)
     levels = [_SPACE.findall(part) for part in flat.split("*")]
     return tuple(found[-1] if found else "private" for found in reversed(levels))
@@ -43,7 +43,7 @@ _PLACE_OF = {"ParmVarDecl": "loc", "VarDecl": "loc", "DeclRefExpr": "range"}
 
 
 def pointer_names(file: Path, dialect: Dialect, options: Sequence[str]) -> list[PointerName]:
-    """Every declaration and use of a pointer parameter or variable that the file itself spells outside of macros."""
+    """Returns every declaration and use of a pointer parameter or variable that the file spells outside of macros."""
     command = [*clang_command(dialect), "-w", "-fsyntax-only", "-ast-dump=json", *options, str(file)]
     shown = subprocess.run(command, check=False, capture_output=True, text=True, errors="replace").stdout
     found = []
@@ -59,10 +59,10 @@ def pointer_names(file: Path, dialect: Dialect, options: Sequence[str]) -> list[
 
 
 def _placed(tree: dict[str, Any]) -> Iterator[tuple[dict[str, Any], tuple[str, int, int]]]:
-    """Declarations and uses of parameters and variables, with file, line and column.
+    """Yields the declarations and uses of parameters and variables, with file, line and column.
 
-    A location leaves out the file and the line where they are those of the location printed before it, so that the
-    whole tree has to be gone through in the order in which it was printed.
+    A location omits the file and the line if they equal those of the previously printed location, so the whole tree
+    must be traversed in print order.
     """
     file, line = "", 0
     todo: list[tuple[dict[str, Any], dict[str, Any] | None]] = [(tree, None)]

@@ -2,8 +2,9 @@
 
     python -m tests.oracle.sizes [--count N] [--seed N] [--standard CL2.0]
 
-Each of the N programs has some fifty structures and unions: packed, aligned, nested and anonymous ones, vectors of three,
-enumerations, arrays of arrays, pointers into every space, typedefs, bit-fields, `#pragma pack`. What differs is printed; the exit status is then 1.
+Each of the N programs has about fifty structures and unions: packed, aligned, nested and anonymous ones, vectors of
+three elements, enumerations, arrays of arrays, pointers into every space, typedefs, bit-fields, `#pragma pack`.
+Differences are printed, and the exit status is then 1.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _TARGETS = {32: "spir-unknown-unknown", 64: "spir64-unknown-unknown"}
 
 
 def program(seed: int) -> tuple[str, list[str]]:
-    """Declarations of structures, and the names of the types to measure."""
+    """Returns declarations of structures, and the names of the types to measure."""
     maker = _Maker(random.Random(seed))
     for number in range(_STRUCTURES):
         maker.declare(number)
@@ -103,7 +104,7 @@ class _Maker:
         )
 
     def attribute(self, often: float) -> str:
-        """An attribute of a structure or member, or nothing."""
+        """Returns an attribute of a structure or member, or nothing; `often` is its probability."""
         if self.chance.random() >= often:
             return ""
         if self.chance.random() < 0.5:
@@ -139,7 +140,7 @@ class _Maker:
 
 
 def layouts(text: str, types: Sequence[str], dialect: Dialect) -> list[Layout | None]:
-    """What the analysis makes of the types, named one by one in a function of the program."""
+    """Returns the layouts that the analysis computes for the types, which are named in a function of the program."""
     uses = "".join(f"    sizeof({each});\n" for each in types)
     unit = UnitConfig(ROOT, BuildConfiguration(dialect), ConfigurationOrigins("chosen by the test"))
     data = f"{text}void probe(void) {{\n{uses}}}\n".encode()
@@ -153,7 +154,7 @@ def layouts(text: str, types: Sequence[str], dialect: Dialect) -> list[Layout | 
 
 
 def refused(text: str, types: Sequence[str], found: Sequence[Layout | None], dialect: Dialect) -> list[str]:
-    """What clang says against these layouts."""
+    """Returns clang's errors about these layouts."""
     lines = [
         f'_Static_assert(sizeof({type_}) == {layout.size} && _Alignof({type_}) == {layout.alignment}, "{type_}");'
         for type_, layout in zip(types, found, strict=True)
@@ -165,7 +166,7 @@ def refused(text: str, types: Sequence[str], found: Sequence[Layout | None], dia
 
 
 def differences(seed: int, dialect: Dialect) -> Iterator[str]:
-    """Where the analysis and clang do not agree on a program: also where the analysis does not know a size."""
+    """Yields the differences between the analysis and clang for a program, including sizes that the analysis does not know."""
     text, types = program(seed)
     found = layouts(text, types, dialect)
     for type_, layout in zip(types, found, strict=True):

@@ -20,7 +20,7 @@ STEP = 41
 
 
 def _differing(tried: Sequence[Program], dialect: Dialect) -> list[tuple[str, DifferingLine]]:
-    """What differs without an agreed reason."""
+    """The differences without an agreed reason."""
     texts = [program.text for program in tried]
     return [
         (program.name, found)

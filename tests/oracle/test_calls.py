@@ -1,5 +1,7 @@
-"""Overload resolution on calls chosen by chance, against clang where it is installed (many more: `python -m
-tests.oracle.calls`)."""
+"""Overload resolution of random calls, compared with clang if it is installed.
+
+For many more calls: `python -m tests.oracle.calls`.
+"""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ needs_opt = pytest.mark.skipif(OPT is None, reason="opt-22, which infers address
 @needs_clang
 @needs_opt
 def test_a_line_of_one_space(tmp_path: Path) -> None:
-    """Line 5 has two, but LLVM knows already what the other one reads; ours says how that one comes there."""
+    """Line 5 accesses two spaces, but LLVM already knows the value of the other read; our answer shows its chain."""
     file = tmp_path / "kernel.cl"
     file.write_text(KERNEL)
     lines = compared(file, "CL2.0", ())

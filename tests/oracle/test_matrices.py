@@ -18,7 +18,7 @@ Objects = frozenset[str]
 
 
 def reachable(dialect: Dialect) -> dict[str, Objects]:
-    """For each letter in a program's name what a pointer written so may point to; none written: the default."""
+    """The objects to which a pointer with each letter in a program's name may point; without a letter, the default."""
     named = {letter: frozenset(letter) for letter in "glpc"}
     return {**named, "n": frozenset("glp") if dialect.name in _HAVE_GENERIC else frozenset("p")}
 

@@ -17,7 +17,7 @@ DIALECTS = [dialect.name for dialect in REFERENCE_DIALECTS]
 
 
 def mutants(dialect: str, count: int, seed: int) -> list[Mutant]:
-    """So many mutants, as many of each folder's kernels as of the other's."""
+    """Returns this number of mutants, equally many from the kernels of each folder."""
     found = []
     for folder in FOLDERS:
         bases = [Base(file, ()) for file in sorted(folder.glob("*.cl"))]

@@ -58,7 +58,7 @@ def expressions() -> list[str]:
 
 
 def _has_doubtful_rank(left: str, right: str) -> bool:
-    """Whether the rank of an enumeration matters, which depends on its values: nothing is reported then."""
+    """Whether the rank of an enumeration matters: it depends on the values, so nothing is reported."""
     return {left, right} in ({"e", "i2"}, {"e", "i4"})
 
 

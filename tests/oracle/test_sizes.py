@@ -97,7 +97,7 @@ def test_atomic_types_have_the_size_of_what_they_hold() -> None:
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize("seed", range(4))
 def test_structures_made_by_chance_lie_as_clangs(seed: int, bits: int) -> None:
-    """Many more: `python -m tests.oracle.sizes --count 1000`."""
+    """For many more structures: `python -m tests.oracle.sizes --count 1000`."""
     assert list(differences(seed, replace(Dialect.of("CL2.0"), address_bits=bits))) == []
 
 

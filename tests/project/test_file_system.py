@@ -19,7 +19,7 @@ from openclsp.source.document import Document
 
 
 def beside(path: Path | str) -> ReadPermission:
-    """The permission to read what lies in the folder of a path."""
+    """The permission to read the folder of a path."""
     return read_permission_of_folder(os.path.dirname(path))
 
 

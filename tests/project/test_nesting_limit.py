@@ -1,4 +1,4 @@
-"""Deep and long files of a project: each is refused or read in bounded memory, whatever its format makes of it."""
+"""Deeply nested and long files of a project are rejected or read in bounded memory, whatever their format."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LAUGHS = "a0: &a0 [-DN, -DN]\n" + "".join(
 
 
 def problems(folder: Path, name: str, text: str) -> tuple[str, ...]:
-    """What is said of the file, read within the memory."""
+    """The problems of the file, read within the memory limit."""
     (folder / ".git").mkdir()
     (folder / name).write_text(text)
     kernel = str(folder / "k.cl")

@@ -24,7 +24,7 @@ def test_the_root_is_the_nearest_folder_with_a_marker(tmp_path: Path, marker: st
 
 
 def test_a_marker_that_leads_out_counts_whatever_is_there(tmp_path: Path) -> None:
-    """Else the root would tell whether there is a file."""
+    """Otherwise the project root would reveal whether a file exists."""
     for name in ("there", "not there"):
         (tmp_path / "project" / name).mkdir(parents=True)
         (tmp_path / "project" / name / ".git").symlink_to(tmp_path / "outside" / name)
@@ -85,7 +85,7 @@ def test_a_document_that_is_a_link_out_of_its_folder_may_not_be_read(tmp_path: P
 def test_the_home_folder_is_no_project(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, as_workspace: bool
 ) -> None:
-    """People keep their home in git; a kernel somewhere below may not reach their keys."""
+    """Users keep their home folder in git; a kernel in a subfolder must not get access to their keys."""
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / ".git").mkdir()
     downloads = tmp_path / "Downloads" / "kernels"
@@ -105,7 +105,7 @@ def test_a_shared_folder_is_no_project(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_options_files_that_are_links_to_other_files_do_not_count(tmp_path: Path) -> None:
-    """What is wrong with an options file is quoted; what is in `.env` must not be."""
+    """Messages quote faulty options files, so the content of `.env` must not become one."""
     (tmp_path / "all").mkdir()
     (tmp_path / "all" / "compile_flags.txt").touch()
     (tmp_path / ".env").touch()

@@ -80,7 +80,7 @@ def test_bounds(tmp_path: Path) -> None:
     make(tmp_path, *(f"k{number}.cl" for number in range(9)))
     cut = scan_project(str(tmp_path), maximum_entries=5)
     assert len(cut.files) == 5
-    assert cut.reached_limit == "it holds more than 5 files"
+    assert cut.reached_limit == "it contains more than 5 files"
     assert scan_project(str(tmp_path)).reached_limit == ""
 
 
@@ -100,7 +100,7 @@ def test_a_check_stops_the_scan(tmp_path: Path) -> None:
 
 
 def test_links_lead_to_files_of_the_same_kind_only(tmp_path: Path) -> None:
-    """Options in host code are shown; what is in `.env` must not be, under whatever name."""
+    """Options in host code are displayed, so the content of `.env` must not be read under another name."""
     make(tmp_path, "a.c", ".hidden.c", "notes.txt")
     (tmp_path / "good.c").symlink_to("a.c")
     (tmp_path / "hidden.c").symlink_to(".hidden.c")

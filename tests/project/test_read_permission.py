@@ -9,14 +9,14 @@ from openclsp.project.read_permission import MAXIMUM_LINKS, ReadPermission
 
 
 class Links:
-    """A file system of symbolic links alone, which takes note of what is looked up."""
+    """A file system that contains only symbolic links and records the lookups."""
 
     def __init__(self, links: Mapping[str, str]) -> None:
         self.links = links
         self.asked: list[str] = []
 
     def target(self, path: str) -> str | None:
-        """What the link holds."""
+        """The target of the link."""
         self.asked.append(path)
         return self.links.get(path)
 

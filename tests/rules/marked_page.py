@@ -1,10 +1,10 @@
 """Reads the kernels of the rule book's pages, with their marks and fixes.
 
-Behind its header a page is prose with fenced blocks. A `cl` block is a kernel; `name`, `dialects` (all, unless given),
-`clang="differs: why"` and `severity="code: severity"`, as openclsp.toml has it, stand behind the fence. Its marks are comments, explained at `Mark` and `HoverMark`. A `fix` block
-belongs to the `cl` block before it and holds its text after the quick-fix `title`; `dialects` narrows the block's,
-`preferred` says that the fix must be the preferred one, and `dialect="CL2.0"` with an empty text stands for a change of
-language version.
+After its header, a page is prose with fenced blocks. A `cl` block is a kernel; its fence can contain `name`, `dialects`
+(default: all), `clang="differs: why"` and `severity="code: severity"`, as in openclsp.toml. Its marks are comments,
+described at `Mark` and `HoverMark`. A `fix` block belongs to the `cl` block before it and contains its text after the
+quick-fix `title`; `dialects` restricts those of the block, `preferred` requires the fix to be the preferred one, and
+`dialect="CL2.0"` with an empty text stands for a change of language version.
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ _COLUMN_MARK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """`// error[code]` at a line's end: exactly these diagnostics begin on that line. `// ^^^ error[code]` below the
-    line gives the columns as well, and with `error[code]: text` that its message ends with the text. `line` from 0 in the
-    block; `columns` (start, end) in code points from 0."""
+    """`// error[code]` at the end of a line: exactly these diagnostics begin on that line.
+
+    `// ^^^ error[code]` below the line also gives the columns; with `error[code]: text`, the message must end with the
+    text. `line` is from 0 in the block; `columns` (start, end) are code points from 0.
+    """
 
     line: int
     severity: str
@@ -50,8 +52,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class HoverMark:
-    """`// ^ space: global` below a line: what a hover at that column says. `what` is `space` (of the pointee), `why`
-    (the reason for it), `object` (the object's own space), `type` (the whole declaration) or `note`."""
+    """`// ^ space: global` below a line: the content of a hover at that column.
+
+    `what` is `space` (of the pointee), `why` (the reason for it), `object` (the object's own space), `type` (the whole
+    declaration) or `note`.
+    """
 
     line: int
     column: int
@@ -61,7 +66,7 @@ class HoverMark:
 
 @dataclass(frozen=True, slots=True)
 class FixBlock:
-    """What the block before it becomes under the quick-fix `title`, or the language version that the fix names."""
+    """The text of the preceding block after the quick-fix `title`, or the language version that the fix selects."""
 
     title: str
     text: str
@@ -73,8 +78,11 @@ class FixBlock:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One kernel of the page. `line` is its first line in the page, from 1; `clang_differs` says why where it does, and
-    `severities` are the settings under which it is checked: rules and their severities."""
+    """A kernel of the page. `line` is its first line in the page, from 1.
+
+    `clang_differs` is the reason for a difference from clang, and `severities` are the project's settings for the
+    check: rules and their severities.
+    """
 
     text: str
     name: str
@@ -89,7 +97,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class MarkedPage:
-    """A page with what stands behind its header: `prose` is that without the blocks."""
+    """A page with its blocks; `prose` is the text after the header without the blocks."""
 
     page: Page
     prose: str
@@ -101,13 +109,13 @@ class MarkedPage:
 
 
 def marked(page: Page) -> MarkedPage:
-    """The page with its blocks. Raises PageError."""
+    """Parses the blocks of the page. Raises PageError."""
     prose, blocks = _prose_and_blocks(page.text.split("\n"), page.body_line)
     return MarkedPage(page, prose, blocks)
 
 
 def marked_kernels(path: Path) -> tuple[Block, ...]:
-    """The kernels of a Markdown file without a page's header. Raises PageError."""
+    """Parses the kernels of a Markdown file that has no page header. Raises PageError."""
     return _prose_and_blocks(path.read_text(encoding="utf-8").split("\n"), 0)[1]
 
 
@@ -148,7 +156,7 @@ def marked_pages() -> Iterator[MarkedPage]:
 
 
 def strip_marks(text: str) -> str:
-    """The kernel without its marks: without the lines that are marks alone, and without the marks at lines' ends."""
+    """Removes the marks from a kernel: whole lines with marks only, and marks at the ends of lines."""
     lines = (line for line in text.split("\n") if _COLUMN_MARK.fullmatch(line) is None)
     return "\n".join(_LINE_MARKS.sub("", line) for line in lines)
 

@@ -29,7 +29,7 @@ kernel void k(global float *g, local float *b) { first(g, b); second(g, b); thir
 
 
 def everything(unit: TranslationUnit) -> dict[ItemKey, tuple[Finding, ...]]:
-    """All findings with all that they hold, in the order in which they are kept."""
+    """All findings with all of their fields, in the order in which they are cached."""
     return {key: tuple(found) for key, found in update_unit_findings(unit).items()}
 
 
@@ -133,7 +133,7 @@ def test_what_was_found_of_callers_that_come_back_is_the_same_object() -> None:
 
 @interpreted(argument_findings)
 def test_equivalent_calls_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many callers there are: a changed signature costs the rules what the kinds of calls cost."""
+    """After a changed signature, the rules run once for each equivalence class of calls, however many callers there are."""
     callers = b"".join(
         b"void caller%d(local float *b, global float *g) { int n%d = 0; sum(b, n%d); sum(g, 1); }\n"
         % (number, number, number % 3)

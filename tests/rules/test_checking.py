@@ -39,8 +39,11 @@ kernel void k(global int *g, local int *l, constant int *c, global record *r) {
 
 
 def said_of_calls(unit: TranslationUnit) -> tuple[Said, Said, Said]:
-    """What the rules say of each item as it is analysed, of that what they say of arguments apart from the body, and
-    what they say of all calls and arguments of an item that is typed in one go."""
+    """The findings of each item, separated into three lists.
+
+    Those of the item's analysis, those about arguments checked separately, and those of all calls and arguments of an
+    item that is typed in one pass.
+    """
     every: Said = set()
     apart: Said = set()
     whole: Said = set()

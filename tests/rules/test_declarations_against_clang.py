@@ -1,6 +1,6 @@
 """Compares the errors of every address space in every kind of declaration with clang.
 
-All programs of a dialect stand in one text, one a line, so that clang runs once.
+All programs of a dialect are in one text, one per line, so that clang runs once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ERROR = re.compile(r"<stdin>:(\d+):\d+: (?:fatal )?error: ")
 
 
 def variables() -> Iterator[str]:
-    """Space by storage class by declarator by initialiser by scope."""
+    """Yields all combinations of space, storage class, declarator, initialiser and scope."""
     forms = ("{0} int x@", "{0} int x@[2]", "{0} int *x@", "int *{0} x@", "{0} int4 x@", "const {0} int x@")
     for frame, storage, space, form in product(FRAMES, STORAGE, SPACES, forms):
         for value in ("", " = {1, 2}" if "[" in form else " = 0"):
@@ -42,14 +42,14 @@ def variables() -> Iterator[str]:
 
 
 def initialisers() -> Iterator[str]:
-    """Initialisers that are no constants."""
+    """Yields initialisers that are not constant."""
     for frame, storage, space in product(FRAMES[1:], STORAGE[:2], SPACES):
         yield frame.format(f"{storage} {space} int x@ = n;")
         yield frame.format(f"{storage} {space} int x@[2] = {{1, n}};")
 
 
 def two_levels() -> Iterator[str]:
-    """Both levels of a pointer, as a variable, a parameter, a member, a result."""
+    """Yields both levels of a pointer, as a variable, a parameter, a member and a result."""
     for outer, inner in product(SPACES, SPACES):
         pointer = f"{inner} int *{outer}"
         yield f"{pointer} x@;"
@@ -65,7 +65,7 @@ def two_levels() -> Iterator[str]:
 
 
 def parameters_and_results() -> Iterator[str]:
-    """One space at a parameter, a member, a result."""
+    """Yields one space on a parameter, a member and a result."""
     types = ("int x", "int *x", "int x[4]", "int x[]", "int (*x)[4]", "float4 x")
     for space, type_, kernel in product(SPACES, types, ("", "kernel ")):
         yield f"{kernel}void f@({space} {type_}) {{}}"
@@ -76,7 +76,7 @@ def parameters_and_results() -> Iterator[str]:
 
 
 def typedefs() -> Iterator[str]:
-    """A space that comes from a typedef, alone and together with one that is written."""
+    """Yields a space that comes from a typedef, alone and together with a written one."""
     uses = (
         "t@ x@;",
         "t@ x@ = 1;",
@@ -99,7 +99,7 @@ def typedefs() -> Iterator[str]:
 
 
 def opaque_types() -> Iterator[str]:
-    """Images, samplers and events wherever a declaration can stand."""
+    """Yields images, samplers and events in every place of a declaration."""
     for space, type_ in product(SPACES, ("image2d_t", "sampler_t", "event_t")):
         yield f"{space} {type_} x@;"
         yield f"void f@({space} {type_} x);"
@@ -117,7 +117,7 @@ def opaque_types() -> Iterator[str]:
 
 
 def kernel_types() -> Iterator[str]:
-    """What a kernel takes by value, as it is and in a structure."""
+    """Yields the types that a kernel takes by value, directly and in a structure."""
     types = ("bool", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t", "int", "float16", "double", "uchar")
     for type_ in types:
         yield f"kernel void f@({type_} x);"

@@ -1,6 +1,7 @@
-"""Every fix offered for a kernel of the rule pages removes an error of clang's and adds none.
+"""Every fix offered for a kernel of the rule pages removes one of clang's errors and adds none.
 
-Of a conversion with several mismatches clang names the first: where that is mended, the next may come in its place."""
+Of a conversion with several mismatches, clang reports the first: after it is fixed, the next one may be reported.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ class Case:
     """Of the conversion whose error is fixed"""
 
     def lines(self, errors: Iterable[Error]) -> set[int]:
-        """The lines that errors of the text before stand on after the fix."""
+        """The lines after the fix that correspond to these errors of the original text."""
         starts = [0, *(match.end() for match in re.finditer(b"\n", self.before.encode()))]
         ends = [each - 1 for each in starts[1:]] + [len(self.before.encode())]
         after = self.after.encode()
@@ -46,7 +47,7 @@ class Case:
 
 
 def offered(dialect: str) -> Iterator[Case]:
-    """Every fix of every error of the pages."""
+    """Yields every fix of every error of the pages."""
     for page in marked_pages():
         for block in page.blocks:
             if dialect not in block.dialects or block.clang_differs:

@@ -80,7 +80,7 @@ def _said(unit: TranslationUnit) -> list[tuple[str, int, int, str, tuple[object,
 
 
 def _codes(unit: TranslationUnit, key: ItemKey) -> list[str]:
-    """What is said of an item's flow before the solution is brought up to date."""
+    """The codes of an item's findings before the solution is updated."""
     return [each.code for each in unit.engine.get(FLOW_FINDINGS, key)]
 
 

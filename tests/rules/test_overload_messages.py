@@ -1,5 +1,4 @@
-"""What is said of a pointer in a space that no overload takes: the spaces that they take, and where the pointer's comes
-from."""
+"""Messages about a pointer in a space that no overload takes: the accepted spaces, and the origin of the pointer's space."""
 
 from __future__ import annotations
 

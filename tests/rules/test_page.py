@@ -50,6 +50,7 @@ ELSEWHERE = {
     "expansion-too-large": "an example would keep clang busy for ever",
     "feature-requirement": "the fault is in the options, not in a kernel",
     "inactive-code": "editors alone are told",
+    "project-file": "the fault is in openclsp.toml",
     "include-too-deep": "an example needs files that include each other",
     "too-many-diagnostics": "an example would need a thousand marks",
 }

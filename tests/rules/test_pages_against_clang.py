@@ -29,14 +29,17 @@ FIXES = [
 
 
 def after(block: Block, fix: FixBlock) -> str:
-    """The kernel after the fix; a change of language version changes no text."""
+    """The kernel after the fix; a change of language version does not change the text."""
     return strip_marks(block.text if fix.dialect else fix.text)
 
 
 @cache
 def clang_says(dialect: str) -> Mapping[str, list[Error]]:
-    """What clang sees in every kernel of every page, before and after each fix. One process judges those with which
-    it should agree; another for each of the rest, since a fatal error silences what follows in its process."""
+    """Returns clang's errors for every kernel of every page, before and after each fix.
+
+    One process compiles the kernels on which clang should agree, and a separate process each of the others, because a
+    fatal error hides what follows.
+    """
     together, alone = set(), set()
     for page in marked_pages():
         for block in page.blocks:
@@ -66,8 +69,7 @@ def test_clang_sees_errors_on_the_marked_lines(page: MarkedPage, block: Block, d
 @needs_clang
 @pytest.mark.parametrize(("block", "fix", "dialect"), FIXES)
 def test_clang_sees_fewer_errors_after_a_fix(block: Block, fix: FixBlock, dialect: str) -> None:
-    """Or another one in the same line: of several things that types disagree in, clang names one, and a fix may leave the
-    next to be named."""
+    """There may be another error in the same line: clang reports one of several mismatches, and a fix may reveal the next one."""
     before = clang_says(dialect)[strip_marks(block.text)]
     left = clang_says(fix.dialect or dialect)[after(block, fix)]
     lines = {error.line for error in before}

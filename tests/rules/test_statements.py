@@ -1,10 +1,10 @@
-"""Every rule about address spaces, and every statement of five of Khronos' reference pages, has its place: an example
-on a page of the rule book, or a reason why there is none.
+"""Every rule about address spaces, and every statement of five Khronos reference pages, is covered by an example or has a reason.
 
-`statements.tsv` lists them in our own words. First those of the reference pages, in their order: the `global` and
-`local` pages of OpenCL C 1.0, the generic and `constant` pages of 2.0, and the `global` page of 2.1. Then those of the
-specification, by topic. `said` is how openclsp says it: `rule` (a block of a page, as name#block, shows it; a rule's name
-alone means the blocks that show its diagnostic), `hover` (such a block shows it in a hover), or `none`, with the reason.
+`statements.tsv` lists the statements in our own words: first those of the reference pages, in their order (the `global`
+and `local` pages of OpenCL C 1.0, the generic and `constant` pages of 2.0, and the `global` page of 2.1), then those of
+the specification, by topic. The column `said` states how openclsp covers it: `rule` (a block of a page, as name#block;
+a rule's name alone means the blocks with its diagnostic), `hover` (such a block has a hover), or `none`, with the
+reason.
 """
 
 from __future__ import annotations
@@ -95,6 +95,6 @@ def test_every_page_has_statements_and_none_twice() -> None:
 
 
 def test_every_page_about_spaces_has_a_statement() -> None:
-    """No concept is without one, nor a rule that is about the language and not about the text before it is parsed."""
+    """Every concept has one, and every rule about the language; rules about the text before parsing need none."""
     said = {each.where.partition("#")[0] for each in STATEMENTS}
     assert set(rule_registry.CONCEPTS) <= said

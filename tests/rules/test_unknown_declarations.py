@@ -37,6 +37,7 @@ SILENT = (
     "TYPE f(int); OTHER f(int);",
     "ATTRIBUTE void f(global int *p) {} ATTRIBUTE void f(local int *p) {}",
     "ATTRIBUTE void f(TYPE x) {} ATTRIBUTE void f(OTHER x) {}",
+    "TYPE ATTRIBUTE f(TYPE x, global TYPE *p) { TYPE y; return f(x, &y); } TYPE ATTRIBUTE f(TYPE x, local TYPE *p);",
     "KERNEL void f(SPACE int *p) { local int x; constant int y = 1; }",
     "KERNEL f(SPACE int *p) { local int x; }",
     "typedef TYPE t; t x; kernel void f(t *p) {}",

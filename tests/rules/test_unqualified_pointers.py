@@ -16,7 +16,7 @@ from .analysis import NAME, analyse, applied, line_and_columns
 
 
 def said(text: str, dialect: str = "CL1.2") -> list[str]:
-    """What each error gives as its reason: all that follows the refusal."""
+    """The reason that each error gives: the message after the failed conversion."""
     return [each.message.split(": ", 1)[1] for each in compute_diagnostics(analyse(text, dialect))]
 
 
@@ -285,7 +285,7 @@ def test_edited_is_fresh() -> None:
 
 
 def everything(unit: TranslationUnit) -> list[tuple[object, ...]]:
-    """All that is told of a unit, with the fixes of each error."""
+    """All diagnostics of a unit, with the fixes of each error."""
     return [
         (each.code, each.location, each.message, each.related, compute_fixes(unit, each))
         for each in compute_diagnostics(unit)

@@ -1,4 +1,4 @@
-"""Types and address spaces that declarators give to names."""
+"""Types and address spaces of names, by their declarators."""
 
 from __future__ import annotations
 

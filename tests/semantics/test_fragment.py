@@ -39,7 +39,7 @@ def cut(unit: TranslationUnit) -> tuple[object, ...]:
             item.digest,
             item.structural_digest,
             item.head_digest,
-            item.outline,
+            item.summary,
         )
         for item in unit.items
     ]
@@ -101,3 +101,15 @@ def test_a_chunk_that_ends_before_a_function_is_cut_again_if_the_function_goes()
             changed = text[:at] + new + text[at:]
             edited(unit, changed.encode())
             assert cut(unit) == cut(unit_of(changed.encode(), "CL1.2"))
+
+
+def test_chunks_that_differ_in_names_only_are_parsed_once() -> None:
+    function = "t_%d f_%d(t_%d a, int n) { return a.x * n + other_%d; }"
+    text = "".join(function % ((number,) * 4) for number in (2, 40, 800, 16)) + "int f( {\nint f( {\n"
+    unit = unit_of(text.encode(), "CL1.2")
+    tables = [item.table for item in unit.items[:4]]
+    assert all(table is not None and tables[0] is not None for table in tables)
+    # the very object, which a tree that is read anew makes anew
+    assert len({id(table.kind) for table in tables if table is not None}) == 1
+    edited(unit, (text + " ").encode())
+    assert cut(unit) == cut(unit_of((text + " ").encode(), "CL1.2"))

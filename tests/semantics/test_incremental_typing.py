@@ -37,7 +37,7 @@ kernel void run(global record *out, global float *in, int count) {
 
 
 def typed(unit: TranslationUnit) -> TypingContext:
-    """The last item typed as a whole."""
+    """The context of the last item, typed as a whole."""
     key = unit.items[-1].key
     return type_item(
         unit.table(key), key, unit.dialect, unit.names(key), trace=True, deferring=True, logged=True
@@ -45,7 +45,7 @@ def typed(unit: TranslationUnit) -> TypingContext:
 
 
 def again(before: TypingContext, unit: TranslationUnit) -> TypingContext | None:
-    """The last item typed again where it is another one."""
+    """The context of the last item, typed incrementally if it has changed."""
     key = unit.items[-1].key
     return retype(before, unit.table(key), unit.names(key))
 
@@ -56,7 +56,7 @@ def around(unit: TranslationUnit) -> list[tuple[object, bytes]]:
 
 
 def state(ctx: TypingContext) -> dict[str, object]:
-    """Everything that typing an item gave, orders included."""
+    """Everything that typing an item produces, with the order of lists."""
     names = ("facts", "deferred", "unknown_names", "next_number", "records", "depth", "blocks", "frames")
     found: dict[str, object] = {name: getattr(ctx, name) for name in names}
     for name in ("entities", "trace", "half_values", "slots", "local_members", "block_literals"):

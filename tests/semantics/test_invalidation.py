@@ -37,7 +37,7 @@ kernel void run(global float *out, global const float *in, int n) {
 
 
 def analysed_again(unit: TranslationUnit, text: bytes) -> dict[str, int]:
-    """How often each query is computed when the unit takes this text."""
+    """The number of times that each query is computed when the unit takes this text."""
     compute_diagnostics(unit)
     unit.engine.computed.clear()
     edited(unit, text)

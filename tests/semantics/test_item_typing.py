@@ -35,7 +35,7 @@ TEXTS = [
 
 
 def state(ctx: TypingContext) -> dict[str, object]:
-    """Everything that typing an item gave."""
+    """Everything that typing an item produces."""
     names = ("facts", "entities", "trace", "deferred", "slots", "half_values", "endianness", "local_members")
     more = ("block_literals", "unknown_names", "next_number", "records", "depth")
     return {name: getattr(ctx, name) for name in (*names, *more)} | {"exports": exports_of(ctx)}

@@ -39,7 +39,7 @@ def named(name: str) -> ItemKey:
 
 
 def typed_again(before: bytes, after: bytes) -> set[str]:
-    """The functions that are typed again when the one text becomes the other."""
+    """The functions that are typed again if the first text becomes the second."""
     unit = unit_of(before)
     compute_diagnostics(unit)
     passes = {key: unit.engine.get(PASS, key) for key in unit.by_key}
@@ -72,9 +72,9 @@ def test_a_value_of_another_class_invalidates_all_its_items(value: bytes) -> Non
 def test_nothing_is_parsed_again_if_only_numbers_change() -> None:
     unit = unit_of(KERNEL)
     compute_diagnostics(unit)
-    outlines = {key: item.outline for key, item in unit.by_key.items()}
+    summaries = {key: item.summary for key, item in unit.by_key.items()}
     edited(unit, KERNEL.replace(b"#define N 3", b"#define N 47"))
-    assert all(item.outline is outlines[key] for key, item in unit.by_key.items())
+    assert all(item.summary is summaries[key] for key, item in unit.by_key.items())
 
 
 def test_a_number_and_another_thing_in_one_edit() -> None:
@@ -194,7 +194,7 @@ void f(int i, global int *g, local float *l, float4 v, struct s *s) {
 
 
 def kept(unit: TranslationUnit, key: ItemKey) -> tuple[object, ...]:
-    """All that is kept of a typed function."""
+    """All cached data of a typed function."""
     body = unit.engine.get(BODY_FINDINGS, key)
     calls = [(call.name, call.function, call.place, call.whole) for call in body.calls]
     queries = (FLOW, PROGRAM, TOKEN_MEANINGS)

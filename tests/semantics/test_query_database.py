@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(
 
 
 class Self(QueryDatabase):
-    """An database that hands itself to its queries."""
+    """A database that passes itself to its queries as the context."""
 
     def __init__(self) -> None:
         super().__init__(self)

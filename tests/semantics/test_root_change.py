@@ -1,4 +1,4 @@
-"""A unit that becomes that of another root document answers as a new unit does."""
+"""A unit that becomes that of another root document, or is forked for one, answers as a new unit does."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def target_of(
 
 
 def found_in(unit: TranslationUnit) -> list[tuple[object, ...]]:
-    """Everything that a diagnostic shows."""
+    """Everything that the diagnostics show."""
     return [
         (each.code, each.severity, each.message, each.location, each.related)
         for each in compute_diagnostics(unit, header_bodies=True)
@@ -113,6 +113,44 @@ def assert_like_new_units(roots: list[Root], dialect: str, others: tuple[str, ..
 @given(roots=ROOTS, dialect=st.sampled_from((("CL1.2", ()), ("CL2.0", ()), ("CL2.0", ("CL1.2",)))))
 def test_any_sequence_of_roots(roots: list[Root], dialect: tuple[str, tuple[str, ...]]) -> None:
     assert_like_new_units(roots, *dialect)
+
+
+@settings(max_examples=25, deadline=None)
+@given(roots=ROOTS, dialect=st.sampled_from((("CL1.2", ()), ("CL2.0", ()), ("CL2.0", ("CL1.2",)))))
+def test_any_forks(roots: list[Root], dialect: tuple[str, tuple[str, ...]]) -> None:
+    units: list[TranslationUnit] = []
+    texts = [b"".join(pieces) for _, _, pieces in roots]
+    for (name, defines, _), text in zip(roots, texts, strict=True):
+        target, document = target_of(name, dialect[0], dialect[1], defines), Document.of(name, text)
+        made = units[-1].fork(target, document, HEADERS) if units else None
+        units.append(made or TranslationUnit(target, document, HEADERS))
+        assert found_in(units[-1]) == found_in(TranslationUnit(target, document, HEADERS))
+    # a fork and what it was made from are independent: each follows its own edits
+    for unit, text in zip(units, texts, strict=True):
+        unit.update(Document.of(unit.document.name, text + PIECES[-1]))
+        assert found_in(unit) == found_in(TranslationUnit(unit.target, unit.document, HEADERS))
+    while units:
+        units.pop().close()
+        for unit, text in zip(units, texts, strict=False):
+            unit.update(Document.of(unit.document.name, text))
+            assert found_in(unit) == found_in(TranslationUnit(unit.target, unit.document, HEADERS))
+
+
+@pytest.mark.parametrize("dialect", ["CL1.2", "CL2.0"])
+def test_a_fork_types_its_own_lines(dialect: str) -> None:
+    header = Headers(
+        {
+            "many.h": b"typedef global int *ptr_t;\n"
+            + b"int one(ptr_t p);\nint two(ptr_t p) { return *p; }\n" * 20
+        }
+    )
+    texts = [b'#include "many.h"\nkernel void k%d(global int *g) { one(g); two(g); }\n' % n for n in (1, 2)]
+    unit = TranslationUnit(target_of("/a.cl", dialect), Document.of("/a.cl", texts[0]), header)
+    compute_diagnostics(unit)
+    fork = unit.fork(target_of("/b.cl", dialect), Document.of("/b.cl", texts[1]), header)
+    assert fork is not None
+    compute_diagnostics(fork)
+    assert 0 < fork.typed_tokens < unit.typed_tokens / 4
 
 
 @pytest.mark.parametrize("dialect", ["CL1.2", "CL2.0"])

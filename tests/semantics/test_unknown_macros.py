@@ -14,7 +14,7 @@ KERNEL = b"\nkernel void last(global int *g) { local int *q = g; }\n"
 
 
 def only_the_kernel(text: bytes) -> list[tuple[int, str]]:
-    """The error of KERNEL where it follows a text without errors."""
+    """The error of KERNEL if it follows a text without errors."""
     return [((text + KERNEL).count(b"\n"), "pointer-conversion")]
 
 

@@ -43,7 +43,7 @@ def unit_of(text: bytes, dialect: str = "CL2.0", headers: Headers | None = None)
 
 
 def edited(unit: TranslationUnit, text: bytes) -> None:
-    """Give the unit's document another text."""
+    """Replaces the text of the unit's document."""
     unit.update(Document.of(ROOT, text), headers_changed=False)
 
 

@@ -40,7 +40,7 @@ class Folders:
         self.documents: dict[str, Document] = {}
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """The document that an include means."""
+        """Returns the document that an include means."""
         own = [] if angled else [str(Path(includer).parent)]
         for folder in own + self.folders:
             path = name if name.startswith("/") else f"{folder}/{name}"
@@ -70,7 +70,7 @@ def clang_command(standard: str, options: list[str]) -> list[str]:
 
 
 def predefined(command: list[str]) -> dict[str, str]:
-    """Every macro that clang has defined before the first line."""
+    """Returns every macro that clang defines before the first line."""
     run = subprocess.run([*command, "-dM", "-"], input=b"", capture_output=True, check=False)
     macros: dict[str, str] = {}
     for line in run.stdout.decode().splitlines():
@@ -81,9 +81,9 @@ def predefined(command: list[str]) -> dict[str, str]:
 
 
 def clang_tokens(command: list[str], path: str, faulty: bool = False) -> list[Placed] | None:
-    """The tokens of clang's output that come from `path` or a file that it includes.
+    """Returns the tokens of clang's output that come from `path` or a file that it includes.
 
-    None where clang finds a fault, unless `faulty` output is wanted too.
+    None if clang reports a fault, unless `faulty` output is wanted too.
     """
     run = subprocess.run([*command, path], capture_output=True, check=False, timeout=600)
     if run.returncode and not faulty:
@@ -119,7 +119,7 @@ def clang_tokens(command: list[str], path: str, faulty: bool = False) -> list[Pl
 
 
 def our_tokens(unit: Preprocessed) -> Iterator[Placed]:
-    """The tokens of the expanded text, includes in their places."""
+    """Yields the tokens of the expanded text, with includes in their places."""
     pending = list(reversed(unit.includes))
     text, lines = unit.text, unit.source_map.lines
     name = unit.document.name
@@ -149,9 +149,9 @@ def _placed(unit: Preprocessed, name: str, token: Token, row: int) -> Iterator[P
 
 
 def _printed_row(unit: Preprocessed, row: int) -> int:
-    """Where clang prints a row's tokens: what follows a call or a splice stays on the line where that began,
+    """Returns the line on which clang prints a row's tokens.
 
-    unless nothing was printed there.
+    Tokens after a call or a splice stay on the line on which that began, unless nothing was printed there.
     """
     rows, text = unit.source_map.rows, unit.document.text
     while row:
@@ -172,7 +172,7 @@ def _printed_row(unit: Preprocessed, row: int) -> int:
 
 
 def difference(ours: list[Placed], theirs: list[Placed]) -> str | None:
-    """The first place where the two differ, in words."""
+    """Describes the first difference."""
     for mine, other in zip(ours, theirs, strict=False):
         if mine != other:
             return f"we have {mine}, clang {other}"
@@ -183,7 +183,7 @@ def difference(ours: list[Placed], theirs: list[Placed]) -> str | None:
 
 
 def main() -> int:
-    """Runs the comparison that the command line asks for."""
+    """Runs as the module's docstring describes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
     parser.add_argument("-I", dest="folders", action="append", default=[])

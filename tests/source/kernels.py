@@ -60,7 +60,7 @@ CALM_SNIPPETS = tuple(snippet for snippet in SNIPPETS if "#" not in snippet and 
 
 @st.composite
 def kernels(draw: st.DrawFn, lines: tuple[str, ...] = LINES) -> bytes:
-    """The text of a kernel: some definitions, then any of the lines."""
+    """Draws the text of a kernel: some definitions, followed by any of the lines."""
     head = ["#define TWO 2", "#define MAX(a, b) ((a) > (b) ? (a) : (b))", "#define TWICE(x) x x"]
     head += ["#define CAT(a, b) a ## b", "#define STR(x) #x", "#define EMPTY", "#define CALL MAX"]
     body = draw(st.lists(st.sampled_from(lines), max_size=25))
@@ -70,7 +70,7 @@ def kernels(draw: st.DrawFn, lines: tuple[str, ...] = LINES) -> bytes:
 
 @st.composite
 def edits(draw: st.DrawFn, snippets: tuple[str, ...] = SNIPPETS) -> tuple[float, int, bytes]:
-    """Where an edit begins, as a share of the text, how many bytes it takes out, and what it puts in."""
+    """Draws an edit: its start as a fraction of the text, the number of removed bytes, and the inserted bytes."""
     return (
         draw(st.floats(0, 1)),
         draw(st.sampled_from([0, 0, 0, 1, 1, 2, 5, 30])),

@@ -15,7 +15,7 @@ NAME = "k.cl"
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A marked range of bytes, and what is claimed of it."""
+    """A marked range of bytes, and its expected property."""
 
     start: int
     end: int
@@ -24,31 +24,31 @@ class Mark:
 
 
 class Headers:
-    """A loader of headers that a test writes down."""
+    """A loader of the headers that a test contains."""
 
     def __init__(self, headers: dict[str, str]) -> None:
         self.headers = {name: Document.of(name, text.encode()) for name, text in headers.items()}
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """The header of that name."""
+        """Returns the header of that name."""
         return self.headers.get(name, Refusal("file not found"))
 
 
 def run(source: str | bytes, headers: dict[str, str] | None = None, **options: object) -> Preprocessed:
-    """A kernel, preprocessed."""
+    """Preprocesses a kernel."""
     data = source if isinstance(source, bytes) else source.encode()
     loader = Headers(headers or {})
     return preprocess(Document.of(NAME, data), PreprocessorOptions(**options), loader)  # type: ignore[arg-type]
 
 
 def expansion(source: str | bytes, headers: dict[str, str] | None = None, **options: object) -> str:
-    """The expanded text without its blank rows and the white space around the others."""
+    """Returns the expanded text without blank rows and surrounding white space."""
     rows = run(source, headers, **options).text.decode().split("\n")
     return "\n".join(row.strip() for row in rows if row.strip())
 
 
 def messages(source: str | bytes, headers: dict[str, str] | None = None, **options: object) -> list[str]:
-    """The problems of a kernel, as `line: severity[code] message`, lines from 1."""
+    """Returns the problems of a kernel as `line: severity[code] message`, lines from 1."""
     unit = run(source, headers, **options)
     return [
         f"{unit.document.text.line_of(problem.start) + 1}: {problem.severity}[{problem.code}] {problem.message}"
@@ -57,7 +57,7 @@ def messages(source: str | bytes, headers: dict[str, str] | None = None, **optio
 
 
 def marks(source: str) -> list[Mark]:
-    """The marks of a kernel."""
+    """Parses the marks of a kernel."""
     found: list[Mark] = []
     start = code = 0
     for line in source.splitlines(keepends=True):

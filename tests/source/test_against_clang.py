@@ -25,7 +25,7 @@ ARITY = {"f": 1, "g": 2, "h": 3, "k": 0}
 def expressions(
     draw: st.DrawFn, depth: int = 3, names: tuple[str, ...] = ("x", "1", "A", "B", "f", "g")
 ) -> str:
-    """Calls, names and operators, with brackets in pairs and white space anywhere."""
+    """Draws calls, names and operators, with paired brackets and white space anywhere."""
     space = draw(st.sampled_from(["", " ", "\n", "/* c */", " // d\n"]))
     kind = draw(st.integers(0, 5 if depth else 1))
     if kind <= 1:
@@ -41,7 +41,7 @@ def expressions(
 
 @st.composite
 def bodies(draw: st.DrawFn, parameters: tuple[str, ...]) -> str:
-    """A replacement list for these parameters."""
+    """Draws a replacement list for these parameters."""
     piece = expressions(1, (*parameters, "x", "A", "B", "f", "g")).map(
         lambda text: text.replace("\n", " ").replace("//", "/**/")
     )
@@ -52,7 +52,7 @@ def bodies(draw: st.DrawFn, parameters: tuple[str, ...]) -> str:
 
 @st.composite
 def programs(draw: st.DrawFn) -> str:
-    """Definitions and uses."""
+    """Draws definitions and uses."""
     lines = [f"#define {name} {draw(bodies(()))}" for name in ("A", "B")]
     for name, arity in ARITY.items():
         parameters = PARAMETERS[:arity]

@@ -21,7 +21,7 @@ class Headers:
 
 
 def misses_of(cache: IncludeCache, names: list[str]) -> int:
-    """How many of these headers have to be preprocessed."""
+    """The number of these headers that must be preprocessed."""
     before = cache.misses
     text = "".join(f'#include "{name}"\n' for name in names).encode()
     preprocess(Document.of("/k.cl", text), PreprocessorOptions(), Headers(), cache)

@@ -121,7 +121,7 @@ def test_a_cyclic_include_is_reported_where_it_closes_the_cycle_and_the_rest_is_
 
 
 def test_what_ends_by_itself_is_no_circle() -> None:
-    """A file may include itself as long as something has changed since."""
+    """A file may include itself as long as some macro has changed since."""
     header = '#ifndef ONE\n#define ONE\n#include "h"\n#elif !defined TWO\n#define TWO\n#include "h"\nint deep;\n#endif\n'
     unit = run('#include "h"\n', {"h": header})
     assert unit.all_problems == ()
@@ -178,7 +178,7 @@ class Cached:
         self.cache = IncludeCache()
 
     def run(self, source: str) -> tuple[Preprocessed, int]:
-        """A root's result, and how many documents had to be read for it."""
+        """Returns a root's result, and the number of documents that were preprocessed for it."""
         before = self.cache.misses
         document = Document.of(NAME, source.encode())
         unit = preprocess(document, PreprocessorOptions(), self.loader, self.cache)
@@ -245,7 +245,7 @@ def test_counters_are_not_kept() -> None:
 
 @pytest.mark.parametrize("extra", ["}", "{", ")", "(", "};", "struct S {"])
 def test_a_bracket_too_many_in_a_header_ends_with_it(extra: str) -> None:
-    """Otherwise all that follows would be one line in the middle of an item, and expanded again with each edit."""
+    """Otherwise all later text would be one line within an item, and each edit would expand it again."""
     headers = {"a.h": f"typedef int T;\n{extra}\ntypedef int U;\n", "b.h": "typedef int V;\n"}
     unit = run('#include "a.h"\n#include "b.h"\nvoid f() {\n}\n', headers)
     assert [inclusion.unit.document.name for inclusion in unit.includes] == ["a.h", "b.h"]

@@ -32,7 +32,7 @@ class OneHeader:
     )
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """The header, or nothing."""
+        """Returns the header, or refuses."""
         return self.header if name == "types.h" else Refusal("file not found")
 
 
@@ -41,7 +41,7 @@ def fresh(document: Document) -> Preprocessed:
 
 
 def statements(unit: Preprocessed) -> list[object]:
-    """What a result says of the whole document, with absolute places."""
+    """The parts of a result that describe the whole document, with absolute places."""
     macros = {name: (macro.text, unit.definition(macro)) for name, macro in unit.macros.items()}
     return [
         unit.text,
@@ -56,7 +56,7 @@ def statements(unit: Preprocessed) -> list[object]:
 
 
 def answers(unit: Preprocessed) -> list[object]:
-    """Everything that a result says, of each place too."""
+    """All answers of a result, at every place too."""
     source_map = unit.source_map
     data = unit.document.text.data
     return [
@@ -76,7 +76,7 @@ def answers(unit: Preprocessed) -> list[object]:
 
 
 def written(root: Preprocessed, unit: Preprocessed, start: int, end: int) -> object:
-    """Where a stretch of the expanded text of `unit`, which `root` includes or is, was written."""
+    """The origin of a stretch of the expanded text of `unit`, which is `root` or included by it."""
     found = unit.source_map.written(start, end)
     steps = [(step.name, root.definition(step.macro)) for step in found.steps]
     return found.document, found.start, found.end, steps
@@ -132,7 +132,7 @@ def test_a_definition_that_is_written_again_as_it_was_moves_with_later_edits() -
     [b"#if FOO\n", b"#ifdef FOO\n#elif BAR\n", b"#ifndef FOO\n", b'#include "gone.h"\n#ifdef FOO\n'],
 )
 def test_a_definition_is_certain_once_no_condition_depends_on_the_host(condition: bytes) -> None:
-    """Of two definitions the second is a fault only if the first is certain."""
+    """The second of two definitions is a fault only if the first is certain."""
     text = condition + b"#else\n#define LOCAL int\n#define LOCAL\n#endif\nLOCAL x;\n"
     share = len(condition) / len(text)
     follow(text, [(0.0, len(condition), b""), (0.0, 0, condition), (0.0, len(condition), b"#if 1\n")])
@@ -166,7 +166,7 @@ def test_a_template_is_reported_once_also_after_an_earlier_construct_is_typed() 
 
 
 def follow(data: bytes, changes: list[tuple[float, int, bytes]]) -> None:
-    """Makes one edit after the other and holds each result against a fresh one."""
+    """Makes the edits one after the other and compares each result with a new one."""
     unit = fresh(Document.of(NAME, data))
     cache = IncludeCache()
     for change in changes:
@@ -179,7 +179,7 @@ def follow(data: bytes, changes: list[tuple[float, int, bytes]]) -> None:
 
 
 def changed_text(old: bytes, again: Repreprocessed) -> bytes:
-    """The old expanded text with the changes that were told; what is put in is taken from the new text."""
+    """The old expanded text with the reported changes; inserted text is taken from the new text."""
     pieces, at, moved = [], 0, 0
     for told in again.edits:
         assert at <= told.start <= told.old_end
@@ -189,7 +189,7 @@ def changed_text(old: bytes, again: Repreprocessed) -> bytes:
 
 
 def typed(source: str, new: str) -> Repreprocessed:
-    """What typing `new` at the mark ^ gives."""
+    """The result of typing `new` at the mark ^."""
     before, after = source.split("^")
     unit = fresh(Document.of(NAME, (before + after).encode()))
     edit = Edit(len(before.encode()), len(before.encode()), new.encode())
@@ -221,7 +221,7 @@ def test_the_reported_change_is_minimal() -> None:
 
 
 def told(source: str, new: str) -> list[tuple[bytes, bytes]]:
-    """What typing `new` at the mark ^ puts in the place of what, in the expanded text."""
+    """The changes of the expanded text after typing `new` at the mark ^: pairs of old and new text."""
     old = fresh(Document.of(NAME, source.replace("^", "").encode())).text
     again = typed(source, new)
     changes, moved = [], 0
@@ -396,7 +396,7 @@ def test_an_edited_header_gives_the_result_of_a_fresh_run(
                     )
 
 
-UNEVEN_HEADERS = {
+UNBALANCED_HEADERS = {
     "open.h": b"void f() {\n",
     "close.h": b"int c;\n}\n",
     "struct.h": b"struct S { int a;\n",
@@ -413,22 +413,24 @@ UNEVEN_HEADERS = {
 )
 @pytest.mark.parametrize("new", [b"", b"#define x y", b"z"])
 def test_a_directive_that_begins_behind_a_comment(text: bytes, new: bytes) -> None:
-    """Marks in the comment begin none."""
+    """Marks within the comment begin no directive."""
     follow(text, [(0.0, 0, new), (1.0, 0, new), (0.0, 0, b"\n")])
 
 
-class UnevenHeaders:
+class UnbalancedHeaders:
     """A loader of those headers."""
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
         """One of them."""
         return (
-            Document.of(name, UNEVEN_HEADERS[name]) if name in UNEVEN_HEADERS else Refusal("file not found")
+            Document.of(name, UNBALANCED_HEADERS[name])
+            if name in UNBALANCED_HEADERS
+            else Refusal("file not found")
         )
 
 
 UNEVEN_LINES = (
-    *(f'#include "{name}"' for name in (*UNEVEN_HEADERS, "missing.h")),
+    *(f'#include "{name}"' for name in (*UNBALANCED_HEADERS, "missing.h")),
     *("int a;", "void g(int x) {", "}", "};", "(", ")", "#if UNKNOWN", "#if 1", "#endif", "/*", "*/"),
 )
 
@@ -441,7 +443,7 @@ UNEVEN_LINES = (
 def test_edits_around_unbalanced_headers_give_the_result_of_a_fresh_run(
     lines: list[str], changes: list[tuple[float, int, bytes]]
 ) -> None:
-    loader, cache = UnevenHeaders(), IncludeCache()
+    loader, cache = UnbalancedHeaders(), IncludeCache()
     unit = preprocess(Document.of(NAME, "\n".join(lines).encode()), OPTIONS, loader, cache)
     for change in changes:
         document, edit = edited(unit, *change)
@@ -455,9 +457,9 @@ def test_edits_around_unbalanced_headers_give_the_result_of_a_fresh_run(
 
 
 @pytest.mark.parametrize("header", ["struct.h", "close.h"])
-def test_typing_behind_an_uneven_header_reads_the_touched_row_alone(header: str) -> None:
+def test_typing_behind_an_unbalanced_header_reads_the_touched_row_alone(header: str) -> None:
     text = f'#include "{header}"\n#include "even.h"\nvoid g(int x) {{\nx = 1;\n}}\n'.encode()
-    loader, cache = UnevenHeaders(), IncludeCache()
+    loader, cache = UnbalancedHeaders(), IncludeCache()
     unit = preprocess(Document.of(NAME, text), OPTIONS, loader, cache)
     assert len(unit.includes) == 2
     document, edit = edited(unit, text.index(b"= 1") / len(text), 0, b"y")

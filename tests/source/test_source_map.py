@@ -1,7 +1,7 @@
-"""Mapping between positions in expanded text and in the source.
+"""Maps positions between the expanded text and the source.
 
-Marks: `from: X` the expansion X is written there; `spelled: X` X may be edited there; `becomes: X` what is
-written there is X in the expanded text.
+Marks: `from: X`: the expansion X is written there; `spelled: X`: X can be edited there; `becomes: X`: the source there
+is X in the expanded text.
 """
 
 from __future__ import annotations

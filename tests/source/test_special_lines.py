@@ -1,4 +1,4 @@
-"""Edits that may change directives: those that do are never taken for others."""
+"""Edits that may change directives are always recognised."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ KERNEL = "kernel void k(global int *p) {}\n"
 
 
 def best(folder: Path, files: dict[str, str], name: str) -> list[str]:
-    """The kernels that are proposed for the file `name` of these files."""
+    """The kernels that are proposed for the file `name`, the best first."""
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")

@@ -20,7 +20,7 @@ _MARK = re.compile(r"⟪(.*?)⟫", re.DOTALL)
 
 
 def reason(source: str, *options: str) -> str:
-    """Why the program is checked as it is."""
+    """The reason for the program's language version."""
     document = Document.of("untitled:1", source.encode())
     planned = plan_unit(document.name, command_line=parse_build_options(options).options, document=document)
     return planned.unit_config.dialect_explanation
@@ -220,7 +220,7 @@ def test_clang_takes_these_kernels_from_their_version_on(source: str) -> None:
 
 
 def test_an_edit_behind_a_spliced_line_of_a_comment_is_no_evidence() -> None:
-    """The lines that are read again begin outside of the comment, also where `\\` joins two of its lines."""
+    r"""The rescanned lines begin outside of the comment, also if `\` joins two of its lines."""
 
     def unit(text: bytes) -> Preprocessed:
         return unit_of(text).preprocessed

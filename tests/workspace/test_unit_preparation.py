@@ -97,7 +97,7 @@ def test_includes_of_a_unit(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("there", [False, True])
 def test_options_of_the_project_do_not_lead_out_of_it(tmp_path: Path, option: str, there: bool) -> None:
-    """Nor does what is said tell whether there is such a folder."""
+    """The message does not reveal whether the folder exists either."""
     path = kernel(tmp_path / "project", option.replace(" ", "\n"))
     (tmp_path / "project" / "link").symlink_to("../common")
     if there:

@@ -71,14 +71,38 @@ local function create_variant_command(client, buffer)
   })
 end
 
---- Neovim calls headers C or C++. One that a kernel includes is attached to the server of the kernel's project; host code
---- is not.
-local HEADER_FILETYPES = { c = true, cpp = true }
+--- Neovim calls headers C or C++. One that a kernel includes is attached to the server of the kernel's project, and so is
+--- host code whose strings may hold a kernel. Other host code is not.
+local HEADER_FILETYPES = { c = true, cpp = true, python = true }
+
+--- Text that a kernel in a string has; the server searches more closely.
+local KERNEL = vim.regex([[\vkernel(\s|\\[nrt])+(void>|__attribute__|\u+>|\h\w*\s+void>|\$|["'%{<])|<__(global|local|constant)>|(Elementwise|Reduction|Scan|Raw)Kernel\s*\(]])
+
+--- Whether the strings of a buffer may hold a kernel: one search.
+local function may_hold_kernel(buffer)
+  local settings = (vim.lsp.config.openclsp.settings or {}).openclsp or {}
+  if settings.hostCode == false then
+    return false
+  end
+  for line = 0, vim.api.nvim_buf_line_count(buffer) - 1 do
+    if KERNEL:match_line(buffer, line) then
+      return true
+    end
+  end
+  return false
+end
 
 local function attach_header(client, buffer)
   local name = vim.api.nvim_buf_get_name(buffer)
   local root = client.root_dir
   if name == '' or client.attached_buffers[buffer] or (root and not vim.startswith(name, root .. '/')) then
+    return
+  end
+  if may_hold_kernel(buffer) then
+    vim.lsp.buf_attach_client(buffer, client.id)
+    return
+  end
+  if vim.bo[buffer].filetype == 'python' then
     return
   end
   local document = { textDocument = { uri = vim.uri_from_bufnr(buffer) } }
@@ -89,9 +113,25 @@ local function attach_header(client, buffer)
   end)
 end
 
+--- The configuration of a project is a document too: the server reports its faults, and completes its keys.
+local function attach_project_file(buffer)
+  local name = vim.api.nvim_buf_get_name(buffer)
+  if vim.fs.basename(name) == 'openclsp.toml' then
+    local config = vim.tbl_extend('force', vim.lsp.config.openclsp, { root_dir = vim.fs.dirname(name) })
+    vim.lsp.start(config, { bufnr = buffer })
+  end
+end
+
 --- Asks every running server about a buffer; starts one if the buffer's project has an openclsp.toml.
 local function ask_about(buffer)
-  if not vim.api.nvim_buf_is_loaded(buffer) or not HEADER_FILETYPES[vim.bo[buffer].filetype] then
+  if not vim.api.nvim_buf_is_loaded(buffer) then
+    return
+  end
+  if vim.bo[buffer].filetype == 'toml' then
+    attach_project_file(buffer)
+    return
+  end
+  if not HEADER_FILETYPES[vim.bo[buffer].filetype] then
     return
   end
   local clients = vim.lsp.get_clients({ name = 'openclsp' })
@@ -99,6 +139,10 @@ local function ask_about(buffer)
   local served = vim.iter(clients):any(function(client)
     return client.root_dir == root
   end)
+  if root == nil and #clients == 0 and may_hold_kernel(buffer) then
+    root = vim.fs.root(buffer, { 'compile_flags.txt', 'compile_commands.json', '.git' })
+      or vim.fs.dirname(vim.api.nvim_buf_get_name(buffer))
+  end
   if root ~= nil and not served then
     local config = vim.tbl_extend('force', vim.lsp.config.openclsp, { root_dir = root })
     vim.lsp.start(config, { bufnr = buffer, attach = false })
@@ -149,14 +193,14 @@ local PALETTES = {
     Global = { fg = '#0b6bcb', ctermfg = 26 },
     Local = { fg = '#1a7f37', ctermfg = 28 },
     Constant = { fg = '#9a6700', ctermfg = 94 },
-    Private = { fg = '#6e7781', ctermfg = 243 },
+    Private = { fg = '#bf3989', ctermfg = 162 },
     Generic = { fg = '#8250df', ctermfg = 92 },
   },
   dark = {
     Global = { fg = '#6cb6ff', ctermfg = 75 },
     Local = { fg = '#57d16b', ctermfg = 77 },
     Constant = { fg = '#e3b341', ctermfg = 178 },
-    Private = { fg = '#9ea7b3', ctermfg = 248 },
+    Private = { fg = '#ff8ac4', ctermfg = 212 },
     Generic = { fg = '#c297ff', ctermfg = 141 },
   },
 }
@@ -170,7 +214,7 @@ local function set_highlights()
   for space, colour in pairs(palette) do
     local group, modifier = 'Openclsp' .. space, space:lower()
     vim.api.nvim_set_hl(0, group, vim.tbl_extend('force', colour, { default = true }))
-    for _, filetype in ipairs({ 'opencl', 'c', 'cpp' }) do
+    for _, filetype in ipairs({ 'opencl', 'c', 'cpp', 'python' }) do
       link('@lsp.mod.' .. modifier .. '.' .. filetype, group)
     end
   end
@@ -209,8 +253,8 @@ vim.api.nvim_create_autocmd('LspTokenUpdate', {
 local headers = vim.api.nvim_create_augroup('openclsp.headers', {})
 vim.api.nvim_create_autocmd('FileType', {
   group = headers,
-  pattern = vim.tbl_keys(HEADER_FILETYPES),
-  desc = 'openclsp: attach to a header that a kernel includes',
+  pattern = vim.list_extend(vim.tbl_keys(HEADER_FILETYPES), { 'toml' }),
+  desc = 'openclsp: attach to openclsp.toml, and to a header that a kernel includes',
   callback = function(event)
     ask_about(event.buf)
   end,
@@ -227,7 +271,7 @@ return {
   root_markers = { 'openclsp.toml', { 'compile_flags.txt', 'compile_commands.json' }, '.git' },
   settings = {
     -- Keys: languageVersion, extensions, defines, includeFolders, readableFolders, inlayHints, generalErrors,
-    -- leaveToOtherServer, otherServerIn. Absent ones have the server's defaults.
+    -- leaveToOtherServer, otherServerIn, hostCode. Absent ones have the server's defaults.
     openclsp = vim.empty_dict(),
   },
   -- Neovim 0.11 pulls diagnostics only after an edit. With this capability and the handler below, the server can also

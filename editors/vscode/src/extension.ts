@@ -8,7 +8,7 @@ import { InstallError, installServer } from './installation';
 import { findPackage } from './packages';
 import { findServer, type Program } from './program';
 import { changesProgram, programSettings, SECTION, serverSettings } from './settings';
-import { VARIANT, Variants } from './variants';
+import { CONFIGURE, StatusItem, VARIANT, VERSION } from './status';
 import { EXPAND_DOCUMENT, EXPAND_MACRO, SHOW_LAYOUT, Views } from './views';
 
 const LANGUAGE = 'opencl';
@@ -24,7 +24,7 @@ const NOTHING_TO_INSTALL =
 class Session {
   readonly log = vscode.window.createOutputChannel('openclsp', { log: true });
   private readonly status = vscode.languages.createLanguageStatusItem('openclsp', { language: LANGUAGE });
-  private readonly variants = new Variants();
+  private readonly item = new StatusItem(LANGUAGE);
   private readonly headers = new Headers(LANGUAGE);
   private readonly flow: FlowPanel;
   private readonly views = new Views();
@@ -38,7 +38,7 @@ class Session {
     this.version = (context.extension.packageJSON as { version: string }).version;
     this.status.name = 'openclsp';
     this.flow = new FlowPanel(vscode.Uri.joinPath(context.extensionUri, 'media'));
-    context.subscriptions.push(this.log, this.status, this.variants, this.headers, this.flow, this.views);
+    context.subscriptions.push(this.log, this.status, this.item, this.headers, this.flow, this.views);
   }
 
   restart(): Promise<void> {
@@ -52,6 +52,10 @@ class Session {
   stop(): Promise<void> {
     this.queue = this.queue.then(() => this.stopNow());
     return this.queue;
+  }
+
+  async configure(): Promise<void> {
+    await this.item.configure();
   }
 
   async showFlow(): Promise<void> {
@@ -92,7 +96,7 @@ class Session {
   private async stopNow(): Promise<void> {
     const client = this.client;
     this.client = undefined;
-    this.variants.forget();
+    this.item.forget(false);
     this.headers.forget();
     if (client !== undefined) {
       // A server that never started, or that hangs, does not answer the stop request; its process is ended anyway.
@@ -123,7 +127,7 @@ class Session {
     this.log.info(`starting ${[program.command, ...program.args].join(' ')} (from ${program.origin})`);
     const client = new QuietClient(this.serverOptions(program), this.clientOptions());
     this.client = client;
-    this.variants.follow(client);
+    this.item.follow(client);
     this.headers.follow(client);
     try {
       await client.startUp((message, grave) => this.trouble(message, grave));
@@ -136,13 +140,24 @@ class Session {
       const version = client.initializeResult?.serverInfo?.version ?? '';
       const text = `openclsp ${version}`.trim();
       this.show(vscode.LanguageStatusSeverity.Information, text, `from ${program.origin}`, restartCommand);
+      this.item.running();
     };
     sayItRuns();
-    client.onDidChangeState(({ newState }) => (newState === State.Running ? sayItRuns() : undefined));
+    client.onDidChangeState(({ newState }) => {
+      if (this.client !== client) {
+        return;
+      }
+      if (newState === State.Running) {
+        sayItRuns();
+      } else if (newState === State.Stopped) {
+        this.item.forget(true);
+      }
+    });
   }
 
   private trouble(message: string, grave: boolean): void {
     if (grave) {
+      this.item.forget(true);
       this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: stopped', 'the server has stopped', restartCommand);
       this.complain(`openclsp: ${message}`, RESTART, SHOW_LOG);
     } else {
@@ -161,16 +176,17 @@ class Session {
       documentSelector: [
         { scheme: 'file', language: LANGUAGE },
         { scheme: 'untitled', language: LANGUAGE },
+        { scheme: 'file', pattern: '**/openclsp.toml' },
         ...HEADER_LANGUAGES.map((language) => ({ scheme: 'file', language })),
       ],
       outputChannel: this.log,
       middleware: {
         ...this.headers.middleware,
         executeCommand: async (command, args, next) => {
-          if ((command !== VARIANT && command !== INCLUDER) || args.length > 0) {
+          if (![VARIANT, VERSION, INCLUDER].includes(command) || args.length > 0) {
             return next(command, args) as unknown;
           }
-          const chosen = await (command === VARIANT ? this.variants : this.headers).choose();
+          const chosen = await this.choose(command);
           return chosen === undefined ? undefined : (next(command, chosen) as unknown);
         },
         workspace: {
@@ -183,6 +199,18 @@ class Session {
         },
       },
     };
+  }
+
+  /** The arguments that the user chooses for a command of the server; undefined without a choice. */
+  private async choose(command: string): Promise<(string | null)[] | undefined> {
+    switch (command) {
+      case VARIANT:
+        return this.item.chooseVariant();
+      case VERSION:
+        return this.item.chooseVersion();
+      default:
+        return this.headers.choose();
+    }
   }
 
   /** Shown once in a session; later only the language status shows it. */
@@ -244,6 +272,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('openclsp.restart', () => started.restart()),
     vscode.commands.registerCommand('openclsp.install', () => started.install()),
     vscode.commands.registerCommand('openclsp.showLog', () => started.log.show()),
+    vscode.commands.registerCommand(CONFIGURE, () => started.configure()),
     vscode.commands.registerCommand(SHOW_FLOW, () => started.showFlow()),
     vscode.commands.registerCommand(SHOW_LAYOUT, () => started.showLayout()),
     vscode.commands.registerCommand(EXPAND_MACRO, () => started.showExpansion(false)),

@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import type { LanguageClient, LanguageClientOptions, MessageSignature } from 'vscode-languageclient/node';
+import { SECTION } from './settings';
 
 /** The server's command that chooses the kernel through which a header is analysed. */
 export const INCLUDER = 'openclsp.includer';
 
-/** The languages that VS Code gives to headers. */
-export const HEADER_LANGUAGES = ['c', 'cpp'];
+/** The languages that VS Code gives to headers, and to host code that may hold kernels in strings. */
+export const HEADER_LANGUAGES = ['c', 'cpp', 'python'];
+
+/** Text that every kernel in a string has; the server searches more closely. */
+const KERNEL = /kernel(?:\s|\\[nrt])+(?:void\b|__attribute__|["'$%{<]|[A-Z_]+\b|[A-Za-z_]\w*\s+void\b)|\b__(?:global|local|constant)\b|\b(?:Elementwise|Reduction|Scan|Raw)Kernel\s*\(/;
 
 const INCLUDERS = 'openclsp/includers';
 const PULL = 'textDocument/diagnostic';
@@ -32,8 +36,9 @@ interface Asked {
 }
 
 /**
- * Sends C and C++ documents to the server only if a kernel includes them; the server is asked when one is opened, and
- * again when a kernel is saved. For all others, no message leaves the client.
+ * Sends C, C++ and Python documents to the server only if a kernel includes them, or if their strings may hold one. The
+ * server is asked about an includer when a document is opened, and again when a kernel is saved. For all other documents,
+ * no message leaves the client.
  */
 export class Headers implements vscode.Disposable {
   private readonly asked = new Map<string, Asked>();
@@ -42,8 +47,11 @@ export class Headers implements vscode.Disposable {
 
   constructor(private readonly kernelLanguage: string) {
     this.subscription = vscode.workspace.onDidSaveTextDocument((document) => {
+      const own = this.asked.get(document.uri.toString());
       if (document.languageId === this.kernelLanguage) {
         this.askAgain();
+      } else if (own?.state === 'declined' && mayHoldKernel(document)) {
+        own.included = this.ask(own);
       }
     });
   }
@@ -115,8 +123,9 @@ export class Headers implements vscode.Disposable {
 
   private async ask(asked: Asked): Promise<boolean> {
     asked.state = 'waiting';
-    const found = await this.includers(asked.document).catch(() => undefined);
-    if (found === undefined || found.includers.length === 0 || asked.document.isClosed) {
+    const includers = async (): Promise<number> =>
+      (await this.includers(asked.document).catch(() => undefined))?.includers.length ?? 0;
+    if ((!mayHoldKernel(asked.document) && (await includers()) === 0) || asked.document.isClosed) {
       asked.state = 'declined';
       return false;
     }
@@ -142,6 +151,12 @@ export class Headers implements vscode.Disposable {
     const uri = (params as { textDocument?: { uri?: string } } | undefined)?.textDocument?.uri;
     return uri === undefined ? undefined : this.asked.get(uri);
   }
+}
+
+/** Whether the strings of a document may hold a kernel: one search for words. */
+function mayHoldKernel(document: vscode.TextDocument): boolean {
+  const enabled = vscode.workspace.getConfiguration(SECTION, document.uri).get<boolean>('hostCode') !== false;
+  return enabled && KERNEL.test(document.getText());
 }
 
 function nameOf(type: string | MessageSignature): string {

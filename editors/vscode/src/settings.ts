@@ -15,6 +15,7 @@ export interface ServerSettings {
   leaveToOtherServer?: string[];
   otherServerIn?: string;
   generalErrors?: boolean;
+  hostCode?: boolean;
 }
 
 /**
@@ -32,6 +33,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
   const leaveToOtherServer = configuration.get<string[]>('leaveToOtherServer') ?? [];
   const otherServerIn = configuration.get<string>('otherServerIn');
   const generalErrors = configuration.get<boolean>('generalErrors');
+  const hostCode = configuration.get<boolean>('hostCode');
   return {
     ...(languageVersion ? { languageVersion } : {}),
     ...(extensions ? { extensions } : {}),
@@ -42,6 +44,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
     ...(leaveToOtherServer.length > 0 ? { leaveToOtherServer } : {}),
     ...(otherServerIn ? { otherServerIn } : {}),
     ...(generalErrors === false ? { generalErrors } : {}),
+    ...(hostCode === false ? { hostCode } : {}),
   };
 }
 

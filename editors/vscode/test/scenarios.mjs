@@ -303,6 +303,81 @@ kernel void k(global int *samples, local int *tile) {
     });
   },
 
+  /** The status bar says the language version and why; its menu chooses another one, and takes that back. */
+  async configuration() {
+    const pick = async (workbench, text) => {
+      const row = workbench.page.locator('.quick-input-list .monaco-list-row').getByText(text).first();
+      await row.waitFor();
+      await row.click();
+    };
+    await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER }, async (workbench) => {
+      const item = workbench.page.locator('.statusbar #openclsp\\.openclsp\\.openclsp\\.status, .statusbar-item[id$="openclsp.status"]');
+      await item.getByText('CL1.2').waitFor();
+      await item.click();
+      await pick(workbench, 'Language version');
+      await workbench.screenshot('versions');
+      await pick(workbench, 'OpenCL C 3.0');
+      await item.getByText('CL3.0').waitFor();
+      await workbench.screenshot('chosen');
+      await item.click();
+      await pick(workbench, 'Language version');
+      await pick(workbench, "The project's choice");
+      await item.getByText('CL1.2').waitFor();
+    });
+  },
+
+  /** After crashes the status bar says that the server has stopped; a click restarts it. */
+  async stopped() {
+    const started = path.join(mkdtempSync(path.join(os.tmpdir(), 'openclsp-started-')), 'pids');
+    const command = ['/bin/sh', '-c', 'echo $$ >> "$1"; exec "$0" server', openclsp, started];
+    const pids = () => readFileSync(started, 'utf8').trim().split('\n').map(Number);
+    const order = {
+      files: { 'scale.cl': SCALE },
+      open: 'scale.cl',
+      environment: WITHOUT_SERVER,
+      userSettings: { 'openclsp.server.command': command },
+    };
+    await using(order, async (workbench) => {
+      await workbench.waitForErrors(1);
+      for (let crashes = 1; crashes <= 5; crashes += 1) {
+        await eventually(`server ${crashes}`, () => pids().length === crashes);
+        await workbench.hoverOver('samples', 0, /global float \*/);
+        process.kill(pids()[crashes - 1], 'SIGKILL');
+      }
+      const item = workbench.page.locator('.statusbar').getByText('openclsp: stopped');
+      await item.waitFor();
+      await workbench.screenshot('stopped');
+      await item.click();
+      await eventually('a server after that', () => pids().length === 6);
+      await workbench.page.locator('.statusbar').getByText('CL1.2').waitFor();
+    });
+    rmSync(path.dirname(started), { recursive: true });
+  },
+
+  /** A click on the line above a kernel shows its summary as a document. */
+  async lens() {
+    await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER }, async (workbench) => {
+      await workbench.page.getByText('arguments: global').first().click();
+      await workbench.page.getByText('kernel scale').first().waitFor();
+      await workbench.screenshot('summary');
+      assert.equal(await workbench.page.locator('.notification-toast').count(), 0);
+    });
+  },
+
+  /** openclsp.toml has diagnostics and completion of its own. */
+  async toml() {
+    const files = { 'scale.cl': SCALE, 'openclsp.toml': 'exclud = []\n' };
+    await using({ files, open: 'openclsp.toml', environment: WITH_SERVER }, async (workbench) => {
+      await workbench.page.locator('.squiggly-warning').first().waitFor();
+      await workbench.hoverOver('exclud', 0, /did you mean 'exclude'/);
+      await workbench.screenshot('fault');
+      await workbench.goToLine(2);
+      await workbench.page.keyboard.type('lang', { delay: 60 });
+      await workbench.page.locator('.suggest-widget').getByText('language-version').first().waitFor();
+      await workbench.screenshot('completion');
+    });
+  },
+
   /** A real kernel of thousands of lines: no false error, the right hover, and an error shown while it is typed. */
   async darktable() {
     if (!existsSync(path.join(DARKTABLE, 'basic.cl'))) {

@@ -62,7 +62,7 @@ def keep_changed(report: CheckReport, folder: str, revision: str, check_folder: 
     commit = resolve_revision(top, revision)
     with tempfile.TemporaryDirectory(prefix="openclsp-") as temporary:
         state = os.path.realpath(temporary)
-        changed = _write_revision(top, commit, state)
+        changed = write_revision(top, commit, state)
         before = check_folder(top, state, changed.renamed)
     known = Counter(
         _identity(each, changed.renamed.get(path, path))
@@ -96,7 +96,7 @@ def _identity(found: ReportedDiagnostic, path: str) -> tuple[str, str]:
     return fingerprint(found, path), _NUMBER.sub("#", found.message)
 
 
-def _write_revision(top: str, commit: str, state: str) -> ChangedFiles:
+def write_revision(top: str, commit: str, state: str) -> ChangedFiles:
     """Writes the files of a commit to the folder `state`, and compares them with the working tree."""
     # A marker of the project's root, which no revision contains.
     os.mkdir(os.path.join(state, ".git"))

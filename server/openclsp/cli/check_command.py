@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from openclsp.cli.builds import RequestedBuilds
+from openclsp.cli.check_order import order_by_headers
 from openclsp.cli.check_report import (
     CheckReport,
     FileReport,
@@ -82,14 +84,16 @@ def check(
     def check_all(chosen: list[CheckInput], before: int) -> None:
         is_program = chosen is programs
         check_one = checker.check_program if is_program else checker.check_fragment
+        order = order_by_headers(chosen)
         results = run_tasks(
-            lambda number: check_one(chosen[number]),
+            lambda number: check_one(chosen[order[number]]),
             len(chosen),
             jobs,
-            begin=lambda number: begin(before + number + 1, chosen[number].path),
-            lost=lambda number: _lost_result(chosen[number]),
+            begin=lambda number: begin(before + number + 1, chosen[order[number]].path),
+            lost=lambda number: _lost_result(chosen[order[number]]),
         )
-        for result in results:
+        # The report does not depend on the order of the checks.
+        for _, result in sorted(zip(order, results, strict=True), key=itemgetter(0)):
             run.add(result)
 
     check_all(programs, 0)

@@ -97,7 +97,7 @@ class FileReport:
     `build_names` are the builds in which it was checked, if they have names; `dialect` lists the dialects of
     all builds. `skipped_fixes` counts the diagnostics of its unit (including those in headers) whose fixes
     were not computed because that would take too long. A filter that removes diagnostics sets
-    `known_incomplete` and `known_cut_short` to what they said about the file.
+    `known_incomplete` and `known_cut_short`, which the removed diagnostics would otherwise imply.
     """
 
     path: str

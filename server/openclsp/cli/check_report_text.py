@@ -146,7 +146,7 @@ def _applied_fixes(fixed: FixReport) -> Iterator[StyledLine]:
         yield [
             (f"{count} applied in {join_words([printable(path) for path in fixed.written])}.", "bold green")
         ]
-    else:
+    elif not fixed.failed:
         yield [("There are no preferred fixes to apply.", "")]
     for path, number in fixed.skipped.items():
         yield from _skipped_fixes(path, number, "run --fix again for the rest")
@@ -190,15 +190,15 @@ def summary_text(report: CheckReport) -> Iterator[StyledLine]:
         else ""
     )
     scope = count_noun(checked, "file") + " checked"
-    heads: StyledLine = [(f"{join_words(totals)}{where}", style), (f"; {scope}", "")] if totals else []
+    totals_line: StyledLine = [(f"{join_words(totals)}{where}", style), (f"; {scope}", "")] if totals else []
     if not totals and report.is_complete:
-        heads = [("No errors", style), (f"; {scope}", "")]
+        totals_line = [("No errors", style), (f"; {scope}", "")]
     elif not totals:
-        heads = [(scope, "bold")]
+        totals_line = [(scope, "bold")]
     if len(report.dialect_counts) == 1:
-        yield [*heads, (f" as {report.dialect_counts[0][0]}.", "")]
+        yield [*totals_line, (f" as {report.dialect_counts[0][0]}.", "")]
         return
-    yield [*heads, (":", "")]
+    yield [*totals_line, (":", "")]
     for reason, count in report.dialect_counts:
         yield [(f"  {count_noun(count, 'file')} as {reason}", "")]
 

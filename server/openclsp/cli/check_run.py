@@ -83,7 +83,7 @@ class _Run:
 
     def find_files(self) -> Iterator[str]:
         """The absolute paths of the inputs, without those that cannot be read."""
-        return (each.document.name for each in self._read().inputs)
+        return (each.file_name for each in self._read().inputs)
 
     def run(self) -> RunOutcome:
         """Fixes, checks, filters and writes once. Raises CommandError."""
@@ -215,7 +215,7 @@ class _Run:
         patch = render_patch(fixed.changes)
         write_patch(patch, self.arguments.output)
         code = COULD_NOT_RUN if fixed.failed else ERRORS_FOUND if patch else CLEAN
-        return RunOutcome(code, frozenset(each.document.name for each in inputs.inputs))
+        return RunOutcome(code, frozenset(each.file_name for each in inputs.inputs))
 
     def _write_notices(self, report: CheckReport, fixed: FixReport | None, more: tuple[str, ...]) -> None:
         self.given.write_notices(
@@ -285,7 +285,7 @@ def _first_folder(paths: tuple[str, ...]) -> str:
 
 
 def _is_at(name: str, path: str) -> bool:
-    """Whether a file is the path itself or in this folder."""
+    """Whether the file `name` is `path` itself, or is in the folder `path`."""
     return name == path or name.startswith(os.path.join(path, ""))
 
 

@@ -19,7 +19,7 @@ from openclsp.cli.check_arguments import CheckArguments, accept_check_options
 from openclsp.cli.command_error import CommandError, suggest_name
 from openclsp.cli.exit_codes import CLEAN, COULD_NOT_RUN
 from openclsp.cli.garbage_collection import collect_seldom
-from openclsp.cli.terminal import write, write_lines, write_notice
+from openclsp.cli.terminal import accept_color, write, write_lines, write_notice
 
 
 class _Commands(click.Group):
@@ -73,6 +73,7 @@ _format = click.option(
 @program.command()
 @accept_build_options
 @accept_check_options
+@accept_color
 def check(given: BuildArguments, arguments: CheckArguments) -> int:
     """Check files, folders or standard input ('-')."""
     from openclsp.cli.check_run import run_check
@@ -92,6 +93,7 @@ def explain(name: str) -> int:
 
 @program.command()
 @_format
+@accept_color
 @click.option("--concepts", is_flag=True, help="List the concept pages instead.")
 def rules(form: str, concepts: bool) -> int:
     """List all rules."""
@@ -108,6 +110,7 @@ def rules(form: str, concepts: bool) -> int:
 @program.command()
 @accept_build_options
 @_format
+@accept_color
 @click.option("--variant", metavar="NAME", help="Use this variant.")
 @click.argument("place", metavar="FILE:LINE:COLUMN")
 def hover(
@@ -132,6 +135,7 @@ def hover(
 @program.command()
 @accept_build_options
 @_format
+@accept_color
 @click.option("--variant", metavar="NAME", help="Use this variant.")
 @click.argument("place", metavar="FILE:LINE:COLUMN")
 def layout(given: BuildArguments, form: str, variant: str | None, place: str) -> int:
@@ -168,24 +172,52 @@ def expand(given: BuildArguments, form: str, variant: str | None, place: str) ->
 @click.option(
     "--format",
     "form",
-    type=click.Choice(("svg", "mermaid", "json")),
-    default="svg",
-    help="SVG diagram (default), Mermaid flowchart for Markdown, or JSON for programs.",
+    type=click.Choice(("svg", "mermaid", "text", "json")),
+    help="SVG diagram (default), Mermaid flowchart for Markdown, text for terminals, or JSON for programs.",
 )
 @click.option("--variant", metavar="NAME", help="Use this variant.")
-@click.argument("place", metavar="FILE:LINE:COLUMN")
+@click.option(
+    "--diff",
+    "revision",
+    metavar="REV",
+    help="List the pointers whose address spaces changed since this git revision, as text or JSON.",
+)
+@click.argument("places", metavar="FILE:LINE:COLUMN | --diff REV PATH...", nargs=-1, required=True)
 def flow(
     given: BuildArguments,
-    form: str,
+    form: str | None,
     variant: str | None,
-    place: str,
+    revision: str | None,
+    places: tuple[str, ...],
 ) -> int:
     """Draw how each address space reaches the generic pointer at a position."""
-    from openclsp.cli.flow_command import flow_report, render_flow
+    from openclsp.cli.flow_command import flow_report, flow_report_text, render_flow
 
-    report = flow_report(place, given.options(), variant, is_opencl=given.is_opencl)
+    if revision is not None:
+        return _compare_flows(given, form, revision, places)
+    if len(places) != 1:
+        raise CommandError("flow takes one position, FILE:LINE:COLUMN")
+    report = flow_report(places[0], given.options(), variant, is_opencl=given.is_opencl)
     given.write_notices(report.notices)
-    write(render_flow(report, form))
+    if form == "text":
+        write_lines(lambda width: flow_report_text(report))
+        return CLEAN
+    write(render_flow(report, form or "svg"))
+    return CLEAN
+
+
+def _compare_flows(given: BuildArguments, form: str | None, revision: str, paths: tuple[str, ...]) -> int:
+    from openclsp.cli.flow_difference import compare_flows, flow_difference_json, flow_difference_text
+    from openclsp.cli.json_output import dumps
+
+    if form not in (None, "text", "json"):
+        raise CommandError(f"--diff writes text or json, not {form}")
+    found = compare_flows(paths, revision, given.options())
+    given.write_notices(found.notices)
+    if form == "json":
+        write(dumps(flow_difference_json(found)) + "\n")
+    else:
+        write_lines(lambda width: flow_difference_text(found))
     return CLEAN
 
 
@@ -215,6 +247,7 @@ def mcp(given: BuildArguments, writing: bool, folder: str) -> int:
 
 @program.command()
 @accept_build_options
+@accept_color
 @click.argument("paths", nargs=-1, metavar="[FILE…]")
 def doctor(given: BuildArguments, paths: tuple[str, ...]) -> int:
     """Show versions and the configuration of files, and test the server."""

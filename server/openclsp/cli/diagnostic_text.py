@@ -26,7 +26,7 @@ def diagnostic_text(
     style = SEVERITY_STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"
     here = "1 other place" if on_line == 1 else f"{on_line} other places"
-    where = "in adjacent lines" if found.cause is None else "through macros defined beside this one"
+    where = "in adjacent lines" if found.cause is None else "through macros on adjacent lines"
     in_adjacent_lines = ("at 1 other place " if adjacent == 1 else f"at {adjacent} other places ") + where
     yield [
         (printable(found.location.start_label), "bold"),
@@ -135,9 +135,9 @@ def _diff(edits: Iterable[OutputEdit]) -> Iterator[tuple[int, str, bytes]]:
             after = after.replace(
                 edit.location.start, edit.location.end, edit.text.encode("utf-8", "surrogateescape")
             )
-        grown = after.line_count - text.line_count
+        added = after.line_count - text.line_count
         yield from _diff_lines(text, first, last, "-")
-        yield from _diff_lines(after, first, last + grown, "+")
+        yield from _diff_lines(after, first, last + added, "+")
 
 
 def _groups(edits: Iterable[OutputEdit]) -> Iterator[tuple[int, int, list[OutputEdit]]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from openclsp.cli.builds import RequestedBuilds
+from openclsp.cli.host_locations import program_edits
 from openclsp.cli.inputs import STANDARD_INPUT, CheckInput, CheckInputs
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.progress_line import ProgressStep, ignore_progress
@@ -13,6 +15,7 @@ from openclsp.cli.project_units import make_project_sharing, units_of_file
 from openclsp.cli.scanned_projects import MAXIMUM_SEPARATE_INPUTS, ScannedProjects
 from openclsp.cli.user_files import read_whole_file, replace_file
 from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import TextEdit
 from openclsp.ide.fixes.fix_all import fix_all
 from openclsp.ide.fixes.fix_checker import apply_edits
 from openclsp.ide.fixes.shared_units import CombinedUnitSource, FixedUnitSource
@@ -21,6 +24,9 @@ from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.finding import Severity
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
+
+if TYPE_CHECKING:
+    from openclsp.host_code.program_document import ProgramDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,12 @@ class _FixRun:
     skipped: dict[str, int] = field(default_factory=dict)
 
     def fix(self, root: CheckInput) -> None:
+        """Fixes an input; a program in a string as it is after the fixes of the programs before it."""
+        if root.program is not None:
+            present = self._present_program(root.program)
+            if present is None:
+                return
+            root = replace(root, document=present.document, program=present)
         name = root.document.name
         try:
             units = units_of_file(
@@ -125,7 +137,9 @@ class _FixRun:
                 self.options,
                 self.requested,
                 opencl=root.is_opencl,
-                open_documents=self.documents,
+                open_documents={**self.documents, name: root.document}
+                if root.program is not None
+                else self.documents,
             )
             if not units:
                 return
@@ -146,7 +160,14 @@ class _FixRun:
             return
         if found.skipped_diagnostics:
             self.skipped[root.path] = found.skipped_diagnostics
-        if self._write(root, apply_edits(unit, found.edits)):
+        texts = apply_edits(unit, found.edits)
+        if root.program is not None and texts.pop(name, None) is not None:
+            host = self._host_text(root.program, found.edits)
+            if host is None:
+                self.notices.append(f"{root.path}: a string cannot hold the fixes of a program in it")
+                return
+            texts[root.file_name] = host
+        if self._write(root, texts):
             for each in found.applied:
                 diagnostic = each.diagnostic
                 self.applied.append(
@@ -154,6 +175,27 @@ class _FixRun:
                         root.path, diagnostic.code, diagnostic.severity, diagnostic.message, each.title
                     )
                 )
+
+    def _present_program(self, program: ProgramDocument) -> ProgramDocument | None:
+        """A program of a host file as it is now; None if the fixes before it removed it."""
+        host = self.documents.get(program.host.name)
+        if host is None:
+            return program
+        from openclsp.host_code.program_document import program_documents
+
+        found = program_documents(host)
+        return found[program.index] if program.index < len(found) else None
+
+    @staticmethod
+    def _host_text(program: ProgramDocument, edits: Iterable[TextEdit]) -> Text | None:
+        """The text of the host file with the edits of a program; None if its strings cannot hold them."""
+        made = program.host_edits(program_edits(program, edits))
+        if made is None:
+            return None
+        text = program.host.text
+        for edit in reversed(made):
+            text = text.replace(edit.start, edit.old_end, edit.new)
+        return text
 
     def _write(self, root: CheckInput, texts: dict[DocumentName, Text]) -> bool:
         """Writes the changed files, preserving byte order marks; False if one cannot be written."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from openclsp.cli.check_report import OutputLocation
 from openclsp.cli.command_error import CommandError
+from openclsp.cli.flow_text import flow_report_lines
 from openclsp.cli.json_output import Json, dumps, range_json
 from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.source_position import analyse_position
+from openclsp.cli.styled_text import StyledLine
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import FlowStep, PointerFlow
 from openclsp.ide.flow.flow_layout import layout_flow
 from openclsp.ide.flow.flow_mermaid import render_mermaid
 from openclsp.ide.flow.flow_svg import render_svg
-from openclsp.ide.flow.pointer_flow import compute_flow_at
+from openclsp.ide.flow.pointer_flow import compute_flow_at, describe_flow
 from openclsp.ide.unit_config import unit_config
 from openclsp.project.option_parser import BuildOptions
 from openclsp.source.document import Document, DocumentName
@@ -23,10 +25,14 @@ from openclsp.source.document import Document, DocumentName
 
 @dataclass(frozen=True, slots=True)
 class FlowReport:
-    """The flow of a pointer, with the location of each step by witness; `notices` are for standard error."""
+    """The flow of a pointer, with the location of each step by witness and of each caller's argument.
+
+    `notices` are for standard error.
+    """
 
     flow: PointerFlow
     steps: tuple[tuple[OutputLocation | None, ...], ...]
+    callers: tuple[OutputLocation | None, ...]
     notices: tuple[str, ...]
 
 
@@ -51,7 +57,9 @@ def flow_report(
                 f"there is no generic address space in {dialect}: every pointer has a fixed one"
             )
         raise CommandError(f"there is no generic pointer at {place} ({dialect})")
-    return FlowReport(found, analysed.step_locations(found), analysed.notices)
+    return FlowReport(
+        found, analysed.step_locations(found), analysed.caller_locations(found), analysed.notices
+    )
 
 
 def render_flow(report: FlowReport, form: str) -> str:
@@ -63,6 +71,11 @@ def render_flow(report: FlowReport, form: str) -> str:
     return dumps(flow_report_json(report)) + "\n"
 
 
+def flow_report_text(report: FlowReport) -> Iterator[StyledLine]:
+    """The text output of `flow`."""
+    return flow_report_lines(report.flow, report.steps, describe_flow(report.flow))
+
+
 def flow_report_json(report: FlowReport) -> dict[str, Json]:
     """The JSON output of `flow`."""
     flow = report.flow
@@ -71,11 +84,15 @@ def flow_report_json(report: FlowReport) -> dict[str, Json]:
         "declared": flow.declared,
         "function": flow.function,
         "reached": flow.reached_by_kernel,
-        "flow": flow_json(flow, report.steps),
+        "flow": flow_json(flow, report.steps, report.callers),
     }
 
 
-def flow_json(flow: PointerFlow | None, steps: tuple[tuple[OutputLocation | None, ...], ...]) -> Json:
+def flow_json(
+    flow: PointerFlow | None,
+    steps: tuple[tuple[OutputLocation | None, ...], ...],
+    callers: tuple[OutputLocation | None, ...],
+) -> Json:
     """The address spaces that a generic pointer may hold, as JSON; null if there is no flow."""
     if flow is None:
         return None
@@ -93,6 +110,19 @@ def flow_json(flow: PointerFlow | None, steps: tuple[tuple[OutputLocation | None
                 ],
             }
             for witness, locations in zip(flow.witnesses, steps, strict=True)
+        ],
+        "callers": [
+            {
+                "spaces": [space.word for space in each.spaces],
+                "null": each.null,
+                "unknown": each.unknown,
+                "function": each.function,
+                "kernel": each.kernel,
+                "path": location.path,
+                "range": range_json(location),
+            }
+            for each, location in zip(flow.callers, callers, strict=True)
+            if location is not None
         ],
     }
 

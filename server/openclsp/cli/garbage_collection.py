@@ -1,4 +1,4 @@
-"""When a command searches for objects that only cycles keep alive.
+"""Schedules the cyclic garbage collector during a command: it runs seldom.
 
 An analysis makes hundreds of thousands of objects that stay alive until it ends. Python's own schedule
 traverses all of them again and again, which takes a third of a large kernel's check.
@@ -9,10 +9,10 @@ from __future__ import annotations
 import gc
 
 _THRESHOLDS = 200_000, 10, 10
-"""New objects between two searches among the young; after how many searches the older objects are searched too."""
+"""Thresholds of `gc.set_threshold`: new objects per collection, then collections per one of the next older generation."""
 
 
 def collect_seldom() -> None:
-    """To be called when a command begins."""
+    """Raises the thresholds of the collector; called when a command begins."""
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

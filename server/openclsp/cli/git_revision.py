@@ -54,8 +54,8 @@ def list_files(top: str, commit: str) -> Iterator[RevisionFile]:
 
 def read_blobs(top: str, blobs: Sequence[str]) -> dict[str, bytes]:
     """The contents of these objects. Raises CommandError if one is missing, as in a shallow clone."""
-    asked = "".join(f"{blob}\n" for blob in blobs).encode()
-    data = _git(top, "cat-file", "--batch", problem="files of the revision cannot be read", given=asked)
+    blob_lines = "".join(f"{blob}\n" for blob in blobs).encode()
+    data = _git(top, "cat-file", "--batch", problem="files of the revision cannot be read", stdin=blob_lines)
     found: dict[str, bytes] = {}
     place = 0
     for blob in blobs:
@@ -71,7 +71,7 @@ def read_blobs(top: str, blobs: Sequence[str]) -> dict[str, bytes]:
     return found
 
 
-def _git(folder: str, *arguments: str, problem: str, given: bytes = b"") -> bytes:
+def _git(folder: str, *arguments: str, problem: str, stdin: bytes = b"") -> bytes:
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
     environment = {
         **os.environ,
@@ -84,7 +84,7 @@ def _git(folder: str, *arguments: str, problem: str, given: bytes = b"") -> byte
         ran = subprocess.run(
             ["git", *settings, *arguments],
             cwd=folder,
-            input=given,
+            input=stdin,
             capture_output=True,
             env=environment,
             check=False,

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from openclsp.cli.check_report import OutputLocation
 from openclsp.cli.excerpt import display_width, printable
 from openclsp.cli.flow_command import flow_json
+from openclsp.cli.flow_text import flow_lines
 from openclsp.cli.json_output import Json, range_json
 from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.source_position import analyse_position
 from openclsp.cli.styled_text import StyledLine
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Hover, SpaceReason
-from openclsp.ide.flow.pointer_flow import describe_caveat, describe_flow, describe_flow_if_generic
+from openclsp.ide.flow.pointer_flow import describe_flow, describe_flow_if_generic
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.ide.hover.hover_rendering import describe_level
 from openclsp.ide.unit_config import unit_config
@@ -34,6 +35,8 @@ class HoverReport:
     why: tuple[tuple[SpaceReason, OutputLocation | None], ...]
     steps: tuple[tuple[OutputLocation | None, ...], ...]
     """The location of each step of the pointer's flow, by witness."""
+    callers: tuple[OutputLocation | None, ...]
+    """The location of the argument of each call that determines the flow."""
     dialect: str
     dialect_reason: str
     notices: tuple[str, ...]
@@ -64,6 +67,7 @@ def hover_report(
             (why, analysed.output_location(why.location)) for why in (found.why if found is not None else ())
         ),
         analysed.step_locations(flow),
+        analysed.caller_locations(flow),
         analysed.unit.dialect.name,
         unit_config(analysed.unit).dialect_explanation,
         analysed.notices,
@@ -85,7 +89,9 @@ def hover_json(report: HoverReport) -> dict[str, Json]:
             }
             for why, location in report.why
         ],
-        "flow": flow_json(report.hover.flow if report.hover is not None else None, report.steps),
+        "flow": flow_json(
+            report.hover.flow if report.hover is not None else None, report.steps, report.callers
+        ),
         "documentation": list(report.hover.documentation) if report.hover is not None else [],
         "notes": list(report.hover.notes) if report.hover is not None else [],
         "dialect": report.dialect,
@@ -124,13 +130,7 @@ def hover_text(report: HoverReport) -> Iterator[StyledLine]:
             ("  ", ""),
             (describe_flow(flow) if flow is found.flow else describe_flow_if_generic(flow), "bold"),
         ]
-        for witness, locations in zip(flow.witnesses, report.steps, strict=True):
-            yield [("    ", ""), (witness.space.word, "cyan")]
-            for step, location in zip(witness.steps, locations, strict=True):
-                where = f" at {location.start_label}" if location is not None else ""
-                yield [(f"      {printable(step.description)}{where}", "")]
-        if describe_caveat(flow):
-            yield [(f"    {printable(describe_caveat(flow))}", "")]
+        yield from flow_lines(flow, report.steps)
     for note in found.notes:
         yield [(f"  {printable(note)}", "")]
     yield [(report.dialect_reason, "bright_black")]

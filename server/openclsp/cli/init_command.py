@@ -22,7 +22,7 @@ from openclsp.project.option_parser import BuildOptions
 from openclsp.workspace.project_file import FILE_NAME
 
 MAXIMUM_KERNELS = 500
-"""The most kernels whose options are looked at."""
+"""The most kernels whose options are examined."""
 _SHOWN = 12
 """The most options of one kind that are listed."""
 

@@ -19,8 +19,14 @@ from openclsp.cli.inputs import CheckInput
 from openclsp.cli.options_output import options_report
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.planning_notices import planning_notices
+from openclsp.cli.project_flows import ProjectFlows
 from openclsp.cli.project_units import NO_DOCUMENTS, make_project_sharing
-from openclsp.cli.rejection_reasons import HOST_STRINGS, explain_not_opencl
+from openclsp.cli.rejection_reasons import (
+    HOLDS_NO_KERNEL,
+    HOST_STRINGS,
+    explain_not_opencl,
+    is_host_code,
+)
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.cli.unit_check import UnitCheck, UnitCheckContext
 from openclsp.dataclass import dataclass
@@ -97,8 +103,9 @@ class InputChecker:
         self._with_kernels, self._with_pages, self._open_documents = with_kernels, with_pages, open_documents
         self._paths_of_pages: set[str] = set()
         sharing = make_project_sharing(projects, options, requested, open_documents)
+        flows = ProjectFlows(projects, options, requested, open_documents)
         self._context = UnitCheckContext(
-            paths, projects, sharing, with_fixes, with_kernels, open_documents=open_documents
+            paths, projects, sharing, flows, with_fixes, with_kernels, open_documents=open_documents
         )
 
     def is_fragment(self, root: CheckInput) -> bool:
@@ -138,7 +145,10 @@ class InputChecker:
         )
         if through is None and not subject.is_opencl:
             result = InputResult()
-            result.not_checked.append(UncheckedFile(subject.path, explain_not_opencl(name)))
+            if is_host_code(name, subject.document.text.data):
+                result.notices.append(f"{subject.path} {HOLDS_NO_KERNEL}")
+            else:
+                result.not_checked.append(UncheckedFile(subject.path, explain_not_opencl(name)))
             return result
         if through is None:
             return self.check_program(subject)
@@ -163,7 +173,7 @@ class InputChecker:
         for build, planned in plan_builds(plan, self._options, self._requested):
             dialect = planned.unit_config.configuration.dialect.name
             result.dependencies.update(layer.path for layer in planned.layers if layer.path)
-            result.dependencies.update(option_files_of(check_input.document.name))
+            result.dependencies.update(option_files_of(check_input.file_name))
             result.notices += planning_notices(planned)
             result.variants += (each.name for each in planned.unit_config.variants)
             result.options.append(options_report(planned, check_input, self._paths))
@@ -177,8 +187,10 @@ class InputChecker:
                 others.append(foreign)
                 continue
             result.builds.append(BuildOfFile(check_input.path, dialect, build))
-            result.dialects.append(CheckedDialect.of(planned, check_input.path))
-            result.checked = 1
+            # The programs of a host file count as one file.
+            if check_input.program is None or check_input.program.index == 0:
+                result.dialects.append(CheckedDialect.of(planned, check_input.path))
+                result.checked = 1
         if others and not result.checked:
             # Host code found in a folder is not counted.
             if others[0].diagnostic is not None:

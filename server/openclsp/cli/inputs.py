@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from openclsp.cli.check_report import UncheckedFile
 from openclsp.cli.command_error import CommandError
 from openclsp.dataclass import dataclass
+from openclsp.host_code.host_language import HOST_ENDINGS
+from openclsp.host_code.host_words import may_hold_kernel
 from openclsp.project.file_discovery import (
     KERNEL_SUFFIXES,
     discover_files,
@@ -34,6 +36,9 @@ from openclsp.workspace.source_detection import has_source_file_name, looks_like
 from openclsp.workspace.unit_preparation import COMMAND_LINE_SOURCE
 from openclsp.workspace.user_configuration import read_user_configuration
 
+if TYPE_CHECKING:
+    from openclsp.host_code.program_document import ProgramDocument
+
 STANDARD_INPUT = "-"
 
 
@@ -43,13 +48,19 @@ class CheckInput:
 
     `is_opencl`: its file ending, the project file or `--language` marks it as OpenCL C; otherwise it is
     checked only if a kernel includes it. `is_named`: the user named the file itself, not a folder that
-    contains it.
+    contains it. `program`: the document is a program in a string of the host file at `path`.
     """
 
     path: str
     document: Document
     is_opencl: bool = True
     is_named: bool = True
+    program: ProgramDocument | None = None
+
+    @property
+    def file_name(self) -> str:
+        """The absolute name of the file that holds the document."""
+        return self.document.name if self.program is None else self.program.host.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +100,7 @@ def read_inputs(
         problem = _link_problem(os.path.abspath(path), readable_folders)
         if problem:
             raise CommandError(f"{path} {problem}")
-    found = discover_files(named, endings=_project_endings(named))
+    found = discover_files(named, endings=_project_endings(named), host_endings=HOST_ENDINGS)
     if found.missing:
         missing = ", ".join(found.missing)
         raise CommandError(f"{missing}: no such file or folder")
@@ -110,7 +121,14 @@ def read_inputs(
             unread.append(UncheckedFile(path, document.reason))
         else:
             opencl = any_is_opencl or path not in named or has_opencl_name(name)
-            inputs.append(CheckInput(path, document, opencl, path in named))
+            inputs += _programs_or_file(CheckInput(path, document, opencl, path in named))
+    for path in found.host_files:
+        if _is_excluded(os.path.abspath(path)):
+            continue
+        # A host file that cannot be read is no fault: the run is about kernels.
+        document = DocumentStore().read(os.path.abspath(path), folders)
+        if not isinstance(document, FileProblem):
+            inputs += _programs_of(CheckInput(path, document, is_named=False))
     if found.truncated:
         notices.append(f"there are more than {len(found.files)} kernels; the rest is not checked")
     if len(named) < len(paths):
@@ -118,7 +136,7 @@ def read_inputs(
         if isinstance(data, FileProblem):
             unread.append(UncheckedFile(stdin_path or data.path, data.reason))
         else:
-            inputs.append(_named_input(stdin_path, data, any_is_opencl))
+            inputs += _programs_or_file(_named_input(stdin_path, data, any_is_opencl))
     if not inputs and not unread and not excluded:
         suffixes = ", ".join(f"*{suffix}" for suffix in KERNEL_SUFFIXES)
         notices.append(f"no kernels ({suffixes}) in {', '.join(named)}")
@@ -129,6 +147,25 @@ def read_inputs(
         found.truncated,
         excluded,
     )
+
+
+def _programs_or_file(given: CheckInput) -> Sequence[CheckInput]:
+    """The programs in the strings of a host file, or else the file itself."""
+    if given.is_opencl:
+        return (given,)
+    return _programs_of(given) or (given,)
+
+
+def _programs_of(given: CheckInput) -> Sequence[CheckInput]:
+    if not may_hold_kernel(given.document.text.data):
+        return ()
+    # Imported late: the grammars of the host languages take 10 ms to load.
+    from openclsp.host_code.program_document import program_documents
+
+    return [
+        CheckInput(given.path, each.document, True, given.is_named, each)
+        for each in program_documents(given.document)
+    ]
 
 
 def has_opencl_name(path: str) -> bool:
@@ -188,7 +225,7 @@ def _read_permission(folder: str, readable_folders: Sequence[str]) -> ReadPermis
 def _read_discovered(path: str, folders: ReadPermission) -> Document | FileProblem:
     """Reads a file found in a folder.
 
-    A file ending that only the project file adds is not sufficient evidence.
+    Refuses a file that only the project file's `file-endings` select, unless it looks like OpenCL C.
     """
     document = DocumentStore().read(os.path.abspath(path), folders)
     if isinstance(document, FileProblem) or is_opencl_file(path) or is_cpp_for_opencl_file(path):

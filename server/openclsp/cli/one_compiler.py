@@ -1,4 +1,4 @@
-"""Whether a file is written for one compiler: what other compilers do with it is then of no interest."""
+"""Detects files written for a single compiler; diagnostics about other compilers are left out for them."""
 
 from __future__ import annotations
 

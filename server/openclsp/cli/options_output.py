@@ -39,7 +39,9 @@ def options_report(planned: PlannedUnit, root: CheckInput, paths: OutputPaths) -
     for each in planned.host_options.unapplied:
         place = paths.output_path(each.path, root)
         reported.append(
-            ReportedOption(each.text, each.where, place, each.line, each.receiver, "open", each.reason)
+            ReportedOption(
+                each.text, each.where, place, each.line or None, each.receiver, "open", each.reason
+            )
         )
     dialect = unit.configuration.dialect
     variant = unit.variant.name if unit.variant is not None else ""

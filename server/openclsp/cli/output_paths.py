@@ -17,7 +17,7 @@ class OutputPaths:
     """
 
     def __init__(self, inputs: Iterable[CheckInput]) -> None:
-        self._given = {each.document.name: each.path for each in inputs}
+        self._given = {name: each.path for each in inputs for name in (each.document.name, each.file_name)}
 
     def input_path(self, name: DocumentName) -> str | None:
         """The path of an input as given; None for another document."""

@@ -72,7 +72,9 @@ def units_of_file(
         requested,
     )
     units = [
-        TranslationUnit(each.unit_config, root, each.make_include_loader(documents), checkpoint=checkpoint)
+        TranslationUnit(
+            each.unit_config, root, each.make_include_loader(documents), projects.include_cache, checkpoint
+        )
         for _, each in planned
         if each.is_analysed
     ]

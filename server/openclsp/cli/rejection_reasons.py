@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import os.path
 
+from openclsp.host_code.host_language import host_language_of_file
 from openclsp.project.project_scan import ScannedFileKind, classify_file_name
+from openclsp.source.host_strings import has_opencl_word
 
+HOLDS_NO_KERNEL = "is host code that holds no kernel"
 HOST_STRINGS = "is host code with kernels in strings, not OpenCL C"
+
+
+def is_host_code(path: str, data: bytes) -> bool:
+    """Whether a file is host code by its name's ending; a header is if it has no words of OpenCL C."""
+    if host_language_of_file(path) is None:
+        return False
+    header = classify_file_name(os.path.basename(path)) is ScannedFileKind.HEADER
+    return not (header and has_opencl_word(data))
 
 
 def explain_not_opencl(path: str) -> str:

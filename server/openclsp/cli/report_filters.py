@@ -19,7 +19,7 @@ def filter_report(
 ) -> CheckReport:
     """Removes diagnostics from a report and records their number with the reason, unless it is empty.
 
-    A file that they mark as incompletely checked stays marked.
+    A file stays marked as incompletely checked, even if the diagnostic that marks it is removed.
     """
     removed = 0
     files: list[FileReport] = []

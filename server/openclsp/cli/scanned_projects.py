@@ -41,7 +41,7 @@ class ScannedProjects:
     _includers: dict[str, IncludeGraph] = field(default_factory=dict)
     _user: UserConfiguration = field(default_factory=read_user_configuration)
     _headers: dict[str, ProjectHeaders] = field(default_factory=dict)
-    include_cache: IncludeCache = field(default_factory=IncludeCache)
+    include_cache: IncludeCache = field(default_factory=lambda: IncludeCache(keeps_roots=True))
     """The included documents that planning and analysis have preprocessed"""
 
     def includers(self, document: Document) -> IncludeGraph:

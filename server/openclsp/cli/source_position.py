@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
+from openclsp.cli.builds import RequestedBuilds
 from openclsp.cli.check_report import OutputLocation
 from openclsp.cli.command_error import CommandError, suggest_name
+from openclsp.cli.host_locations import host_location
 from openclsp.cli.inputs import CheckInput, allowed_folders_of_run, has_opencl_name, read_named
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.planning_notices import planning_notices
+from openclsp.cli.project_flows import ProjectFlows
 from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.rejection_reasons import HOST_STRINGS, explain_not_opencl
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
+from openclsp.host_code.host_words import may_hold_kernel
 from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_language
 from openclsp.ide.feature_results import Location, PointerFlow
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
@@ -26,12 +31,18 @@ from openclsp.source.text import Text
 from openclsp.workspace.includer_units import find_includer_unit
 from openclsp.workspace.units import PlannedUnit
 
+if TYPE_CHECKING:
+    from openclsp.host_code.program_document import ProgramDocument
+
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysedPosition:
-    """A unit and a byte offset in its document `root`; `notices` are for standard error."""
+    """A unit and a byte offset in its document `root`; `notices` are for standard error.
+
+    For a place in a host file, `root` is the program in the string there.
+    """
 
     unit: TranslationUnit
     root: CheckInput
@@ -47,6 +58,9 @@ class AnalysedPosition:
         """
         if location is None:
             return None
+        program = self.root.program
+        if program is not None and location.document == program.document.name:
+            return host_location(program, self.root.path, location.start, location.end)
         document = self.documents.read(location.document, self.permission)
         if isinstance(document, FileProblem):
             return None
@@ -59,6 +73,11 @@ class AnalysedPosition:
         return tuple(
             tuple(self.output_location(step.location) for step in witness.steps) for witness in witnesses
         )
+
+    def caller_locations(self, flow: PointerFlow | None) -> tuple[OutputLocation | None, ...]:
+        """The locations of the arguments that the callers of a flow pass."""
+        callers = () if flow is None else flow.callers
+        return tuple(self.output_location(each.location) for each in callers)
 
 
 def analyse_position(
@@ -83,6 +102,12 @@ def analyse_position(
     if isinstance(document, FileProblem):
         raise CommandError(f"{path} {document.reason}")
     offset = _offset(path, document.text, line, column)
+    program = None
+    if not is_opencl and not has_opencl_name(name) and may_hold_kernel(document.text.data):
+        program, offset = _program_at(document, offset)
+    if program is not None:
+        document = program.document
+        name = document.name
     documents = DocumentStore(LOCAL_FILE_SYSTEM, {**open_documents, name: document})
 
     def plan(root: Document) -> PlannedUnit:
@@ -102,18 +127,29 @@ def analyse_position(
     if planned.cpp_for_opencl:
         raise CommandError(f"{path} is C++ for OpenCL, which is not supported")
     unit = TranslationUnit(planned.unit_config, start, planned.make_include_loader(documents), cache)
-    unit.outside = projects.outside_uses(start)
+    ProjectFlows(projects, options, RequestedBuilds(variant), open_documents).attach(unit)
     other = detect_unsupported_language(unit)
     if other is not None and other.diagnostic is None:
         raise CommandError(f"{path} {HOST_STRINGS}")
     return AnalysedPosition(
         unit,
-        CheckInput(path, document),
+        CheckInput(path, document, program=program),
         offset,
         documents,
         planned.permission,
         tuple(planning_notices(planned)),
     )
+
+
+def _program_at(host: Document, offset: int) -> tuple[ProgramDocument | None, int]:
+    """The program in a string at a place of a host file, and the place in it; the place itself if none is there."""
+    from openclsp.host_code.program_document import program_documents
+
+    for each in program_documents(host):
+        within = each.program.value.value_offset(offset)
+        if within is not None:
+            return each, within
+    return None, offset
 
 
 def _offset(path: str, text: Text, line: int, column: int) -> int:

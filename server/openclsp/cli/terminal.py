@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+import click
+
 from openclsp.cli.excerpt import printable
 
 if TYPE_CHECKING:
@@ -20,13 +22,49 @@ FILE_OUTPUT_WIDTH = 140
 """The width of the output in cells if it is not a terminal."""
 
 
+COLOR_CHOICES = {"auto": None, "always": True, "never": False}
+"""The values of `--color`, and what they mean for click and rich."""
+
+
+def accept_color(command: Callable[..., int]) -> Callable[..., int]:
+    """Decorator that adds the option `--color` to a command."""
+
+    def choose(ctx: click.Context, _parameter: click.Parameter, value: str) -> None:
+        ctx.color = COLOR_CHOICES[value]
+
+    return click.option(
+        "--color",
+        type=click.Choice(tuple(COLOR_CHOICES)),
+        default="auto",
+        expose_value=False,
+        callback=choose,
+        help="Colour the text: on a terminal (auto, the default), always or never.",
+    )(command)
+
+
+def chosen_color() -> bool | None:
+    """The value of `--color` for the running command; None is automatic."""
+    ctx = click.get_current_context(silent=True)
+    return None if ctx is None else ctx.color
+
+
 def write_lines(lines: Callable[[int], Iterable[StyledLine]]) -> None:
-    """Writes the result of `lines` for the output's width; coloured on a terminal without NO_COLOR."""
+    """Writes the result of `lines` for the output's width; coloured as `--color` says.
+
+    `auto`: on a terminal without NO_COLOR. `always` overrides NO_COLOR.
+    """
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False, soft_wrap=True)
-    width = max(console.width, MINIMUM_OUTPUT_WIDTH) if console.is_terminal else FILE_OUTPUT_WIDTH
+    colored = chosen_color()
+    console = Console(
+        highlight=False,
+        soft_wrap=True,
+        force_terminal=colored,
+        color_system="standard" if colored else "auto",
+        no_color=False if colored else None,
+    )
+    width = max(console.width, MINIMUM_OUTPUT_WIDTH) if sys.stdout.isatty() else FILE_OUTPUT_WIDTH
     if console.is_terminal:
         for line in lines(width):
             console.print(Text.assemble(*((printable(text), style) for text, style in line)))

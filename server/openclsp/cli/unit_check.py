@@ -13,9 +13,11 @@ from openclsp.cli.check_report import (
     ReportedDiagnostic,
     ReportedFix,
 )
+from openclsp.cli.host_locations import host_location, output_edits
 from openclsp.cli.inputs import CheckInput
 from openclsp.cli.language_version_edit import language_version_edit
 from openclsp.cli.output_paths import OutputPaths
+from openclsp.cli.project_flows import ProjectFlows
 from openclsp.cli.reusable_units import ReusableUnits
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
@@ -56,6 +58,7 @@ class UnitCheckContext:
     paths: OutputPaths
     projects: ScannedProjects
     sharing: ProjectUnitSource
+    flows: ProjectFlows
     with_fixes: bool
     with_kernels: bool
     units: ReusableUnits = field(default_factory=ReusableUnits)
@@ -109,7 +112,10 @@ class UnitCheck:
 
     def documents_read(self) -> frozenset[DocumentName]:
         """All documents of the analysed unit."""
-        return frozenset() if self._unit is None else self._unit.preprocessed.documents()
+        if self._unit is None:
+            return frozenset()
+        names = self._unit.preprocessed.documents()
+        return names - {self._input.document.name} | {self._input.file_name}
 
     def reported(self) -> Iterator[ReportedDiagnostic]:
         """The diagnostics of the unit.
@@ -127,6 +133,8 @@ class UnitCheck:
         self.another_language = detect_unsupported_language(unit)
         work = FixBudget.for_unit(unit)
         for found in everything:
+            if self._is_silent(found):
+                continue
             self._located[found.location.document] = None
             yield self._report_diagnostic(
                 found, self._fixes(unit, found, work) if self._context.with_fixes else ()
@@ -159,7 +167,7 @@ class UnitCheck:
             made = TranslationUnit(unit, self._root, loader, cache, declared=declared)
         else:
             made = self._context.units.take(unit, self._root, loader, cache)
-        made.outside = self._context.projects.outside_uses(self._root)
+        self._context.flows.attach(made)
         found = compute_diagnostics(made, header_bodies=not unit.subject)
         return made, [each for each in found if not unit.subject or each.location.document == unit.subject]
 
@@ -201,7 +209,7 @@ class UnitCheck:
         """The pages of the unit's inputs and of documents with diagnostics, without the `known` paths."""
         from openclsp.cli.html.source_page import make_source_page
 
-        if self._unit is None:
+        if self._unit is None or self._input.program is not None:
             return
         inputs = (
             name for name in sorted(self.documents()) if self._context.paths.input_path(name) is not None
@@ -225,22 +233,47 @@ class UnitCheck:
             found.message,
             self._output_location(found.location),
             related,
-            tuple(self._report_fix(each) for each in checked if each.dialect != standard),
+            tuple(
+                fix
+                for each in checked
+                if each.dialect != standard and (fix := self._report_fix(each)) is not None
+            ),
             names=host_names_of(found),
             may_be_in_missing_header=self._unit is not None and self._unit.preprocessed.has_unknown_include,
             cause=(macros[-1].path, macros[-1].first.line) if macros else None,
         )
 
-    def _report_fix(self, fix: CheckedFix) -> ReportedFix:
+    def _report_fix(self, fix: CheckedFix) -> ReportedFix | None:
+        """The fix with its edits of files; None if a string of the host cannot hold them."""
         if fix.dialect:
             path, text, start, end, written = language_version_edit(self._planned, fix.dialect)
             location = OutputLocation.of(self._context.paths.output_path(path, self._input), text, start, end)
             return ReportedFix(fix.title, fix.preferred, (OutputEdit(location, written),), fix.dialect)
-        edits = tuple(OutputEdit(self._output_location(edit.location), edit.text) for edit in fix.edits)
+        program = self._input.program
+        edits = tuple(
+            OutputEdit(self._output_location(edit.location), edit.text)
+            for edit in fix.edits
+            if program is None or edit.location.document != program.document.name
+        )
+        if program is not None:
+            own = output_edits(program, self._input.path, fix.edits)
+            if own is None:
+                return None
+            edits += own
         return ReportedFix(fix.title, fix.preferred, edits)
+
+    def _is_silent(self, found: Diagnostic) -> bool:
+        """Whether a diagnostic depends on a part of a host's program that is unknown."""
+        program, location = self._input.program, found.location
+        if program is None or location.document != program.document.name:
+            return False
+        return not program.reports(found.code, location.start, location.end)
 
     def _output_location(self, location: Location) -> OutputLocation:
         name = location.document
+        program = self._input.program
+        if program is not None and name == program.document.name:
+            return host_location(program, self._input.path, location.start, location.end)
         if name not in self._texts:
             found = self._documents.read(name, self._planned.permission)
             self._texts[name] = Text.of(b"") if isinstance(found, FileProblem) else found.text

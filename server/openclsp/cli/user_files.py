@@ -7,6 +7,7 @@ file.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from openclsp.cli.command_error import CommandError
 
@@ -33,19 +34,39 @@ def read_whole_file(path: str) -> bytes:
 
 
 def write_user_file(path: str, data: bytes) -> None:
-    """Writes a file that the user named, or leaves it as it is. Raises CommandError."""
+    """Writes a file that the user named. If that fails, keeps the old contents and raises CommandError."""
     try:
         replace_file(path, data)
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror}") from error
 
 
-def make_user_folder(path: str) -> None:
-    """Creates a folder that the user named, unless it exists. Raises CommandError."""
+def write_user_folder(folder: str, files: Iterable[tuple[str, bytes]]) -> None:
+    """Writes files into a folder that the user named: all of them, or none. Raises CommandError.
+
+    The folder is created unless it exists. Its other files stay.
+    """
+    existed = os.path.isdir(folder)
     try:
-        os.makedirs(path, exist_ok=True)
+        os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        raise CommandError(f"{path} cannot be created: {error.strerror}") from error
+        raise CommandError(f"{folder} cannot be created: {error.strerror}") from error
+    temporaries: list[tuple[str, str]] = []
+    try:
+        for name, data in files:
+            target = os.path.join(folder, name)
+            try:
+                temporaries.append((_write_temporary(target, data), target))
+            except OSError as error:
+                raise CommandError(f"{target} cannot be written: {error.strerror}") from error
+    except BaseException:
+        for temporary, _ in temporaries:
+            os.unlink(temporary)
+        if not existed:
+            os.rmdir(folder)
+        raise
+    for temporary, target in temporaries:
+        os.replace(temporary, target)
 
 
 def replace_file(path: str, data: bytes) -> None:
@@ -58,6 +79,11 @@ def replace_file(path: str, data: bytes) -> None:
         with open(target, "wb") as device:
             device.write(data)
         return
+    os.replace(_write_temporary(target, data), target)
+
+
+def _write_temporary(target: str, data: bytes) -> str:
+    """Writes the data to a new file beside the target, with its permissions. Raises OSError."""
     # Imported late, because most runs write no file and this takes as long as checking a small kernel.
     import tempfile
 
@@ -70,10 +96,10 @@ def replace_file(path: str, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, _mode(target))
-        os.replace(temporary, target)
     except BaseException:
         os.unlink(temporary)
         raise
+    return temporary
 
 
 def _mode(path: str) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 WATCH_INTERVAL = 0.3
-"""Seconds between two looks at the files."""
+"""Seconds between two checks of the files."""
 
 _FileState: TypeAlias = "tuple[int, int] | None"
 """Modification time in nanoseconds and size; None if there is no such file."""

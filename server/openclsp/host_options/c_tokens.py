@@ -22,7 +22,7 @@ _RAW_PREFIX: Final = re.compile(r"(?P<name>[A-Za-z_]\w*)")
 
 
 def find_c_tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
-    """Yields the matches of tokens with their ends. The prefix of a raw string that nothing closes is a name.
+    """Yields the matches of tokens with their ends. The prefix of an unclosed raw string counts as a name.
 
     A pattern of whole raw strings would search the rest of the text again at each one that is not closed.
     """
@@ -43,5 +43,5 @@ def find_c_tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
 
 
 def closing_of_raw_string(match: re.Match[str]) -> str:
-    """Returns what ends the raw string that a match of `_C` opens."""
+    """Returns the closing delimiter of the raw string that a match of `_C` opens."""
     return '"' + match["hashes"] if match["delimiter"] is None else f'){match["delimiter"]}"'

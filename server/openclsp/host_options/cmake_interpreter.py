@@ -170,6 +170,7 @@ class CMakeInterpreter:
         elif name in ("get_filename_component", "cmake_path") and values:
             variables[values[0]] = self._component(values)
         elif name == "add_subdirectory" and values:
+            # A subfolder has its own scope of variables; an included file shares the scope.
             folder = self.builds.resolve_path(values[0], variables)
             self.interpret_file(os.path.join(folder, "CMakeLists.txt"), dict(variables), folder, depth + 1)
         elif name == "include" and values:

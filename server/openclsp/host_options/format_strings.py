@@ -60,16 +60,16 @@ def format_printf(
         return argument
 
     parts: list[SymbolicText] = []
-    begun = False
+    began = False
     for piece in _merge_adjacent_pieces(template):
         if piece.text is None:
-            taken += begun
-            lost = lost or not begun
-            begun = False
+            taken += began
+            lost = lost or not began
+            began = False
             parts.append((piece,))
             continue
         begins = _INCOMPLETE_CONVERSION.search(piece.text)
-        begun = begins is not None
+        began = begins is not None
         kept = piece if begins is None else piece._replace(text=piece.text[: begins.start()])
         parts.append(_substitute_conversions((kept,), _PRINTF, one))
     return concatenate(parts)

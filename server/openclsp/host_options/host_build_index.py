@@ -123,7 +123,7 @@ class HostBuildIndex:
         kernels = list(scan.files_of_kinds(ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER))
         folders = {os.path.dirname(file.path) for file in kernels}
         folders |= {os.path.dirname(folder) for folder in folders}
-        beside = [
+        nearby_headers = [
             file
             for file in (
                 *scan.files_of_kinds(ScannedFileKind.HEADER),
@@ -133,7 +133,7 @@ class HostBuildIndex:
             and (file.kind is ScannedFileKind.HEADER or _is_header(file.path))
         ]
         found = set(self._hosts.possible_macro_names(scan, check)) if kernels else set()
-        for file in (*kernels, *beside)[:MAXIMUM_FILES_SEARCHED_FOR_NAMES]:
+        for file in (*kernels, *nearby_headers)[:MAXIMUM_FILES_SEARCHED_FOR_NAMES]:
             check()
             names = self._names.data_of_file(file, scan.permission, self.files)
             if not isinstance(names, FileProblem):

@@ -185,7 +185,11 @@ class HostFileSelector:
         )
         names = frozenset(name.encode() for name in self._macros)
         candidates += [file for file in others if names and self._contains_any(file, names, pattern=False)]
-        chosen = candidates if kernel is None else self._files_concerning_kernel(candidates, kernel, check)
+        chosen = (
+            frozenset(candidates)
+            if kernel is None
+            else self._files_concerning_kernel(candidates, kernel, check)
+        )
         read = (self._analysis_of(file, check) for file in candidates if file in chosen)
         return [file for file in read if file is not None]
 
@@ -213,10 +217,10 @@ class HostFileSelector:
         """Returns the files that build programs, those that name the kernel, and the wrappers in between."""
         data = self.files.read(kernel, self._permission)
         names = frozenset() if isinstance(data, FileProblem) else extract_kernel_functions(data)
-        asked_for = (quote + name + quote for name in names for quote in "\"'")
+        quoted_names = (quote + name + quote for name in names for quote in "\"'")
         signs = frozenset(
             sign.encode("utf-8", "surrogateescape")
-            for sign in (kernel_file_stem(os.path.basename(kernel)), *asked_for)
+            for sign in (kernel_file_stem(os.path.basename(kernel)), *quoted_names)
         )
         chosen = {
             file

@@ -78,9 +78,9 @@ def collect_host_builds(
     # Below a folder without a root marker, a build that names no kernel may belong to another project.
     marked = has_root_marker(scan.root, index.files)
     for build in index.find_builds(scan, kernel, check):
-        ways = split_by_conditions(build) if build.kernels else (build,)
+        alternatives = split_by_conditions(build) if build.kernels else (build,)
         for path in build.kernels:
-            builds.setdefault(path, []).extend(ways)
+            builds.setdefault(path, []).extend(alternatives)
         if not build.kernels and marked:
             others.append(build)
     names = index.possible_names(scan, check) if marked else frozenset()
@@ -110,7 +110,8 @@ def _drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, 
 class UnappliedHostOption:
     """An option that is not applied: its text, place, receiving function and the reason.
 
-    `name` is the macro that it defines, `where` its place for messages, `line` is from 1.
+    `name` is the macro that it defines, `where` its place for messages, `line` is from 1, or 0 if it is
+    not known.
     """
 
     text: str
@@ -389,8 +390,9 @@ class _HostOptionConverter:
         )
 
     def format_place(self, place: HostPlace) -> str:
-        """Formats a place: `src/host.cpp:12`."""
-        return f"{self.path_from_root(place.path)}:{place.line}"
+        """Formats a place: `src/host.cpp:12`, without the line if it is not known."""
+        path = self.path_from_root(place.path)
+        return f"{path}:{place.line}" if place.line else path
 
     def path_from_root(self, path: str) -> str:
         return os.path.relpath(path, self.root) if is_inside(path, self.root) else path

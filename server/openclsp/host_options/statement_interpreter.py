@@ -49,7 +49,7 @@ _COMPOUND_ASSIGNMENT_PREFIXES: Final = frozenset(("-", "*", "/", "%", "|", "&", 
 
 
 class FunctionInterpreter(FunctionScope):
-    """Interprets one function."""
+    """Interprets one function of host code."""
 
     def interpret_function(self) -> None:
         """Interprets the whole function."""
@@ -96,6 +96,7 @@ class FunctionInterpreter(FunctionScope):
             if word in ("switch", "match") and find_body(tokens, at) < len(tokens):
                 return self._interpret_switch(tokens, at)
             if word in ("catch", "except") and find_body(tokens, at) < len(tokens):
+                # The body runs or not, whatever else holds: one of two alternatives.
                 body = find_body(tokens, at)
                 self.interpret_under_condition(
                     ConditionBranch(f"{self.name}!{token.offset}", 0, 2), tokens[body].items
@@ -107,6 +108,7 @@ class FunctionInterpreter(FunctionScope):
                 self.interpret_block(tokens[body].items)
                 return body + 1
             if word in ("do", "else", "try"):
+                # Their body is the next statement.
                 return at + 1
             if word in ("def", "class") and find_body(tokens, at) < len(tokens):
                 return self._interpret_definition(tokens, at)

@@ -64,7 +64,7 @@ def concatenate(values: Iterable[SymbolicText], separator: str = "") -> Symbolic
 
 
 def add_path_condition(value: SymbolicText, path: PathCondition) -> SymbolicText:
-    """Adds `path_condition` to the path conditions of the value."""
+    """Adds the condition `path` to the path conditions of all pieces of the value."""
     if not path:
         return value
     return tuple(
@@ -91,7 +91,7 @@ def _branches_exclude_each_other(a: ConditionBranch, b: ConditionBranch) -> bool
 
 
 def specialise_for_path(value: SymbolicText, path: PathCondition) -> SymbolicText:
-    """Simplifies the value for a place where `path_condition` holds: drops impossible pieces and implied conditions."""
+    """Simplifies the value for a place where `path` holds: drops impossible pieces and implied conditions."""
     if not path:
         return value
     return tuple(
@@ -112,7 +112,7 @@ def _is_implied(branch: ConditionBranch, path: PathCondition) -> bool:
 
 
 def assign_under_condition(old: SymbolicText, new: SymbolicText, path: PathCondition) -> SymbolicText:
-    """Returns a variable's value after `new` was assigned under the path condition `path_condition`."""
+    """Returns a variable's value after `new` was assigned under the path condition `path`."""
     if not path:
         return new
     kept: list[TextPiece] = []

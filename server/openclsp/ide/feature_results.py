@@ -129,12 +129,30 @@ class FlowWitness:
 
 
 @dataclass(frozen=True, slots=True)
+class FlowCaller:
+    """A call that passes a value to the parameter from which a pointer comes.
+
+    `location` is the argument, `line` its first line, from 1, and `function` the function that calls. `spaces`,
+    `null` and `unknown` are what the argument brings into the pointer.
+    """
+
+    location: Location
+    line: int
+    function: str
+    kernel: bool
+    spaces: tuple[Space, ...]
+    null: bool
+    unknown: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PointerFlow:
     """The address spaces that a generic pointer may hold at a position.
 
     `declared` is its declaration with the address space of every level. `function` is the enclosing function,
     `reached_by_kernel` whether a kernel of the unit calls it directly or indirectly, and
-    `callable_from_other_files` whether other files may call it.
+    `callable_from_other_files` whether other files may call it. `callers` are the calls that determine it, if
+    it comes from one parameter.
     """
 
     name: str
@@ -146,6 +164,7 @@ class PointerFlow:
     function: str
     witnesses: tuple[FlowWitness, ...]
     callable_from_other_files: bool = False
+    callers: tuple[FlowCaller, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,10 @@ def extension_of(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def bringing_extension(name: str, number: int, full: Dialect) -> str:
-    """Returns the extension that provides an overload; `full` is a dialect with all extensions on."""
+    """Returns the extension that provides overload `number` (from 0) of the built-in function `name`.
+
+    `full` is a dialect with all extensions on.
+    """
     overload = (builtin_function(name, full) or ())[number]
     gone = frozenset(
         each

@@ -168,14 +168,14 @@ def make_dialect(
         return version
     known = available_in(version)
     on = set(known)
-    asked_on: set[str] = set()
+    requested: set[str] = set()
     notes: dict[str, None] = {}
     for switch in split_switches(switches):
         name = _switched_name(switch)
         is_on = not switch.startswith("-")
         if name == "all":
             on = set(known) if is_on else set()
-            asked_on.clear()
+            requested.clear()
             continue
         error = unknown_switch(switch)
         if error is not None:
@@ -189,14 +189,16 @@ def make_dialect(
         if version >= 300 and name in SYNONYMS:
             pair.add(SYNONYMS[name])
         on = on | pair if is_on else on - pair
-        asked_on = asked_on | pair if is_on else asked_on - pair
+        requested = requested | pair if is_on else requested - pair
     # turned off: features whose requirements are unmet, and their synonyms; for those requested by name, the
     # dialect records why (`unmet`), for others a note does
     dropped = _unsupported(version, on)
-    unmet = tuple((name, missing) for missing, names in dropped.items() for name in names if name in asked_on)
+    unmet = tuple(
+        (name, missing) for missing, names in dropped.items() for name in names if name in requested
+    )
     for missing, names in dropped.items():
         on -= {other for name in names for other in (name, SYNONYMS.get(name, name))}
-        others = [name for name in names if name not in asked_on]
+        others = [name for name in names if name not in requested]
         if others:
             several = len(others) > 1
             off = f"{'are' if several else 'is'} off as well: {'they need' if several else 'it needs'}"

@@ -105,9 +105,8 @@ def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> t
     Names differ in one place: by one letter, by two letters in exchanged order, or in a name of more than
     `_SHORT` letters by two letters. Without `digits`, a name that differs by its digits is another name.
     Unlike for `near`, a prefix or suffix is a misspelling too: nothing declares the name, so it is not
-    derived from a known one. A name in capitals differs by a letter inside of it that is missing or
-    superfluous, or by two letters in exchanged order: hosts define names such as `SIZE_X` beside a declared
-    `SIZE_Y`.
+    derived from a known one. In a name in capitals, only a missing or extra inner letter and two exchanged
+    letters count, because hosts define names such as `SIZE_X` that resemble a declared `SIZE_Y`.
     """
     capitals = name.upper() == name
     if len(name) < (_SHORT if capitals else _LEAST - digits):
@@ -133,7 +132,7 @@ def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> t
 
 
 def _is_slip(name: str, known: str) -> bool:
-    """Whether a letter inside is missing or superfluous, or two are exchanged."""
+    """Whether `name` lacks one inner letter of `known`, has one more, or exchanges two neighbouring letters."""
     if name[0] != known[0] or name[-1] != known[-1] or _DIGITS.findall(name) != _DIGITS.findall(known):
         return False
     return len(name) != len(known) or sorted(name) == sorted(known)

@@ -21,6 +21,7 @@ from openclsp.lsp.session.analysis_thread import AnalysisThread, DroppedJob, Job
 from openclsp.lsp.session.cancellation import CancellationCheck, Superseded
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.debounce import DebouncedActions
+from openclsp.lsp.session.host_documents import HostDocuments
 from openclsp.lsp.session.open_documents import OpenDocument, OpenDocuments
 from openclsp.lsp.session.server_progress import ServerProgress
 from openclsp.lsp.session.settings import Settings
@@ -30,7 +31,9 @@ from openclsp.lsp.startup.prestart import EarlyPublication, PrestartState
 from openclsp.lsp.transport.protocol import OpenclProtocol, ProtocolServer
 
 if TYPE_CHECKING:
-    from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis, SideResults
+    from openclsp.lsp.session.analysis_entry import SideResults
+    from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
+    from openclsp.lsp.session.closed_files import ClosedFiles
     from openclsp.lsp.session.document_status import Status
 
 T = TypeVar("T")
@@ -60,6 +63,7 @@ class OpenclServer(ProtocolServer):
 
     def __init__(self) -> None:
         self.open_documents = OpenDocuments()
+        self.hosts = HostDocuments(self.open_documents)
         self.analysis_thread = AnalysisThread()
         self.client_features = ClientCapabilities()
         self.snapshot = Snapshot()
@@ -85,6 +89,9 @@ class OpenclServer(ProtocolServer):
         self.scan_progress = ServerProgress(self, "openclsp: scanning the project")
         self._first_answers: dict[str, asyncio.Event] = {}
         self._session: AnalysisSession | None = None
+        self.closed_files: ClosedFiles | None = None
+        self.last_change_time = 0.0
+        """The time of the last opening or edit of a document, by `time.monotonic`."""
         self.early_publication: EarlyPublication | None = None
         """The diagnostics published before the server ran, until others are published."""
         self.has_pending_message: Callable[[], bool] = lambda: True
@@ -114,6 +121,11 @@ class OpenclServer(ProtocolServer):
             return
         from openclsp.lsp.session.diagnostics_cache import publish_diagnostics_message
 
+        if self.hosts:
+            from openclsp.lsp.host_translation import place_publication
+
+            encoding = self.client_features.encoding
+            document, diagnostics = place_publication(self.hosts, encoding, document, diagnostics)
         publication = document.uri, document.version, diagnostics
         previous, self.early_publication = self.early_publication, None
         if publication != previous:
@@ -170,7 +182,7 @@ class OpenclServer(ProtocolServer):
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
 
         def job(check: CancellationCheck) -> tuple[T, SideResults]:
-            session = self._analysis_session()
+            session = self.analysis_session()
             try:
                 with session.mark_in_use(document.name):
                     result = work(session.analyse(document, snapshot, check), check)
@@ -200,6 +212,10 @@ class OpenclServer(ProtocolServer):
                 else self.possible_fragments.discard
             )(document.name)
         for message in side_results.option_messages:
+            self.show_message_once(message)
+        project_file, message = side_results.project_file_problems
+        # An open project file has them as diagnostics.
+        if message and self.open_documents.get_by_name(project_file) is None:
             self.show_message_once(message)
 
     def _update_newly_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
@@ -248,7 +264,7 @@ class OpenclServer(ProtocolServer):
         self.debounced_actions.cancel(name)
         self.analysis_thread.cancel_jobs(name)
         self.analysis_thread.submit(
-            lambda _check: self._analysis_session().drop_document(name), JobPriority.CURSOR
+            lambda _check: self.analysis_session().drop_document(name), JobPriority.CURSOR
         )
 
     def dependents(self, names: frozenset[str]) -> tuple[OpenDocument, ...]:
@@ -281,13 +297,13 @@ class OpenclServer(ProtocolServer):
         return tuple(each for each in self.open_documents if each.name in names)
 
     async def run_on_session(
-        self, work: Callable[[AnalysisSession, Snapshot, CancellationCheck], T]
+        self, work: Callable[[AnalysisSession, Snapshot, CancellationCheck], T], name: str = ""
     ) -> T | DroppedJob:
         """Runs a job about the project in the background, with a snapshot of the present inputs."""
         await self._wait_for_configuration()
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         return await self.analysis_thread.run(
-            lambda check: work(self._analysis_session(), snapshot, check), JobPriority.BACKGROUND
+            lambda check: work(self.analysis_session(), snapshot, check), JobPriority.BACKGROUND, name
         )
 
     async def scan_host_code(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
@@ -313,11 +329,11 @@ class OpenclServer(ProtocolServer):
     def _scan_host_code_slice(
         self, document: OpenDocument, snapshot: Snapshot, seconds: float, _check: CancellationCheck
     ) -> frozenset[str] | None:
-        return self._analysis_session().scan_host_code(document, snapshot, seconds)
+        return self.analysis_session().scan_host_code(document, snapshot, seconds)
 
     def preload_analysis(self) -> None:
         """Imports the analysis while the client is still starting."""
-        self.analysis_thread.submit(lambda _check: self._analysis_session(), JobPriority.BACKGROUND)
+        self.analysis_thread.submit(lambda _check: self.analysis_session(), JobPriority.BACKGROUND)
 
     async def preload_hover(self) -> None:
         """Imports in the background the modules that the first hover needs."""
@@ -358,7 +374,8 @@ class OpenclServer(ProtocolServer):
         if self.statuses.get(document.name) != status:
             self.statuses[document.name] = status
             if self.client_features.wants_status_notifications:
-                self.protocol.notify("openclsp/statusChanged", status.to_json(document.uri))
+                uri = self.hosts.client_uri(document)
+                self.protocol.notify("openclsp/statusChanged", status.to_json(uri))
 
     async def _wait_for_configuration(self) -> None:
         if not self.settings_received.is_set():
@@ -367,8 +384,8 @@ class OpenclServer(ProtocolServer):
             except asyncio.TimeoutError:
                 self.settings_received.set()
 
-    def _analysis_session(self) -> AnalysisSession:
-        # Runs on the analysis thread only, because importing the analysis takes long.
+    def analysis_session(self) -> AnalysisSession:
+        """The analyses. Only for the analysis thread, because importing the analysis takes long."""
         if self._session is None:
             from openclsp.lsp.session.analysis_session import AnalysisSession
 

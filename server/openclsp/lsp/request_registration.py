@@ -29,6 +29,11 @@ def register_request(
                 # Only requests that may be answered by null are in a group.
                 return None  # type: ignore[return-value]
             try:
+                if ls.hosts:
+                    from openclsp.lsp.host_requests import answer_through_programs
+
+                    answered = await answer_through_programs(ls, method, params, lambda own: handler(ls, own))
+                    return answered  # type: ignore[no-any-return]
                 return await handler(ls, params)
             except JsonRpcException:
                 raise

@@ -24,6 +24,8 @@ HEADER_SUFFIXES = (".clh", ".cl.h")
 CPP_FOR_OPENCL_SUFFIXES = (".clcpp", ".clc++")
 
 MAXIMUM_FILES = 20_000
+MAXIMUM_HOST_FILES = 100_000
+"""Limit of the host files of a run that are searched for programs in strings"""
 MAXIMUM_DEPTH = 64
 
 
@@ -33,6 +35,7 @@ class DiscoveredFiles:
 
     `missing` holds the paths that do not exist. `truncated` is true if a folder exceeded a limit of the
     traversal. `refused` holds files with a kernel's name that may not be read, each with the reason.
+    `host_files` are the files of folders that may hold programs in strings.
     `skipped_links` holds sentences about links that lead out of the traversed folder, but not out of the project.
     """
 
@@ -41,6 +44,7 @@ class DiscoveredFiles:
     truncated: bool = False
     refused: tuple[tuple[str, str], ...] = ()
     skipped_links: tuple[str, ...] = ()
+    host_files: tuple[str, ...] = ()
 
 
 def is_cpp_for_opencl_file(path: str) -> bool:
@@ -54,16 +58,21 @@ def is_opencl_file(path: str, endings: tuple[str, ...] = ()) -> bool:
 
 
 def discover_files(
-    paths: Sequence[str], files: FileSystem = LOCAL_FILE_SYSTEM, endings: tuple[str, ...] = ()
+    paths: Sequence[str],
+    files: FileSystem = LOCAL_FILE_SYSTEM,
+    endings: tuple[str, ...] = (),
+    host_endings: tuple[str, ...] = (),
 ) -> DiscoveredFiles:
     """Expands `paths` to files.
 
     A folder yields its programs and headers, and its C++ for OpenCL files so that they can be mentioned.
     `endings` (lower case) are additional endings of programs. Hidden folders are skipped, and so are symbolic
     links that lead out of the traversed folder. Links that lead out of the project, or to a file without an
-    OpenCL ending, are refused.
+    OpenCL ending, are refused. The files with `host_endings` (lower case) are candidates for programs in
+    strings: they are listed apart, and no message is about one of them.
     """
     found: dict[str, str] = {}
+    hosts: dict[str, str] = {}
     missing = []
     refused: list[tuple[str, str]] = []
     skipped_links: list[str] = []
@@ -74,7 +83,11 @@ def discover_files(
         if kind is None:
             missing.append(path)
         elif kind is FileKind.FOLDER:
-            for each in _walk(path, files, endings, refused, skipped_links):
+            for each in _walk(path, files, endings, host_endings, refused, skipped_links):
+                if not (is_opencl_file(each, endings) or is_cpp_for_opencl_file(each)):
+                    if len(hosts) < MAXIMUM_HOST_FILES:
+                        hosts.setdefault(files.resolve(os.path.abspath(each)), each)
+                    continue
                 if len(found) >= MAXIMUM_FILES:
                     truncated = True
                     break
@@ -87,6 +100,7 @@ def discover_files(
         truncated,
         tuple(sorted(refused)),
         tuple(sorted(skipped_links)),
+        tuple(sorted(path for name, path in hosts.items() if name not in found)),
     )
 
 
@@ -94,6 +108,7 @@ def _walk(
     folder: str,
     files: FileSystem,
     endings: tuple[str, ...],
+    host_endings: tuple[str, ...],
     refused: list[tuple[str, str]],
     skipped_links: list[str],
 ) -> Iterator[str]:
@@ -122,6 +137,14 @@ def _walk(
                     refused.append((path, reason))
                 else:
                     yield path
+            elif (
+                host_endings
+                and entry.kind is FileKind.FILE
+                and not entry.is_link
+                and entry.name.lower().endswith(host_endings)
+                and files.locate(os.path.abspath(path), permission) is not None
+            ):
+                yield path
 
 
 def _reason_for_refusal(

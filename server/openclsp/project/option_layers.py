@@ -95,8 +95,10 @@ def merge_option_layers(
     else:
         dialect, notes = made
     bits = [layer.options.address_bits for layer in layers if layer.options.address_bits is not None]
-    asked = [layer.options.blocks for layer in layers if layer.options.blocks is not None]
-    dialect = replace(dialect, address_bits=bits[-1] if bits else 64, blocks_enabled=asked[-1:] == [True])
+    block_options = [layer.options.blocks for layer in layers if layer.options.blocks is not None]
+    dialect = replace(
+        dialect, address_bits=bits[-1] if bits else 64, blocks_enabled=block_options[-1:] == [True]
+    )
     defines, undefines, define_origins = _merge_macros(layers)
     folders = _merge_include_folders(layers)
     configuration = BuildConfiguration(

@@ -70,8 +70,8 @@ class ProjectHeaders:
             return ()
         alone = len(parts) == 1 and not parts[0].lower().endswith(_OPENCL)
         if angled and alone:
-            beside = os.path.join(os.path.dirname(includer), parts[0])
-            return (beside,) if beside != includer and beside in self._by_name.get(parts[0], ()) else ()
+            sibling = os.path.join(os.path.dirname(includer), parts[0])
+            return (sibling,) if sibling != includer and sibling in self._by_name.get(parts[0], ()) else ()
         tail = os.sep + os.path.join(*parts)
         found = tuple(
             path for path in self._by_name.get(parts[-1], ()) if path.endswith(tail) and path != includer

@@ -196,7 +196,7 @@ def scan_project(
         for entry in held:
             entries += 1
             if entries > maximum_entries:
-                cut = f"it holds more than {maximum_entries:,} files"
+                cut = f"it contains more than {maximum_entries:,} files"
                 break
             path = os.path.join(folder, entry.name)
             if entry.kind is FileKind.FOLDER:

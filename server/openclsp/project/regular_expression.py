@@ -282,7 +282,7 @@ class _Compiler:
         elif self.pattern.startswith("?:", self.at):
             self.at += 2
         elif self.pattern.startswith("?", self.at):
-            raise ValueError("look-around and flags are not read")
+            raise ValueError("look-around and flags are not supported")
         self.depth += 1
         if self.depth > MAXIMUM_DEPTH:
             raise ValueError("groups are nested too deeply")
@@ -328,7 +328,7 @@ def _escape_predicate(letter: str) -> Callable[[str], bool]:
         raise ValueError("a backslash ends the expression")
     named = _CHARACTER_CLASSES.get(letter.lower()) if letter in "dDwWsS" else None
     if named is None and (letter.isalnum() or letter == "_"):
-        raise ValueError(f"\\{letter} is not read")
+        raise ValueError(f"\\{letter} is not supported")
     if named is None:
         return letter.__eq__
     wanted = letter.islower()

@@ -29,4 +29,4 @@ class Limit(Enum):
     LEVELS = f"a type of more than {MAXIMUM_LEVELS} pointers"
     OVERLOADS = f"a call of a function with more than {MAXIMUM_OVERLOADS} overloads"
     CHUNK = f"larger than {MAXIMUM_CHUNK >> 10} KB"
-    REST = f"behind {MAXIMUM_CHUNKS:,} declarations or {MAXIMUM_TEXT >> 20} MB of text"
+    REST = f"after {MAXIMUM_CHUNKS:,} declarations or {MAXIMUM_TEXT >> 20} MB of text"

@@ -11,32 +11,27 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.analysis_target import AnalysisTarget
-from openclsp.semantics.database.doubt_inputs import DoubtInputs
 from openclsp.semantics.database.item_scope import NamesBefore
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import (
     CONTENT,
-    EXTENSION_SWITCHES,
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
-    PACKING_CHANGES,
-    SURROUNDINGS,
-    Surroundings,
 )
 from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.flow.program_summary import OtherPrograms
 from openclsp.semantics.items.extension_pragmas import switches
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item_list import ItemList
-from openclsp.semantics.items.packing_pragmas import packing_changes
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.unit_fragments import Fragments
 from openclsp.semantics.overlay_loader import OverlayLoader
@@ -45,15 +40,16 @@ from openclsp.semantics.typing.item_typing import TypedHead, can_type_head_separ
 from openclsp.semantics.typing.number_uses import used_numbers
 from openclsp.semantics.typing.symbols import Names
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.unit_wide_inputs import UnitWideInputs
 from openclsp.source.build_configuration import derive_preprocessor_options
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.incremental_preprocessing import repreprocess
-from openclsp.source.macros import macros_of_unknown_value
+from openclsp.source.incremental_preprocessing import ExpandedEdit, repreprocess
 from openclsp.source.options import Loader
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 from openclsp.source.parser import kind
+from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
 
@@ -83,6 +79,8 @@ class TranslationUnit:
         self.target, self._loader = target, loader
         self.outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
         """The other files of the project, as they affect the root document; set by the project's owner."""
+        self.other_programs: OtherPrograms | None = None
+        """The flow of the project's other programs that share documents with this one; set by the same."""
         self.dialect: Dialect = target.configuration.dialect
         self.engine = QueryDatabase(self)
         self._list = ItemList(self.engine)
@@ -106,8 +104,7 @@ class TranslationUnit:
         """The number of tokens typed: a deterministic measure of cost for the same sequence of texts."""
         self.revision = 0
         """Incremented by each update; `with_edits` restores it."""
-        self._surroundings_of: tuple[object, ...] = ()
-        self._doubts = DoubtInputs(self.engine)
+        self._inputs = UnitWideInputs(self.engine)
         self.subject = target.subject or document.name
         """The document that the unit is analysed for: only its function bodies are checked."""
         self.preprocessed = preprocess(
@@ -115,6 +112,16 @@ class TranslationUnit:
         )
         self._fragments = Fragments(self.preprocessed, self.subject, checkpoint, declared=declared)
         self._rebuild_items()
+
+    @property
+    def outside(self) -> DeclarationsElsewhere:
+        """The other files of the project, as they affect the root document; set by the project's owner."""
+        return self._outside
+
+    @outside.setter
+    def outside(self, value: DeclarationsElsewhere) -> None:
+        self._outside = value
+        self.engine.set(OUTSIDE, "", value)
 
     @property
     def document(self) -> Document:
@@ -153,19 +160,22 @@ class TranslationUnit:
             self._forced_includes(),
             headers_changed=headers_changed or edit is None,
         )
-        after = again.unit
         if edit is None or not again.partial:
             self.reexpansion_count += 1
         self.header_revision += headers_changed or edit is None
-        self.preprocessed = after
-        replaced = self._fragments.main.update(after, again.edits)
+        self._take_text(again.unit, again.edits)
+
+    def _take_text(self, after: Preprocessed, edits: Sequence[ExpandedEdit]) -> None:
+        """Takes the next preprocessed text, which is the present one after the edits."""
+        before, self.preprocessed = self.preprocessed, after
+        replaced = self._fragments.main.update(after, edits)
         replaced_range = self._fragments.replaced_range(self.items, before, replaced)
         if replaced_range is None:
             self._rebuild_items()
         else:
             self.revision += 1
             self._list.replace(*replaced_range)
-            self._set_surroundings()
+            self._set_unit_wide_inputs()
 
     def change_root(self, target: AnalysisTarget, document: Document, loader: Loader) -> None:
         """Becomes the unit of another root document; its dialect must be the same.
@@ -177,18 +187,39 @@ class TranslationUnit:
         self.engine.forget_previous_inputs()
         self.target, self._loader, self.subject = target, loader, document.name
         self._options = derive_preprocessor_options(target.configuration)
-        self.outside = NO_DECLARATIONS_ELSEWHERE
+        self.outside, self.other_programs = NO_DECLARATIONS_ELSEWHERE, None
         self._alternatives = {
             dialect: (_OTHER_ROOT, 0, other) for dialect, (_, _, other) in self._alternatives.items()
         }
         self.reexpansion_count += 1
         self.header_revision += 1
-        self._surroundings_of = ()
         self.preprocessed = preprocess(
             document, self._options, loader, self._include_cache, self._forced_includes()
         )
         self._fragments.replace_main(self.preprocessed)
         self._rebuild_items()
+
+    def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
+        """A unit of another root document that begins with the results of this one: see `change_root`.
+
+        This one stays as it is, and later changes of either do not affect the other. To be called while no
+        query runs. None if a header is included twice with the same result.
+        """
+        fragments = self._fragments.copy()
+        copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))
+        if len(copies) != len(self.items):
+            return None
+        # The empty document costs nothing; its database, items and fragments are replaced.
+        made = TranslationUnit(target, Document.of(document.name, b""), loader, self._include_cache)
+        made.engine = self.engine.copy(made)
+        made._list = self._list.copy(made.engine, copies)
+        made.items, made.by_key = made._list.items, made._list.by_key
+        made.change_listeners = made._list.followers
+        made.change_listeners.append(made.changed_keys)
+        made._inputs = self._inputs.copy(made.engine)
+        made._fragments, made.preprocessed = fragments, self.preprocessed
+        made.change_root(target, document, loader)
+        return made
 
     def _forced_includes(self) -> tuple[Document, ...]:
         """The documents of `-include` options; those that cannot be loaded are left out."""
@@ -202,31 +233,10 @@ class TranslationUnit:
         """Rebuilds the list of items and the query database's inputs from the fragments."""
         self.revision += 1
         self._list.replace(0, len(self.items), self._fragments.items())
-        self._set_surroundings()
+        self._set_unit_wide_inputs()
 
-    def _set_surroundings(self) -> None:
-        """Sets the inputs that hold for the whole unit: pragmas, and non-declaration sources of names."""
-        now = self.preprocessed
-        self._doubts.update(now, self.fragments())
-        self.engine.set(EXTENSION_SWITCHES, "", switches(now, self._fragments.main.groups))
-        self.engine.set(PACKING_CHANGES, "", packing_changes(self.fragments()))
-        # code omitted because of a limit may declare any name
-        bounded = any(fragment.over_limit for fragment in self._fragments.every())
-        sources = (
-            now.macros,
-            now.unknown_includes,
-            now.code.raw,
-            [guess.hidden for guess in now.guesses],
-            [inclusion.unit for inclusion in now.includes],
-            bounded,
-        )
-        if self._list.typedefs_changed or self._surroundings_of != sources:
-            self._surroundings_of, self._list.typedefs_changed = sources, False
-            unknown = now.has_unknown_include or self.is_part or bounded
-            typedefs = frozenset(self._list.typedefs)
-            valueless = macros_of_unknown_value(now.macros)
-            around = Surroundings(unknown, now.hidden_names, typedefs, frozenset(now.macros), valueless)
-            self.engine.set(SURROUNDINGS, "", around)
+    def _set_unit_wide_inputs(self) -> None:
+        self._inputs.update(self.preprocessed, self._fragments, self._list, is_part=self.is_part)
 
     @property
     def is_part(self) -> bool:
@@ -319,7 +329,7 @@ class TranslationUnit:
 
     def names(self, key: ItemKey) -> Names:
         """The program-scope names visible to an item."""
-        return NamesBefore(self.engine, key)
+        return ItemScope(self.engine, key)
 
     def declared_names(self) -> Iterable[str]:
         """Every name declared at program scope by some item; a tag as `struct S`."""
@@ -330,10 +340,7 @@ class TranslationUnit:
         return self._fragments.every()
 
     def document_named(self, name: DocumentName) -> Document | None:
-        """A document of the unit: the root or an included one, wherever it is included.
-
-        None if it can no longer be read.
-        """
+        """A document of the unit, wherever it is included; None if it can no longer be read."""
         for each in self.preprocessed.units():
             if each.document.name == name:
                 return each.document
@@ -345,7 +352,7 @@ class TranslationUnit:
         """Replaces the texts of documents within a `with` block and restores them afterwards."""
         document, loader = self.document, self._loader
         self._loader = OverlayLoader(loader, texts)
-        revision = self.revision
+        revision, reexpansions, before = self.revision, self.reexpansion_count, self.preprocessed
         changed = Document(document.name, texts.get(document.name, document.text))
         headers = any(name != document.name for name in texts)
         try:
@@ -353,14 +360,19 @@ class TranslationUnit:
             yield
         finally:
             self._loader = loader
-            self.update(document, headers_changed=headers)
+            # the earlier text is at hand: preprocessing it again took as long as the edits themselves
+            self.reexpansion_count += self.reexpansion_count != reexpansions
+            self.header_revision += headers
+            change = difference(self.preprocessed.text, before.text)
+            self.engine.sweep()
+            self._take_text(before, () if change is None else (ExpandedEdit(*change),))
             self.revision = revision
 
     def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
         """A new unit of the same root document, with some texts replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
         made = TranslationUnit(self.target, document, OverlayLoader(self._loader, texts))
-        made.outside = self.outside
+        made.outside, made.other_programs = self.outside, self.other_programs
         return made
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
@@ -378,7 +390,7 @@ class TranslationUnit:
         elif revision != self.revision:
             kept.update(self.document, headers_changed=renewals != self.header_revision)
         kept.engine.checkpoint = self.engine.checkpoint
-        kept.outside = self.outside
+        kept.outside, kept.other_programs = self.outside, self.other_programs
         self._alternatives[dialect] = self.revision, self.header_revision, kept
         return kept
 
@@ -387,5 +399,5 @@ class TranslationUnit:
         return self._on_device(dialect) in self._alternatives
 
     def _on_device(self, dialect: Dialect) -> Dialect:
-        own = self.dialect
-        return replace(dialect, address_bits=own.address_bits, blocks_enabled=own.blocks_enabled)
+        bits, blocks = self.dialect.address_bits, self.dialect.blocks_enabled
+        return replace(dialect, address_bits=bits, blocks_enabled=blocks)

@@ -14,7 +14,7 @@ TYPE_WORDS: Final = (
 
 
 def blank_ranges(text: bytes, blanks: list[tuple[int, int]]) -> bytes:
-    """Replaces each character of these ranges that is no white space by a space."""
+    """Replaces the bytes in these ranges by spaces, except white space: lines and offsets stay the same."""
     if not blanks:
         return text
     pieces: list[bytes] = []

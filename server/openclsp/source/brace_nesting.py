@@ -7,24 +7,24 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 
-_NOISE: Final = re.compile(
+_COMMENT_OR_LITERAL: Final = re.compile(
     rb"""//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?"""
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Uneven:
+class UnbalancedBrackets:
     """Whether included documents between items leave brackets open, or close some that they do not open."""
 
     opened: bool = False
     closed: bool = False
 
-    def with_(self, other: Uneven) -> Uneven:
+    def with_(self, other: UnbalancedBrackets) -> UnbalancedBrackets:
         """The union: a flag is set if either value sets it."""
-        return Uneven(self.opened or other.opened, self.closed or other.closed)
+        return UnbalancedBrackets(self.opened or other.opened, self.closed or other.closed)
 
 
-NONE_UNEVEN: Final = Uneven()
+ALL_BALANCED: Final = UnbalancedBrackets()
 
 
 class Nesting:
@@ -41,7 +41,7 @@ class Nesting:
 
     def feed(self, text: bytes) -> None:
         """Processes the next piece."""
-        code = _NOISE.sub(_silent, text).rstrip()
+        code = _COMMENT_OR_LITERAL.sub(_without_literal, text).rstrip()
         if not code:
             return
         self.seen = True
@@ -55,9 +55,6 @@ class Nesting:
         return self.depth == 0 and self.ended
 
 
-def _silent(noise: re.Match[bytes]) -> bytes:
-    """Removes a comment; replaces a literal by a letter.
-
-    A letter cannot end an item.
-    """
-    return b"" if noise[0].startswith(b"/") else b"x"
+def _without_literal(match: re.Match[bytes]) -> bytes:
+    """Removes a comment; replaces a literal by a letter, which cannot end an item."""
+    return b"" if match[0].startswith(b"/") else b"x"

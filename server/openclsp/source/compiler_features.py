@@ -26,10 +26,10 @@ _EXTENSIONS: Final = _FEATURES | frozenset(
 )
 
 
-def has(question: bytes, name: bytes) -> bool:
+def has(operator: bytes, name: bytes) -> bool:
     """Answers a query such as `__has_attribute` for a name."""
     if len(name) > 4 and name.startswith(b"__") and name.endswith(b"__"):
         name = name[2:-2]
-    if question == b"__has_attribute":
+    if operator == b"__has_attribute":
         return name in _ATTRIBUTES
-    return name in (_FEATURES if question == b"__has_feature" else _EXTENSIONS)
+    return name in (_FEATURES if operator == b"__has_feature" else _EXTENSIONS)

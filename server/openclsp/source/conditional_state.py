@@ -1,4 +1,4 @@
-"""The state of an open `#if`, and the question that its condition asks."""
+"""The state of an open `#if`, and the record of a closed one whose condition reads undefined names."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Conditional:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class UndecidedConditional:
     """A conditional group that reads undefined names.
 
     `left_out`: the stretches of its inactive branches. `read`: the stretches that were read although the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from openclsp.source.conditional_state import Conditional, Question
+from openclsp.source.conditional_state import Conditional, UndecidedConditional
 from openclsp.source.conditions import Verdict, evaluate
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expansion import TooLarge
@@ -31,12 +31,12 @@ BRANCHING: Final = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
 
 
 class Conditionals(Reader):
-    """A reader that evaluates conditional directives."""
+    """The part of a document's reader that evaluates conditional directives."""
 
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
         super().__init__(document, session, first_row)
         self.conditionals: list[Conditional] = []
-        self.questions: list[Question] = []
+        self.undecided: list[UndecidedConditional] = []
         self.inactive: list[tuple[int, int]] = []
         """Line ranges of inactive branches, ends exclusive"""
         self.loads: list[tuple[str, bool, DocumentName, Document | Refusal]] = []
@@ -63,8 +63,8 @@ class Conditionals(Reader):
         """Adds one more condition's dependencies to a conditional."""
         conditional.unknown += verdict.unknown
         conditional.tentative |= verdict.tentative
-        asked = self.session.lacks_header or verdict.compares_undefined
-        conditional.doubtful |= asked and bool(self.guessed(verdict.unknown))
+        is_doubtful = self.session.lacks_header or verdict.compares_undefined
+        conditional.doubtful |= is_doubtful and bool(self.guessed(verdict.unknown))
 
     def branch(self, kind: bytes, tokens: list[Token], after: int) -> int:
         """Processes an #elif or #else that ends the branch taken.
@@ -89,7 +89,7 @@ class Conditionals(Reader):
     def close(self, conditional: Conditional, at: int) -> None:
         """Closes a conditional that ends at `at`.
 
-        Records it as a `Question` if its condition read unknown names.
+        Records it as a `UndecidedConditional` if its condition read unknown names.
         """
         _end_branch(conditional, at)
         if not conditional.unknown:
@@ -98,19 +98,19 @@ class Conditionals(Reader):
         if conditional.doubtful:
             # The branches may be chosen otherwise with the missing header: macros that they set to something
             # but a number are of unknown value from here on. An include guard or a default value is exempt.
-            asked = frozenset(token[1] for token in conditional.unknown)
+            names = frozenset(token[1] for token in conditional.unknown)
             before: dict[bytes, Macro | None] = {}
             for change in self.changes[conditional.changes :]:
                 before.setdefault(change.name, change.before)
             table = self.session.table
-            if not conditional.left_out and is_include_guard(asked, before, table):
+            if not conditional.left_out and is_include_guard(names, before, table):
                 read = ()
             else:
                 left_out = [self.data[start:end] for start, end in conditional.left_out]
-                for macro in list(unsettled_macros(before, table, left_out, asked)):
+                for macro in list(unsettled_macros(before, table, left_out, names)):
                     self.set_macro(macro.name, macro, at)
-        self.questions.append(
-            Question(
+        self.undecided.append(
+            UndecidedConditional(
                 conditional.start,
                 conditional.end,
                 conditional.unknown,

@@ -144,8 +144,15 @@ class Directives(Conditionals):
         in_guess = self._in_guess()
         # a guessed branch may not be read at all, and the host's value is unknown: a redefinition proves
         # nothing
-        silent = old is not None and (old.is_of_unknown_value or old.unsettled or old.guessed or in_guess)
-        if old is not None and not silent and not old.same_as(parsed) and not same_value(old, parsed):
+        may_be_redefined = old is not None and (
+            old.is_of_unknown_value or old.unsettled or old.guessed or in_guess
+        )
+        if (
+            old is not None
+            and not may_be_redefined
+            and not old.same_as(parsed)
+            and not same_value(old, parsed)
+        ):
             shown = parsed.name.decode("utf-8", "replace")
             before = old.text if len(old.text) <= LONGEST_SHOWN else f"{old.text[:LONGEST_SHOWN]}…"
             message = f"'{shown}' macro redefined: it was `{before}`"
@@ -153,8 +160,8 @@ class Directives(Conditionals):
                 message = f"redefining builtin macro '{shown}'"
             start = token_start(tokens[2])
             self.report("macro-redefined", "warning", message, start, token_end(tokens[2]))
-        asked = any(token[1] == parsed.name for each in self.conditionals for token in each.unknown)
-        if asked and parsed.body:
+        is_tested = any(token[1] == parsed.name for each in self.conditionals for token in each.unknown)
+        if is_tested and parsed.body:
             parsed = replace(parsed, default=True)
         if in_guess:
             parsed = replace(parsed, guessed=True)
@@ -280,7 +287,7 @@ class _Undo:
         self._conditionals = [
             replace(each, left_out=list(each.left_out), read=list(each.read)) for each in reader.conditionals
         ]
-        self._counts = len(reader.questions), len(reader.inactive), len(reader.pragmas), len(reader.changes)
+        self._counts = len(reader.undecided), len(reader.inactive), len(reader.pragmas), len(reader.changes)
         self._effects = dict(reader.effects)
         self._line = reader.line_shift, reader.presumed_file
 
@@ -289,8 +296,8 @@ class _Undo:
         reader.session.table.clear()
         reader.session.table.update(self._table)
         reader.conditionals = self._conditionals
-        questions, inactive, pragmas, changes = self._counts
-        del reader.questions[questions:], reader.inactive[inactive:]
+        undecided, inactive, pragmas, changes = self._counts
+        del reader.undecided[undecided:], reader.inactive[inactive:]
         del reader.pragmas[pragmas:], reader.changes[changes:]
         reader.effects = self._effects
         reader.line_shift, reader.presumed_file = self._line

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from openclsp.source.brace_nesting import NONE_UNEVEN, Nesting
+from openclsp.source.brace_nesting import ALL_BALANCED, Nesting
 from openclsp.source.code_extraction import Code, code_of
-from openclsp.source.conditional_state import Question
+from openclsp.source.conditional_state import UndecidedConditional
 from openclsp.source.directives import Directives
 from openclsp.source.document import Document
 from openclsp.source.hidden_names import hidden_names, included_names, is_balanced
@@ -64,7 +64,7 @@ class DocumentRun(Directives):
         """The words of the included documents"""
         self.present: frozenset[bytes] = frozenset()
         """Those of the words that were macros"""
-        self.once_asked: dict[str, bool] = {}
+        self.once_queried: dict[str, bool] = {}
         """Whether each document asked for was in `AnalysisSession.once`, at the first time"""
         self.height = 0
         """Levels of inclusion nested in this document"""
@@ -109,7 +109,7 @@ class DocumentRun(Directives):
         table = self.session.table.copy()
         history = History(table, tuple(self.changes), self.places)
         rows = tuple(output.rows)
-        guesses = [self._guess(question) for question in self.questions]
+        guesses = [self._guess(undecided) for undecided in self.undecided]
         pragmas = [
             Pragma(lines.start(row) + column, pragma, document, start, end)
             for row, column, pragma, document, start, end in sorted(
@@ -134,7 +134,7 @@ class DocumentRun(Directives):
                 self.entangled,
                 frozenset(self.session.expander.formed),
                 self.bytes_reused + output.bytes_produced,
-                self.session.uneven != NONE_UNEVEN,
+                self.session.unbalanced != ALL_BALANCED,
             ),
             self.code,
         )
@@ -147,12 +147,12 @@ class DocumentRun(Directives):
             shown = spell(lex_spelling(text)).decode("utf-8", "replace")
             yield row, column, shown, name, start, start + len(b"_Pragma")
 
-    def _guess(self, question: Question) -> Guess | None:
+    def _guess(self, undecided: UndecidedConditional) -> Guess | None:
         """Builds the guess for a condition that reads unknown names.
 
         It holds the names that the inactive branches would declare.
         """
-        unknown = self.guessed(question.unknown)
+        unknown = self.guessed(undecided.unknown)
         if not unknown:
             return None
         name = self.document.name
@@ -162,20 +162,20 @@ class DocumentRun(Directives):
             names.append(NameRead(token[1].decode("utf-8", "replace"), name, start, end))
         hidden: set[str] = set()
         unbalanced = False
-        for start, end in question.left_out:
+        for start, end in undecided.left_out:
             text = self.data[start:end]
             unbalanced = unbalanced or not is_balanced(text)
             hidden |= hidden_names(text)
             hidden |= self._names_behind(text)
         return Guess(
             name,
-            question.start,
-            question.end,
+            undecided.start,
+            undecided.end,
             tuple(names),
             frozenset(hidden),
             unbalanced,
-            question.read,
-            question.closed,
+            undecided.read,
+            undecided.closed,
         )
 
     def _names_behind(self, text: bytes) -> set[str]:

@@ -43,6 +43,7 @@ def _read(text: bytes) -> tuple[frozenset[str], bool]:
     opened: list[bytes] = []
     balanced = True
     depth = 0
+    # The depth between the braces of an enum; 0 outside of one.
     enumerators = 0
     previous = before = b""
     at = 0

@@ -5,19 +5,20 @@ It is keyed by content and by the macros that a document reads.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.source import lexer
-from openclsp.source.brace_nesting import NONE_UNEVEN, Uneven
+from openclsp.source.brace_nesting import ALL_BALANCED, UnbalancedBrackets
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.macros import Macro, MacroTable
-from openclsp.source.options import Loader, Refusal
+from openclsp.source.options import Loader, PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import Preprocessed
 
 _MAX_VARIANTS: Final = 16
+_MAXIMUM_ROOTS: Final = 4
 MAXIMUM_BYTES: Final = 64 << 20
 """The limit for the expanded texts of all results; the least recently used ones are dropped."""
 
@@ -48,7 +49,7 @@ class IncludeDependencies:
     once: Mapping[DocumentName, bool]
     height: int
     """Levels of inclusion nested in the document"""
-    lacking: bool
+    lacks_header: bool
     """Whether a header had not been found before it"""
 
 
@@ -67,9 +68,9 @@ class Entry:
     """Number of documents in it, including itself"""
     size: int
     """Number of bytes in these documents"""
-    uneven: Uneven
+    unbalanced: UnbalancedBrackets
     """Whether documents that it includes have unbalanced brackets"""
-    joins_uneven: bool
+    joins_unbalanced: bool
     """Whether these documents were spliced"""
 
     def is_valid(
@@ -78,17 +79,17 @@ class Entry:
         loader: Loader,
         once: set[DocumentName],
         room: int,
-        lacking: bool,
-        joins_uneven: bool,
+        lacks_header: bool,
+        joins_unbalanced: bool,
     ) -> bool:
         """Whether the result is valid under these macros, with `room` levels of inclusion left.
 
         `lacks_header`: whether a header has not been found before this point.
         """
         inputs = self.inputs
-        if inputs.height > room or inputs.lacking != lacking:
+        if inputs.height > room or inputs.lacks_header != lacks_header:
             return False
-        if self.uneven != NONE_UNEVEN and self.joins_uneven != joins_uneven:
+        if self.unbalanced != ALL_BALANCED and self.joins_unbalanced != joins_unbalanced:
             return False
         for name, macro in inputs.macros.items():
             now = table.get(name)
@@ -98,17 +99,31 @@ class Entry:
             return False
         if any((name in once) is not included for name, included in inputs.once.items()):
             return False
-        return all(
-            _same_document(loader.load(name, angled, includer), found)
-            for name, angled, includer, found in inputs.loads
-        )
+        return _loads_same(inputs.loads, loader)
+
+
+_RootKey = tuple[object, ...]
+"""All that the result of a root document depends on, except what it loads: see `root_key`."""
+_Loads = tuple[tuple[str, bool, DocumentName, Document | Refusal], ...]
+
+
+def root_key(document: Document, options: PreprocessorOptions, forced: Sequence[Document]) -> _RootKey:
+    """Returns the key of a root document: its name and text, the options, and the documents of `-include`."""
+    texts = tuple([(each.name, each.text.data) for each in (document, *forced)])
+    return texts, id(options.predefined), options.defines, options.undefines, options.known
 
 
 @dataclass(slots=True)
 class IncludeCache:
-    """The results of included documents, shared by all includers. Not thread-safe."""
+    """The results of included documents, shared by all includers. Not thread-safe.
+
+    With `keeps_roots`, also the last results of root documents: a program that is planned, then chosen for a
+    fragment and then analysed is preprocessed once.
+    """
 
     misses: int = 0
+    keeps_roots: bool = False
+    _roots: dict[_RootKey, tuple[_Loads, Preprocessed]] = field(default_factory=dict)
     _held_bytes: int = 0
     _entries: dict[tuple[DocumentName, bytes], list[Entry]] = field(default_factory=dict)
     _words: dict[bytes, frozenset[bytes]] = field(default_factory=dict)
@@ -121,20 +136,34 @@ class IncludeCache:
         once: set[DocumentName],
         room: int,
         *,
-        lacking: bool,
-        joins_uneven: bool,
+        lacks_header: bool,
+        joins_unbalanced: bool,
     ) -> Entry | None:
         """Returns a valid cached result for `document`, or None."""
         key = document.name, document.text.data
         entries = self._entries.get(key, [])
         for entry in entries:
-            if entry.is_valid(table, loader, once, room, lacking, joins_uneven):
+            if entry.is_valid(table, loader, once, room, lacks_header, joins_unbalanced):
                 # The documents used last are at the end.
                 del self._entries[key]
                 self._entries[key] = entries
                 return entry
         self.misses += 1
         return None
+
+    def find_root(self, key: _RootKey, loader: Loader) -> Preprocessed | None:
+        """Returns the result of a root document if everything that it loaded is the same now, or None."""
+        known = self._roots.get(key)
+        if known is None or not _loads_same(known[0], loader):
+            return None
+        return known[1]
+
+    def add_root(self, key: _RootKey, loads: _Loads, result: Preprocessed) -> None:
+        """Adds the result of a root document, and drops the oldest one."""
+        self._roots.pop(key, None)
+        self._roots[key] = loads, result
+        while len(self._roots) > _MAXIMUM_ROOTS:
+            del self._roots[next(iter(self._roots))]
 
     def add(self, document: Document, entry: Entry) -> None:
         """Adds a result; drops those of an older content of the same document."""
@@ -173,6 +202,12 @@ def _same(a: Macro, b: Macro) -> bool:
         return False
     # A condition above the definition may depend on the host now, or no longer.
     return (a.default, a.unsettled, a.guessed) == (b.default, b.unsettled, b.guessed) and a.same_as(b)
+
+
+def _loads_same(loads: _Loads, loader: Loader) -> bool:
+    return all(
+        _same_document(loader.load(name, angled, includer), found) for name, angled, includer, found in loads
+    )
 
 
 def _same_document(a: Document | Refusal, b: Document | Refusal) -> bool:

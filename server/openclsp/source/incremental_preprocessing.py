@@ -21,7 +21,7 @@ from openclsp.source.incremental_run import IncrementalRun
 from openclsp.source.options import Loader, PreprocessorOptions
 from openclsp.source.preprocessed import Inclusion, Pragma, Preprocessed, in_order
 from openclsp.source.preprocessing_run import Session
-from openclsp.source.preprocessor import UnitRun, preprocess, settled
+from openclsp.source.preprocessor import UnitRun, preprocess, preprocess_balanced
 from openclsp.source.shared_ends import shared_ends
 from openclsp.source.source_map import SourceMap
 from openclsp.source.special_lines import BLOCK_COMMENT, special_lines
@@ -94,7 +94,7 @@ class _Request:
         def begin(session: Session) -> IncrementalRun:
             return IncrementalRun(self.document, session, self.cache, self.forced, self.code, old, edit)
 
-        return settled(self.document, self.options, self.loader, begin)
+        return preprocess_balanced(self.document, self.options, self.loader, begin)
 
 
 def repreprocess(
@@ -133,7 +133,7 @@ def repreprocess(
 def _repreprocess_unbounded(
     old: Preprocessed, wanted: _Request, edit: Edit, headers_changed: bool
 ) -> Repreprocessed:
-    """`repreprocess` without the check of the bound on the bytes that macros produce."""
+    """Does what `repreprocess` does, without checking the bound on the bytes that macros produce."""
     if not headers_changed and wanted.code.template is None:
         partial = _replace_region(old, wanted, edit)
         if partial is not None:
@@ -225,7 +225,7 @@ def _replace_region(old: Preprocessed, wanted: _Request, edit: Edit) -> Reprepro
     replaced = old.text[start:old_end]
     # Whether a later include is a document of its own or is spliced depends on the braces before it.
     later_include = any(inclusion.start >= raw_end for inclusion in old.includes) or old.trace.splices
-    if (later_include or old.trace.uneven) and _nesting_effect(piece) != _nesting_effect(replaced):
+    if (later_include or old.trace.unbalanced) and _nesting_effect(piece) != _nesting_effect(replaced):
         return None
     text = spliced(old.text, start, old_end, piece)
     shift = len(piece) - len(replaced)
@@ -369,7 +369,10 @@ def _is_special(text: Text, first: int, last: int) -> bool:
 
 
 def _nesting_effect(text: bytes) -> tuple[int, bool | None]:
-    """Returns the effect of a stretch of text on brace nesting."""
+    """Returns the change of the bracket depth, and whether the text ends as an item can end.
+
+    The latter is None if the text has no tokens.
+    """
     nesting = Nesting()
     nesting.feed(text)
     return nesting.depth, nesting.ended if nesting.seen else None

@@ -94,7 +94,7 @@ class IncrementalRun(MacroComparingRun):
             since, at = found, found + 1
 
     def _known_until(self, row: int, stop: int) -> int:
-        """Returns the end of the rows reusable if their macros are unchanged."""
+        """Returns the end of the rows from `row` on that can be reused if their macros are unchanged."""
         if row < self._first:
             stop, last = min(stop, self._first), self._first
         else:

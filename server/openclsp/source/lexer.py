@@ -251,7 +251,7 @@ def _last_closes(data: bytes) -> dict[bytes, int]:
 
 
 def _lex_spliced(data: bytes, start: int) -> tuple[list[Token], int]:
-    """`lex_line` for a line with backslash-newlines."""
+    """Does what `lex_line` does, for a line with backslash-newlines."""
     tokens: list[Token] = []
     space = 0
     while True:

@@ -77,7 +77,10 @@ class Reader(ReaderState):
         return row
 
     def _rows_using(self, names: frozenset[bytes], row: int, until: int) -> int:
-        """`plain_rows` for lines that use no macros but these; may stop early."""
+        """Copies or expands lines that use no macros but `names`; returns the next line.
+
+        That may be before `until`.
+        """
         data, text, session = self.data, self.text, self.session
         revision = session.revision
         start = text.line_start(row)
@@ -100,7 +103,7 @@ class Reader(ReaderState):
         self.output.plain_rows(self.data, start, end, until - row, self._line_ends)
 
     def _plain_line(self, row: int, start: int, end: int) -> int:
-        """`line` for a line without block comment, splice or raw string.
+        """Expands a line without block comment, splice or raw string; returns the line after it.
 
         Tokens are lexed only for the calls of function-like macros.
         """
@@ -236,7 +239,7 @@ class Reader(ReaderState):
                 self.report(
                     "expansion-too-large",
                     "warning",
-                    f"'{shown}' expands to too much; left as it is",
+                    f"'{shown}' has too large an expansion; it is not expanded",
                     start,
                     name_end,
                 )

@@ -129,14 +129,17 @@ def blank_head_macros(text: bytes) -> bytes:
 
 
 def _has_many_names(text: bytes, end: int) -> bool:
-    """Whether three names or more follow a type before a parenthesis. Each run of words is read once, from its first type on."""
+    """Whether three or more names follow a type before a parenthesis.
+
+    Each run of words is scanned once, from its first type, so that the time is linear.
+    """
     return any(found[1] for found in _NAMES.finditer(text, 0, end))
 
 
 def _among_parameters(
     tokens: list[_Token], closing: Mapping[int, int], part: _Part
 ) -> Iterator[tuple[int, int]]:
-    """The parentheses of macros that stand for parameters or their specifiers: `f(OUT(int) int *p, PAIR(int, a))`."""
+    """Yields the argument lists of macros among parameters: `f(OUT(int) int *p, PAIR(int, a))`."""
     number = part.first
     while number + 2 < part.last:
         begins = tokens[number].text in (b"(", b",") and tokens[number + 1].is_name
@@ -229,7 +232,7 @@ def blank_call_arguments(text: bytes) -> bytes:
 
 
 def _operands(tokens: list[_Token], closing: Mapping[int, int], number: int) -> Iterator[tuple[int, int]]:
-    """The operands of an assembler's statement, whose syntax is its compiler's: all behind the first string."""
+    """Yields the operands of an `asm` statement: all after its first string. Their syntax depends on the compiler."""
     while number < len(tokens) and tokens[number].text in _ASSEMBLER_WORDS:
         number += 1
     if number + 2 < len(tokens) and tokens[number].text == b"(" and tokens[number + 1].text[:1] == b'"':
@@ -318,7 +321,7 @@ def _parts(tokens: list[_Token], closing: Mapping[int, int]) -> Iterator[_Part]:
 
 
 def _closing(tokens: list[_Token]) -> Mapping[int, int]:
-    """By the number of each parenthesis that is closed, the number of the token that closes it."""
+    """Maps the index of each closed `(` to the index of its `)`."""
     found: dict[int, int] = {}
     opened: list[int] = []
     for number, token in enumerate(tokens):
@@ -330,7 +333,7 @@ def _closing(tokens: list[_Token]) -> Mapping[int, int]:
 
 
 def _ends(tokens: list[_Token]) -> Mapping[int, int]:
-    """By the number of each bracket that is closed, the number of the bracket that closes it, whichever sort these are."""
+    """Maps the index of each closed bracket to that of the bracket which closes it; their kinds may differ."""
     found: dict[int, int] = {}
     opened: list[int] = []
     for number, token in enumerate(tokens):
@@ -342,9 +345,10 @@ def _ends(tokens: list[_Token]) -> Mapping[int, int]:
 
 
 def _is_no_list(tokens: list[_Token], start: int, end: int, ends: Mapping[int, int]) -> bool:
-    """Whether tokens between parentheses can be no arguments: a statement, an operator alone, a brace without its partner.
+    """Whether tokens between parentheses cannot be arguments.
 
-    What is in brackets within them is passed over, so that nested calls cost no more than their text.
+    They cannot if they contain a statement, an operator without operands, or an unmatched bracket. Nested
+    brackets are skipped, so that the time is linear in the text of nested calls.
     """
     first = True
     before = b""

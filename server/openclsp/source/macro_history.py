@@ -68,7 +68,7 @@ class History:
         return macro in self.places or any(change.after is macro for change in self.changes)
 
     def table_at(self, offset: int) -> MacroTable:
-        """As `at`; the table is shared and must not be changed."""
+        """Returns the macros defined at `offset` in a shared table, which must not be changed."""
         index = bisect_left(self.changes, offset, key=_offset)
         if index == len(self.changes):
             return self.final

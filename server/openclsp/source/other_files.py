@@ -12,6 +12,10 @@ SEVERAL_FILES: Final = ""
 """Replaces the path of the declaring file if more than one file declares the name."""
 
 
+def _is_never_open(name: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class DeclarationsElsewhere:
     """The rest of the project, as seen from the file at `path`.
@@ -25,6 +29,10 @@ class DeclarationsElsewhere:
     path: str = ""
     is_included: bool = False
     declaring_files: Callable[[], Mapping[str, str] | None] = field(default=dict)
+    is_whole: bool = False
+    """Whether the unit is a whole program of the project, and all programs that share its documents are known"""
+    is_open: Callable[[str], bool] = field(default=_is_never_open)
+    """For a whole program: whether the callers of a non-static function with a prototype are not all known"""
 
     def declares(self, name: str) -> bool:
         """Whether another file may declare the name."""

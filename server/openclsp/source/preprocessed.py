@@ -104,7 +104,7 @@ class Trace:
     `stateful`: the expansion of some text depends on the text before it. `positional`: some expansion
     contains the number of its line. `splices`: some document is included within an item. `entangled`: a macro
     call's arguments hold a directive. `formed`: the names that `##` formed. `bytes_produced`: an upper bound
-    on the bytes that macros produced. `uneven`: a document included between items has unbalanced brackets.
+    on the bytes that macros produced. `unbalanced`: a document included between items has unbalanced brackets.
     """
 
     stateful: bool
@@ -113,7 +113,7 @@ class Trace:
     entangled: bool = False
     formed: frozenset[bytes] = frozenset()
     bytes_produced: int = 0
-    uneven: bool = False
+    unbalanced: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.source.brace_nesting import NONE_UNEVEN, Uneven
+from openclsp.source.brace_nesting import ALL_BALANCED, UnbalancedBrackets
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import DocumentName
 from openclsp.source.expander import Expander
@@ -69,9 +69,9 @@ class Session:
     """
     lacks_header: bool = False
     """Whether a header was not found so far: it may define any name that nothing else does"""
-    uneven: Uneven = NONE_UNEVEN
+    unbalanced: UnbalancedBrackets = ALL_BALANCED
     """Whether the documents included so far have unbalanced brackets"""
-    joins_uneven: bool = False
+    joins_unbalanced: bool = False
     """Whether included documents with unbalanced brackets are spliced into their line.
 
     One of them can then close the brackets that another one opens.

@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from typing import Final, TypeAlias, TypeVar
 
-from openclsp.source.brace_nesting import NONE_UNEVEN, Nesting, Uneven
+from openclsp.source.brace_nesting import ALL_BALANCED, Nesting, UnbalancedBrackets
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.directives import Include
 from openclsp.source.document import Document
 from openclsp.source.document_run import DocumentRun
 from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
-from openclsp.source.include_cache import Effects, Entry, IncludeCache, IncludeDependencies
+from openclsp.source.include_cache import Effects, Entry, IncludeCache, IncludeDependencies, root_key
 from openclsp.source.include_splicing import flattened
 from openclsp.source.lexer import lex_line
 from openclsp.source.macro_history import MacroChange
@@ -55,37 +55,45 @@ def preprocess(
     before the first line, as by the option `-include`.
     """
     results = IncludeCache() if cache is None else cache
+    key = root_key(document, options, forced)
+    known = results.find_root(key, loader) if results.keeps_roots else None
+    if known is not None:
+        return known
 
     def begin(session: Session) -> UnitRun:
         return UnitRun(document, session, results, forced)
 
-    return settled(document, options, loader, begin, checkpoint)[1]
+    run, unit = settled(document, options, loader, begin, checkpoint)
+    # the loads of a first run, which decided that there is a second one, are not known here
+    if results.keeps_roots and not run.session.joins_uneven:
+        results.add_root(key, tuple(run.loads), unit)
+    return unit
 
 
 Run = TypeVar("Run", bound="UnitRun")
 
 
-def settled(
+def preprocess_balanced(
     document: Document,
     options: PreprocessorOptions,
     loader: Loader,
     begin: Callable[[Session], Run],
     checkpoint: Checkpoint = no_checkpoint,
 ) -> tuple[Run, Preprocessed]:
-    """Runs a document, and once more where documents that it includes open and close each other's brackets.
+    """Preprocesses a document; repeats this if an included document closes a bracket that another one opens.
 
-    A header with a bracket too many or too few is taken for a faulty one at first, whose fault ends with it.
-    Otherwise each edit would expand all that follows again as one line within that bracket: 1.2 s and not 4
-    ms with hashcat's headers.
+    The first attempt treats a header with unbalanced brackets as faulty and ignores the imbalance after it.
+    Otherwise all text after the header would be one logical line within the open bracket, and each edit
+    would expand it again: 1.2 s instead of 4 ms with hashcat's headers.
     """
     session = Session.begin(options, loader, checkpoint=checkpoint)
     session.within.append((document.name, 0))
     run = begin(session)
     unit = drive(run)
-    if session.uneven.opened and (run.closes_more() or _may_close(session, unit)):
+    if session.unbalanced.opened and (run.closes_more() or _may_close(session, unit)):
         session = Session.begin(options, loader, checkpoint=checkpoint)
         session.within.append((document.name, 0))
-        session.joins_uneven = True
+        session.joins_unbalanced = True
         run = begin(session)
         unit = drive(run)
     return run, unit
@@ -94,7 +102,7 @@ def settled(
 def _may_close(session: Session, unit: Preprocessed) -> bool:
     """Whether a bracket that a header leaves open may be closed by another document or by unknown text."""
     return (
-        session.uneven.closed
+        session.unbalanced.closed
         or session.lacks_header
         or any(guess.unbalanced for each in unit.units() for guess in each.guesses)
     )
@@ -193,7 +201,7 @@ class UnitRun(DocumentRun):
                 name = include.name if found == NOT_FOUND else ""
                 self.report("include-not-found", "hint", message, start, end, name)
             return
-        self.once_asked.setdefault(found.name, found.name in session.once)
+        self.once_queried.setdefault(found.name, found.name in session.once)
         if found.name in session.once:
             return
         if include.imported:
@@ -229,9 +237,9 @@ class UnitRun(DocumentRun):
             return False
         session.circular = True
         names = [os.path.basename(name) for name, _ in session.within]
-        circle = names[session.within.index((found.name, session.revision)) :]
-        way = " \N{RIGHTWARDS ARROW} ".join((*circle, circle[0]))
-        message = f"cyclic include {way}: this one is skipped"
+        cycle = names[session.within.index((found.name, session.revision)) :]
+        path = " \N{RIGHTWARDS ARROW} ".join((*cycle, cycle[0]))
+        message = f"cyclic include {path}: this one is skipped"
         if all(problem.message != message for problem in self.problems):
             self.report("include-too-deep", "error", message, include.start, include.end)
         return True
@@ -246,8 +254,8 @@ class UnitRun(DocumentRun):
             session.loader,
             session.once,
             room,
-            lacking=session.lacks_header,
-            joins_uneven=session.joins_uneven,
+            lacks_header=session.lacks_header,
+            joins_unbalanced=session.joins_unbalanced,
         )
         if entry is None:
             entry = yield from self._nested(document, offset)
@@ -262,16 +270,16 @@ class UnitRun(DocumentRun):
         """Preprocesses an included document and caches the result with the inputs that it depends on.
 
         Not cached: results that depend on what is not among the inputs (counters, the include level, a bound
-        or a circle that was reached).
+        or an include cycle that was reached).
         """
         session = self.session
         expander = session.expander
         run, words, looked_up = self._run_over(document)
-        present, lacking = frozenset(session.table.keys() & words), session.lacks_header
+        present, lacks_header = frozenset(session.table.keys() & words), session.lacks_header
         outer_used, expander.used = expander.used, looked_up
         outer_recording, expander.recording = expander.recording, True
         counter, count, size = session.counter, session.includes, session.included_bytes
-        outer_uneven, session.uneven = session.uneven, NONE_UNEVEN
+        outer_unbalanced, session.unbalanced = session.unbalanced, ALL_BALANCED
         session.includes += 1
         session.included_bytes += len(document.text.data)
         session.depth += 1
@@ -288,9 +296,9 @@ class UnitRun(DocumentRun):
             words | run.words,
             present | run.present,
             tuple(run.loads),
-            run.once_asked,
+            run.once_queried,
             run.height,
-            lacking,
+            lacks_header,
         )
         effects = Effects(
             run.effects, frozenset(run.newly_defined), frozenset(run.once_effects), session.lacks_header
@@ -306,10 +314,10 @@ class UnitRun(DocumentRun):
             nesting.depth,
             count,
             size,
-            session.uneven,
-            session.joins_uneven,
+            session.unbalanced,
+            session.joins_unbalanced,
         )
-        session.uneven = outer_uneven
+        session.unbalanced = outer_unbalanced
         if (
             counter == session.counter
             and b"__INCLUDE_LEVEL__" not in used
@@ -344,11 +352,11 @@ class UnitRun(DocumentRun):
         """Adds an included document's dependencies to this document's own."""
         inputs = entry.inputs
         used = self.session.expander.used
-        self.session.uneven = self.session.uneven.with_(entry.uneven)
+        self.session.unbalanced = self.session.unbalanced.with_(entry.unbalanced)
         for name, macro in inputs.macros.items():
             used.setdefault(name, macro)
         for document, included in inputs.once.items():
-            self.once_asked.setdefault(document, included)
+            self.once_queried.setdefault(document, included)
         self.words |= inputs.words
         self.present |= inputs.present
         self.loads.extend(inputs.loads)
@@ -370,14 +378,16 @@ class UnitRun(DocumentRun):
         if entry.ended and self._nesting.between_items:
             session = self.session
             if entry.depth:
-                session.uneven = session.uneven.with_(Uneven(entry.depth > 0, entry.depth < 0))
-            if not entry.depth or not session.joins_uneven:
+                session.unbalanced = session.unbalanced.with_(
+                    UnbalancedBrackets(entry.depth > 0, entry.depth < 0)
+                )
+            if not entry.depth or not session.joins_unbalanced:
                 self.inclusions.append((row, include.start, include.end, entry.unit))
                 return
         self.splices = True
         output = self.output
         if output.bytes_produced > MAXIMUM_PRODUCED_BYTES:
-            self._leave_out(include, "too much is included here: it is left out")
+            self._leave_out(include, "the included text is too large: it is left out")
             return
         before = output.column
         output.begin(include.start)

@@ -1,4 +1,4 @@
-"""Whether two definitions of a macro come to the same value, although their tokens differ."""
+"""Compares macro definitions by value: equal values are no redefinition, although their tokens differ."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NULL: Final = ((b"0",), (b"(", b"void", b"*", b")", b"0"))
 
 
 def same_value(first: Macro, second: Macro) -> bool:
-    """Whether two object-like macros are equal apart from parentheses that change nothing, or are equal numbers of one type."""
+    """Whether two object-like macros differ only in redundant parentheses, or are equal numbers of one type."""
     if first.parameters is not None or second.parameters is not None or first.special or second.special:
         return False
     one, other = _bare(first.body), _bare(second.body)
@@ -55,7 +55,7 @@ def _closing(tokens: Sequence[bytes], at: int) -> int:
 
 
 def _number(token: bytes) -> tuple[object, ...]:
-    """The type and the value of a number; nothing for other tokens, and for numbers that Python does not convert."""
+    """The type and the value of a number; empty for other tokens, and for numbers that Python cannot convert."""
     match = _NUMBER.fullmatch(token)
     if match is None:
         return ()

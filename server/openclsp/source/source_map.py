@@ -211,9 +211,9 @@ class SourceMap:
         return None
 
     def _spelled_over(self, mapped: RowMap, low: int, high: int, row: int) -> Span | None:
-        """`spelled` for a range over several segments.
+        """Returns `spelled` for a range of the row that covers several segments.
 
-        They are contiguous in the document as in the row.
+        None unless the segments are contiguous in the document too.
         """
         pieces = segments_in(mapped.segments, low, high)
         if not pieces or pieces[0].column > low or pieces[-1].column + pieces[-1].width < high:

@@ -50,7 +50,7 @@ def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]
 
 
 def changes_directives(old: Text, new: Text) -> bool:
-    """Whether an edit from `old` to `new` may change which directives are obeyed, or what they say.
+    """Whether an edit from `old` to `new` may change which directives are processed, or their content.
 
     Judged by the edited lines and those next to them, without context: False is certain, True is not.
     """

@@ -195,7 +195,7 @@ def template_of(data: bytes) -> Template | None:
     if "dollar" in families and b"<%" in data:
         families.add("mako")
     found = list(_constructs(data, frozenset(families)))
-    kind = next(told for family, told in _KINDS.items() if family in families)
+    kind = next(description for family, description in _KINDS.items() if family in families)
     pieces: list[bytes] = []
     at = 0
     for each in found:
@@ -235,9 +235,9 @@ def _families(data: bytes) -> Iterator[str]:
 
 
 def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
-    """Whether a conversion is alone on its line.
+    """Whether a placeholder is alone on its line, after the end of a statement.
 
-    The line before must not end in an operand.
+    Otherwise, its `%` may be the operator.
     """
     line = _BEGINS_LINE.search(before)
     if line is None or _LINE_END.match(data, match.end()) is None:
@@ -287,7 +287,9 @@ def _constructs(data: bytes, families: frozenset[str]) -> Iterator[TemplateConst
 
 def _left_out(data: bytes, found: list[re.Match[bytes]]) -> Iterator[tuple[int, int]]:
     """Yields the stretches left out, in order: later alternatives, and bodies that contain no kernel."""
-    begun: list[tuple[bytes, int]] = []
+    # The keyword of each block, and where the text to leave out starts: at a loop or macro itself, at the
+    # second alternative of a condition; -1 before that.
+    open_blocks: list[tuple[bytes, int]] = []
     stretches: list[tuple[int, int]] = []
     for match in found:
         keyword = _KEYWORD.match(match[0]) if match.lastgroup == "control" else None
@@ -295,18 +297,18 @@ def _left_out(data: bytes, found: list[re.Match[bytes]]) -> Iterator[tuple[int, 
             continue
         word = keyword[1]
         if _CLOSING_TAG.match(match[0]) is not None or word.startswith(b"end"):
-            if not begun:
+            if not open_blocks:
                 continue
-            opened, start = begun.pop()
+            opened, start = open_blocks.pop()
             if start >= 0 and (opened not in _BODIES or _KERNEL.search(data, start, match.start()) is None):
                 stretches.append((start, match.end()))
         elif word in _ALTERNATIVES:
-            if begun and begun[-1][1] < 0:
-                begun[-1] = begun[-1][0], match.start()
+            if open_blocks and open_blocks[-1][1] < 0:
+                open_blocks[-1] = open_blocks[-1][0], match.start()
         elif word in _BODIES:
-            begun.append((word, match.start()))
+            open_blocks.append((word, match.start()))
         elif word in _OPENING or (match[0].startswith(b"<%") and word not in _WHOLE_TAGS):
-            begun.append((word, -1))
+            open_blocks.append((word, -1))
     end = -1
     for start, last in sorted(stretches):
         if start >= end:

@@ -169,7 +169,7 @@ def difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
 class _Differences:
     """A memo of the most recent differences.
 
-    After each edit, several callers ask for the same one.
+    After each edit, several callers compare the same two texts.
     """
 
     __slots__ = ("_last",)
@@ -179,7 +179,7 @@ class _Differences:
         self._last: tuple[tuple[bytes, bytes, tuple[int, int, int] | None], ...] = ()
 
     def between(self, old: bytes, new: bytes) -> tuple[int, int, int] | None:
-        """See `difference`."""
+        """Returns the difference of two texts, from the memo if they are those of the last call."""
         for before, after, known in self._last:
             if before is old and after is new:
                 return known
@@ -235,9 +235,9 @@ class _LongLine:
 
 
 class _Columns:
-    """A memo of the long line that was asked about last.
+    """Caches the column table of the most recently used long line.
 
-    Many diagnostics in one line would otherwise cost the square of its length.
+    Without it, many diagnostics in one line would take time quadratic in its length.
     """
 
     __slots__ = ("_last",)

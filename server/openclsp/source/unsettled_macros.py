@@ -23,19 +23,19 @@ def unsettled_macros(
     before: Mapping[bytes, Macro | None],
     table: MacroTable,
     left_out: Iterable[bytes],
-    asked: frozenset[bytes],
+    condition_names: frozenset[bytes],
 ) -> Iterator[Macro]:
     """Yields the macros to define as themselves after a doubtful condition.
 
     That makes them unknown in text. `before`: the names that the text read has changed, with their former
-    definitions. `left_out`: the branches not read. `asked`: the names in the condition. A macro that is a
-    number in every branch keeps its value, since no address space, type or syntax can depend on it.
+    definitions. `left_out`: the branches not read. `condition_names`: the names in the condition. A macro
+    that is a number in every branch keeps its value, since no address space, type or syntax can depend on it.
     """
     hidden: dict[bytes, bool] = {}
     for text in left_out:
         for match in _DIRECTIVE.finditer(text):
-            plain = match[1] == b"define" and not match[3] and _is_number(match[4])
-            hidden[match[2]] = hidden.get(match[2], True) and plain
+            is_numeric = match[1] == b"define" and not match[3] and _is_number(match[4])
+            hidden[match[2]] = hidden.get(match[2], True) and is_numeric
     for name in before.keys() | hidden.keys():
         now = table.get(name)
         if now is None and name not in hidden and before.get(name) is None:
@@ -48,7 +48,7 @@ def unsettled_macros(
         itself = define(spelled, spelled)
         if isinstance(itself, Macro):
             # `#ifndef NAME`, `#define NAME value`: it certainly has a value
-            sure = name in asked and now is not None
+            sure = name in condition_names and now is not None
             yield replace(itself, unsettled=True, default=sure)
 
 
@@ -59,15 +59,15 @@ def _is_number(value: bytes) -> bool:
 
 
 def is_include_guard(
-    asked: frozenset[bytes], before: Mapping[bytes, Macro | None], table: MacroTable
+    condition_names: frozenset[bytes], before: Mapping[bytes, Macro | None], table: MacroTable
 ) -> bool:
     """Whether a condition without alternatives is an include guard or sets a default value.
 
     It then reads one name, which its text defines as nothing or a number.
     """
-    if len(asked) != 1 or not asked <= before.keys():
+    if len(condition_names) != 1 or not condition_names <= before.keys():
         return False
-    macro = table.get(next(iter(asked)))
+    macro = table.get(next(iter(condition_names)))
     if macro is None or macro.parameters is not None:
         return False
     return all(token[0] != IDENTIFIER for token in macro.body)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from openclsp.source.other_files import SEVERAL_FILES
 
@@ -23,6 +24,9 @@ _FUNCTION: Final = re.compile(
 )
 """Matches, in the output of `_normalise_text`: type words, a name, parameters, and `;` or `{`."""
 _EXTERN: Final = re.compile(rb"\bextern\b([^;{}()]*)(;)?")
+_STATIC: Final = re.compile(rb"\bstatic\b")
+_BEFORE_BRACKET: Final = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
+_MACRO: Final = re.compile(rb"^[ \t]*\#[ \t]*define[ \t]+([A-Za-z_]\w*)\(", re.MULTILINE)
 _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 
 
@@ -45,6 +49,42 @@ def extract_declared_symbols(data: bytes) -> frozenset[str]:
         if match[2] is not None:
             found.update(_WORD.findall(match[1]))
     return frozenset(name.decode("ascii", "replace") for name in found)
+
+
+class FunctionNames(NamedTuple):
+    """The functions that a file defines for other files, declares without a body, defines `static`, and calls.
+
+    `macros` are its function-like macros. `called` errs on the side of too many: names in macros and of local variables count.
+    """
+
+    defined: frozenset[str]
+    declared: frozenset[str]
+    static: frozenset[str]
+    called: frozenset[str]
+    macros: frozenset[str]
+
+
+def extract_function_names(data: bytes) -> FunctionNames:
+    """Extracts the functions of a text from its tokens."""
+    text = _COMMENT.sub(b" ", data)
+    defined, declared, static = set(), set(), set()
+    headers: Counter[bytes] = Counter()
+    for match in _FUNCTION.finditer(_normalise_text(text)):
+        headers[match[1]] += 1
+        if match[2] == b";":
+            declared.add(match[1])
+        elif _STATIC.search(match[0]) is not None:
+            static.add(match[1])
+        else:
+            defined.add(match[1])
+    before_bracket = Counter(match[1] for match in _BEFORE_BRACKET.finditer(text))
+    called = {name for name, count in before_bracket.items() if count > headers[name]}
+    macros = {match[1] for match in _MACRO.finditer(text)}
+    return FunctionNames(*map(_decoded, (defined, declared, static, called - macros, macros)))
+
+
+def _decoded(names: Iterable[bytes]) -> frozenset[str]:
+    return frozenset(name.decode("ascii", "replace") for name in names)
 
 
 def _normalise_text(text: bytes) -> bytes:

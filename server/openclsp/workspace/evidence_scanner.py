@@ -137,7 +137,7 @@ class EvidenceScan:
 
 
 def scan_for_evidence(text: bytes) -> EvidenceScan:
-    """Scans an expanded text."""
+    """Scans an expanded text for evidence of its language version."""
     code = _blank_comments_and_literals(text)
     size = len(code)
     occurrences = tuple(_find_occurrences(code, 0, size))

@@ -71,8 +71,9 @@ class DeclaredName:
 class FileNames:
     """The names of one file.
 
-    `uses` holds, for each name, its bytes in ascending order with flags, as `encode_use` packs them. `lines`
-    are the bytes at which lines begin; `is_ascii`: every byte is one unit in every encoding.
+    `uses` holds, for each name, its bytes in ascending order with flags, packed into integers (see
+    `decode_use`). `lines` are the bytes at which lines begin; `is_ascii`: every byte is one unit in every
+    encoding.
     """
 
     declared: tuple[DeclaredName, ...]
@@ -207,6 +208,7 @@ class _NameReader:
         elif mark == b"}":
             self._braces = max(self._braces - 1, 0)
             if not self._braces and self._has_body:
+                # Unbalanced parentheses in a body do not affect the next function.
                 self._parentheses = 0
                 self._end_construct(True)
         elif mark in (b"(", b"["):
@@ -224,6 +226,7 @@ class _NameReader:
             elif mark == b"," and _is_word(before[0]):
                 self._declare_variable()
         elif mark == b";" and not self._braces:
+            # Recovery: outside of braces, parentheses never contain a semicolon, so one is missing.
             self._parentheses = 0
             self._end_construct(False)
 

@@ -34,7 +34,9 @@ from openclsp.source.stringified import begins_stringified
 from openclsp.source.text import Text
 from openclsp.workspace.declarations_elsewhere import (
     MAXIMUM_SCANNED_BYTES,
+    FunctionNames,
     extract_declared_symbols,
+    extract_function_names,
     index_declaring_files,
 )
 from openclsp.workspace.declared_names import extract_declared_names
@@ -95,6 +97,9 @@ class IncludeGraph:
         default_factory=lambda: FileDataCache(extract_concatenations)
     )
     _symbols: FileDataCache[frozenset[str]] = field(default_factory=lambda: FileDataCache(_symbols_in))
+    _functions: FileDataCache[FunctionNames] = field(
+        default_factory=lambda: FileDataCache(lambda file, data: extract_function_names(data))
+    )
     _declaring_files: dict[str, str] | None = None
     """The declaring file of each name, computed on first use; see `DeclarationsElsewhere`"""
     _scan: ProjectScan | None = None
@@ -154,6 +159,7 @@ class IncludeGraph:
         self._includes.retain_only(frozenset(known))
         self._programs.retain_only(frozenset(known))
         self._symbols.retain_only(frozenset(known))
+        self._functions.retain_only(frozenset(known))
         self._declaring_files = None
         self._declared_names.retain_only(frozenset(known))
         self._scanned_files = known
@@ -248,6 +254,19 @@ class IncludeGraph:
                     declared.append((each, names))
             self._declaring_files = index_declaring_files(declared)
         return self._declaring_files
+
+    def function_names(self, check: Callable[[], None] = lambda: None) -> Mapping[str, FunctionNames] | None:
+        """The functions of each file; None if a file cannot be read, or together they are too large."""
+        if sum(file.size for file in self._scanned_files.values()) > MAXIMUM_SCANNED_BYTES:
+            return None
+        found: dict[str, FunctionNames] = {}
+        for path, file in self._scanned_files.items():
+            check()
+            names = self._functions.data_of_file(file, self.permission, self.files)
+            if isinstance(names, FileProblem):
+                return None
+            found[path] = names
+        return found
 
     def including_programs(self, path: DocumentName) -> tuple[str, ...]:
         """Returns all programs that may include the file, sorted; includes the file itself if it has a

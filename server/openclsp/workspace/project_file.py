@@ -44,15 +44,31 @@ class SeveritySetting:
 
 
 @dataclass(frozen=True, slots=True)
+class ProjectFileFault:
+    """A fault of an `openclsp.toml` on `line` (from 1); 0 if the file could not be read.
+
+    `keys` is the path of the faulty key, or of the key with the faulty value if `is_in_value`. `item` is the faulty
+    string of a list. `is_fatal`: nothing of the file is used.
+    """
+
+    line: int
+    message: str
+    keys: tuple[str, ...] = ()
+    is_in_value: bool = False
+    item: str = ""
+    is_fatal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectConfiguration:
-    """A parsed `openclsp.toml`. `problems` are complete lines, each with the path and line."""
+    """A parsed `openclsp.toml`."""
 
     path: str
     options: BuildOptions = _NO_OPTIONS
     device: Device = DEFAULT_DEVICE
     severities: tuple[SeveritySetting, ...] = ()
     exclude: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
+    faults: tuple[ProjectFileFault, ...] = ()
     variants: tuple[BuildVariant, ...] = ()
     variant: str | None = None
     """The variant to use if none is selected"""
@@ -60,6 +76,14 @@ class ProjectConfiguration:
     """Lower case, each with its leading dot"""
     uses_host_options: bool = True
     """Whether options found in host code are used"""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """The faults as complete lines, each with the path and line."""
+        return tuple(
+            f"{self.path}:{fault.line}: {fault.message}" if fault.line else f"{self.path} {fault.message}"
+            for fault in self.faults
+        )
 
     def excludes(self, path: str) -> bool:
         """Whether `exclude` matches the file at this absolute path; false for a document without a path."""
@@ -86,8 +110,8 @@ def read_project_file(
     """Reads the file at `path`; its folders and patterns are relative to its own folder."""
     data = files.read(path, permission or read_permission_of_folder(os.path.dirname(path), files))
     if isinstance(data, FileProblem):
-        return ProjectConfiguration(path, problems=(f"{path} {data.reason}",))
-    return _parse_project_file(path, data)
+        return ProjectConfiguration(path, faults=(ProjectFileFault(0, data.reason, is_fatal=True),))
+    return parse_project_file(path, data)
 
 
 @lru_cache(maxsize=1)
@@ -99,51 +123,54 @@ def load_schema() -> Schema:
 
 
 @lru_cache(maxsize=32)
-def _parse_project_file(path: str, data: bytes) -> ProjectConfiguration:
+def parse_project_file(path: str, data: bytes) -> ProjectConfiguration:
+    """Parses the content of the file at `path`."""
     if len(data) > MAXIMUM_SIZE:
-        return ProjectConfiguration(path, problems=(f"{path} is larger than 256 KB",))
+        return _unusable(path, 0, "is larger than 256 KB")
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        return ProjectConfiguration(
-            path, problems=(f"{path}:{line}: the text is not UTF-8; the file is not used",)
-        )
+        return _unusable(path, line, "the text is not UTF-8; the file is not used")
     table = parse_toml(text)
     if isinstance(table, TomlFault):
-        return ProjectConfiguration(
-            path, problems=(f"{path}:{table.line}: {table.message}; the file is not used",)
-        )
+        return _unusable(path, table.line, f"{table.message}; the file is not used")
     return _ProjectFileConverter(path, find_key_lines(text)).convert_table(table)
 
 
+def _unusable(path: str, line: int, message: str) -> ProjectConfiguration:
+    return ProjectConfiguration(path, faults=(ProjectFileFault(line, message, is_fatal=True),))
+
+
 class _ProjectFileConverter:
-    """Converts the parsed TOML of one file, and collects problems with their lines."""
+    """Converts the parsed TOML of one file, and collects its faults with their lines."""
 
     def __init__(self, path: str, lines: Mapping[_Path, int]) -> None:
         self.path, self.lines = path, lines
         self.folder = os.path.dirname(path)
-        self.problems: list[tuple[int, str]] = []
+        self.faults: list[ProjectFileFault] = []
 
     def convert_table(self, written: dict[str, Any]) -> ProjectConfiguration:
         conforming = SchemaValidator()
         if READABLE_FOLDERS in written:
             # A repository must not widen its own permission to read.
-            self.add_problem(
-                (READABLE_FOLDERS,), f"'{READABLE_FOLDERS}' is allowed in your own openclsp.toml only"
+            self.add_fault(
+                (READABLE_FOLDERS,),
+                f"'{READABLE_FOLDERS}' is allowed in your own openclsp.toml only",
+                is_in_value=False,
             )
         table = conforming.valid_part(
             {k: v for k, v in written.items() if k != READABLE_FOLDERS}, load_schema()
         )
         for fault in conforming.violations:
-            self.add_problem(fault.path, fault.message)
+            self.add_fault(fault.path, fault.message, is_in_value=not fault.is_unknown_key)
         options = self.convert_options(table)
         exclude = tuple(self.convert_patterns(("exclude",), table.get("exclude", ())))
         variants = tuple(self.convert_variant(name, part) for name, part in table.get("variants", {}).items())
         default = table.get("variant")
         if default is not None and all(each.name != default for each in variants):
             names = ", ".join(f"'{each.name}'" for each in variants)
-            self.add_problem(
+            self.add_fault(
                 ("variant",), f"there is no variant '{default}'" + (f": there are {names}" if names else "")
             )
         endings = tuple(self.convert_file_endings(table.get("file-endings", ())))
@@ -157,7 +184,7 @@ class _ProjectFileConverter:
                 for code, severity in severities.items()
             ),
             exclude,
-            tuple(f"{self.path}:{line}: {message}" for line, message in sorted(self.problems)),
+            tuple(sorted(self.faults, key=_place_of_fault)),
             variants,
             default,
             endings,
@@ -172,8 +199,10 @@ class _ProjectFileConverter:
     def convert_file_endings(self, written: list[str]) -> Iterator[str]:
         for ending in written:
             if _ENDING.fullmatch(ending) is None:
-                self.add_problem(
-                    ("file-endings",), f"'file-endings': '{ending}' is not a file name ending such as '.knl'"
+                self.add_fault(
+                    ("file-endings",),
+                    f"'file-endings': '{ending}' is not a file name ending such as '.knl'",
+                    item=ending,
                 )
             else:
                 yield ending.lower()
@@ -184,47 +213,51 @@ class _ProjectFileConverter:
             path = path[:-1]
         return self.lines.get(path, 1)
 
-    def add_problem(self, path: _Path, message: str) -> None:
-        self.problems.append((self.line_of_key(path), message))
+    def add_fault(self, path: _Path, message: str, *, is_in_value: bool = True, item: str = "") -> None:
+        self.faults.append(ProjectFileFault(self.line_of_key(path), message, path, is_in_value, item))
 
     def convert_options(self, table: dict[str, Any], within: _Path = ()) -> BuildOptions:
         """Converts the keys that are build options, by the parser for build options."""
         good = []
-        for key, argument in _option_arguments(table):
+        for key, argument, item in _option_arguments(table):
             path = (*within, *key)
             problems = parse_build_options([argument], self.folder).problems
             for problem in problems:
-                self.add_problem(path, f"'{'.'.join(path)}': {problem.message}")
+                self.add_fault(path, f"'{'.'.join(path)}': {problem.message}", item=item)
             if not problems:
                 good.append(argument)
         return parse_build_options(good, self.folder).options
 
     def convert_patterns(self, path: _Path, written: list[str]) -> Iterator[str]:
         if compile_path_patterns(tuple(written)).cut:
-            self.add_problem(
-                path, f"'{'.'.join(path)}': the patterns are too many; the last ones do not count"
-            )
+            self.add_fault(path, f"'{'.'.join(path)}': the patterns are too many; the last ones do not count")
         for pattern in written:
             fault = describe_pattern_fault(pattern)
             if fault:
-                self.add_problem(path, f"'{'.'.join(path)}': '{shorten_pattern(pattern)}' {fault}")
+                self.add_fault(
+                    path, f"'{'.'.join(path)}': '{shorten_pattern(pattern)}' {fault}", item=pattern
+                )
             else:
                 yield pattern
 
 
-def _option_arguments(table: dict[str, Any]) -> Iterator[tuple[_Path, str]]:
-    """Yields build options in command-line form, each with its key."""
+def _place_of_fault(fault: ProjectFileFault) -> tuple[int, str]:
+    return fault.line, fault.message
+
+
+def _option_arguments(table: dict[str, Any]) -> Iterator[tuple[_Path, str, str]]:
+    """Yields build options in command-line form, each with its key, and the string if the key has a list."""
     if "language-version" in table:
-        yield ("language-version",), f"-cl-std={table['language-version']}"
+        yield ("language-version",), f"-cl-std={table['language-version']}", ""
     for switch in table.get("extensions", ()):
-        yield ("extensions",), f"-cl-ext={switch}"
+        yield ("extensions",), f"-cl-ext={switch}", switch
     for name, value in table.get("defines", {}).items():
         if value is False:
-            yield ("defines", name), f"-U{name}"
+            yield ("defines", name), f"-U{name}", ""
         else:
-            yield ("defines", name), f"-D{name}={1 if value is True else value}"
+            yield ("defines", name), f"-D{name}={1 if value is True else value}", ""
     for folder in table.get("include-folders", ()):
-        yield ("include-folders",), f"-I{folder}"
+        yield ("include-folders",), f"-I{folder}", folder
 
 
 def _convert_device(table: dict[str, Any]) -> Device:

@@ -31,6 +31,7 @@ class SchemaViolation:
 
     path: tuple[str, ...]
     message: str
+    is_unknown_key: bool = False
 
 
 @dataclass(slots=True)
@@ -60,7 +61,7 @@ class SchemaValidator:
             below = known.get(key) or others
             if not below:
                 message = f"unknown key '{'.'.join((*path, key))}'{_suggest_known_key(key, known)}"
-                self.violations.append(SchemaViolation((*path, key), message))
+                self.violations.append(SchemaViolation((*path, key), message, is_unknown_key=True))
                 continue
             part = self.valid_part(value, below, (*path, key))
             if part is not None:

@@ -58,14 +58,19 @@ def read_user_configuration(
     files: FileSystem = LOCAL_FILE_SYSTEM, environment: Mapping[str, str] | None = None
 ) -> UserConfiguration:
     """Reads the configuration of the user who runs this process; empty if there is none."""
-    folder = _find_configuration_folder(os.environ if environment is None else environment, sys.platform)
-    path = os.path.join(folder, FILE_NAME)
-    if not folder or files.kind(path) is not FileKind.FILE:
+    path = user_configuration_path(environment)
+    if not path or files.kind(path) is not FileKind.FILE:
         return NO_USER_CONFIGURATION
     data = files.read(path, ReadPermission.for_named_paths((), (path,), resolve=files.resolve))
     if isinstance(data, FileProblem):
         return UserConfiguration(path, problems=(f"{path} {data.reason}",))
     return _parse_user_configuration(path, data)
+
+
+def user_configuration_path(environment: Mapping[str, str] | None = None) -> str:
+    """The path of the user's own file, which need not exist; empty if the platform's folder is not known."""
+    folder = _find_configuration_folder(os.environ if environment is None else environment, sys.platform)
+    return os.path.join(folder, FILE_NAME) if folder else ""
 
 
 def _find_configuration_folder(environment: Mapping[str, str], platform: str) -> str:

@@ -1,4 +1,4 @@
-"""Writes down what this Python process opens, lists, starts and connects to. Python imports it at start, by PYTHONPATH."""
+"""Logs what this Python process opens, lists, starts and connects to. Python imports it at start, through PYTHONPATH."""
 
 import os
 import sys

@@ -50,7 +50,7 @@ _SPACES = {
 
 
 def blocks() -> Iterator[Program]:
-    """Block variables in every scope, and pointers into every space that go into blocks and come out."""
+    """Yields block variables in every scope, and pointers into every space that are captured, passed to and returned by blocks."""
     for scope, frame in _SCOPES.items():
         for form, declarator in _DECLARATORS.items():
             template = frame.replace("{d}", "{storage}" + declarator + "{value}")

@@ -1,4 +1,4 @@
-"""Programs about the built-in functions that take pointers: each with pointers into every space, in many forms."""
+"""Calls of the built-in functions with pointer parameters, with pointers into every space in many forms."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ _DEVICE = {"profiling", "marker"}
 
 
 def builtin_arguments() -> Iterator[Program]:
-    """Every call with every form in every space, and with the address of an object."""
+    """Yields every call with every form in every space, and with the address of an object."""
     for call, (type_, spelled) in _CALLS.items():
         others = ", global float *g, local float *l, float f, float4 f4, int n"
         others += ", volatile global atomic_int *a" if call in _NEWER else ""

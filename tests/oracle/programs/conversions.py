@@ -1,4 +1,4 @@
-"""Programs in which a pointer into one space becomes, or meets, a pointer into another: every pair of spaces."""
+"""Programs that convert a pointer to another space, or combine two pointers: every pair of spaces."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ _PROGRAM_SCOPE = {
 
 
 def conversions() -> Iterator[Program]:
-    """The matrices of every shape above."""
+    """Yields the combinations of all shapes in this module."""
     for name, template in PAIRS.items():
         yield from matrix(name, template)
     for name, value in _VALUES.items():

@@ -1,4 +1,4 @@
-"""What functions and kernels take and give, and what they are declared as again."""
+"""Parameter and result types of functions and kernels, and redeclarations."""
 
 from __future__ import annotations
 
@@ -75,5 +75,5 @@ _RESULTS = {
 
 
 def declared_functions() -> Iterator[Program]:
-    """Every parameter and result below in every space."""
+    """Yields every parameter and result of this module in every space."""
     yield from matrices("declare", _PARAMETERS | _KERNELS | _RESULTS, WITH_GENERIC)

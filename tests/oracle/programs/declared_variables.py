@@ -51,7 +51,7 @@ _DECLARATIONS = {
 
 
 def declared_variables() -> Iterator[Program]:
-    """The product of scopes and forms, and several declarators or declarations of one variable."""
+    """Yields all combinations of scopes and forms, and several declarators or declarations of one variable."""
     for scope, frame in _SCOPES.items():
         for form, declarator in _FORMS.items():
             template = frame.replace("{declaration}", declarator)

@@ -1,4 +1,4 @@
-"""Calls that enqueue blocks, and that ask about blocks which could be enqueued."""
+"""Calls that enqueue blocks, and queries about blocks to be enqueued."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ int x = enqueue_kernel + 1
 
 
 def enqueueing() -> Iterator[Program]:
-    """Every block with every list of sizes and events, every head of a call, and calls of particular interest."""
+    """Yields every block with every list of sizes and events, every beginning of a call, and calls of particular interest."""
     calls = {
         **_with_blocks(),
         **_queries(),

@@ -1,4 +1,4 @@
-"""All programs that are tried on clang and on openclsp."""
+"""All programs that are compared between clang and openclsp."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ _SOURCES = (
 
 
 def programs() -> Iterator[Program]:
-    """Every program, each name once."""
+    """Yields every program; names are unique."""
     for source in _SOURCES:
         yield from source()

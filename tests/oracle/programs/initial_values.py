@@ -1,4 +1,4 @@
-"""What variables are initialised with, and what constants they may be in turn."""
+"""Initialisers of variables, and constant expressions that refer to initialised variables."""
 
 from __future__ import annotations
 
@@ -64,5 +64,5 @@ _STRINGS = {
 
 
 def initial_values() -> Iterator[Program]:
-    """Every initialiser and constant expression below with variables and pointers of every space."""
+    """Yields every initialiser and constant expression with variables and pointers of every space."""
     yield from matrices("declare", _INITIALISERS | _BOUNDS | _LITERALS | _STRINGS, WITH_GENERIC)

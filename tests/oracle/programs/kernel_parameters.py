@@ -1,4 +1,4 @@
-"""What a kernel can be given: every type in every form, and every member of a structure."""
+"""Parameters of kernels: every type in every form, and every member of a structure."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ _PASSED = {
 
 
 def kernel_parameters() -> Iterator[Program]:
-    """Every parameter of every type, and every structure passed in every way."""
+    """Yields every parameter of every type, and every structure passed in every way."""
     for form, parameter in _FORMS.items():
         yield from matrix(f"kernel-{form}", _BEFORE + parameter, space=SPELLED, type=_TYPES)
     for form, record in _RECORDS.items():

@@ -1,7 +1,7 @@
-"""Programs in which types of several levels meet: two or three spaces on each side, in every kind of conversion.
+"""Conversions between types of several levels, with two or three spaces on each side.
 
-There are too many combinations for all of them: of each shape and use some are chosen, always the same, most of which
-differ in one level or two.
+There are too many combinations to try all. A fixed selection is made for each shape and use; most of them differ in one
+or two levels.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _EACH = 10
 
 
 def _combinations(count: int, chance: random.Random) -> Iterator[tuple[str, ...]]:
-    """Letters of spaces: the destination's levels, then the source's."""
+    """Yields letters of spaces: the levels of the destination, then those of the source."""
     letters = "".join(SPELLED)
     while True:
         source = [chance.choice(letters) for _ in range(count)]
@@ -84,14 +84,14 @@ def _combinations(count: int, chance: random.Random) -> Iterator[tuple[str, ...]
 
 
 def _declared(shape: str, letters: tuple[str, ...], name: str, tag: str) -> tuple[str, str]:
-    """What is declared before, and the declaration of the name."""
+    """Returns the preceding declarations, and the declaration of the name."""
     _, before, declaration = _SHAPES[shape]
     spaces = [SPELLED[letter] for letter in letters]
     return before.format(*spaces, t=tag), declaration.format(*spaces, n=name, t=tag)
 
 
 def nesting() -> Iterator[Program]:
-    """Some of every shape and use; both sides have the same shape, or in `mixed` two of them."""
+    """Yields some programs of every shape and use; both sides have the same shape, or two of them in `mixed`."""
     for shape, (count, _, _) in _SHAPES.items():
         for use, template in _USES.items():
             if use.startswith("deref") and shape in _DEREFERENCED:
@@ -117,7 +117,7 @@ def _again(shape: str, letters: tuple[str, ...], name: str) -> str:
 
 
 def _filled(template: str, destination: str, source: str, again: Callable[[str], str]) -> str:
-    """The use with its declarations: `again` declares another name with the destination's type."""
+    """Returns the use with its declarations; `again` declares another name with the destination's type."""
     parts = {"D": destination, "S": source}
 
     def written(match: re.Match[str]) -> str:

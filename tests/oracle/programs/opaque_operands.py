@@ -1,4 +1,4 @@
-"""Objects of opaque types under every operator, and two of them in one."""
+"""Objects of opaque types as operands of every operator, and pairs of them."""
 
 from __future__ import annotations
 
@@ -120,6 +120,6 @@ _PAIRS = {
 
 
 def opaque_operands() -> Iterator[Program]:
-    """Every use below of every type, and of every pair of types."""
+    """Yields every use of every type, and of every pair of types."""
     yield from matrices("opaque", _USES, type=TYPES)
     yield from matrices("opaque-pair", _PAIRS, a=EACH, b=EACH)

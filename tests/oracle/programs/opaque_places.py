@@ -78,6 +78,6 @@ _IN_PLACE = {
 
 
 def opaque_places() -> Iterator[Program]:
-    """Variables of opaque types in every scope, and all other places, each in every space."""
+    """Yields variables of opaque types in every scope, and all other places, each in every space."""
     yield from matrices("opaque", _SCOPES, storage=_STORAGE, space=SPELLED, type=EACH, value=_VALUE)
     yield from matrices("opaque", _IN_PLACE, space=SPELLED, type=EACH)

@@ -74,6 +74,6 @@ _ELEMENT_FRAME = (
 
 
 def pipes() -> Iterator[Program]:
-    """Every function with every list of arguments, and packets of every type for pipes of every type."""
+    """Yields every function with every list of arguments, and packets of every type for pipes of every type."""
     yield from matrix("pipe", _FRAME, pipe=_ACCESS, function=_FUNCTIONS, arguments=_ARGUMENTS)
     yield from matrix("pipe-element", _ELEMENT_FRAME, element=_ELEMENTS, packet=_ELEMENTS)

@@ -1,4 +1,4 @@
-"""A small OpenCL C program with a name, and the means to write many of them at once."""
+"""A small OpenCL C program with a name, and functions that create many of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WITH_GENERIC: Mapping[str, str] = {**SPELLED, "u": "generic "}
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A translation unit. `name` is unique among all programs and says how the text came to be."""
+    """A translation unit. `name` is unique among all programs and describes how the text was created."""
 
     name: str
     text: str
@@ -31,7 +31,7 @@ class Program:
 def matrix(
     name: str, template: str, letters: Mapping[str, str] = SPELLED, **more: Mapping[str, str]
 ) -> Iterator[Program]:
-    """One program for each way to fill the template's fields.
+    """Yields one program for each way to fill the template's fields.
 
     A field in capitals (`{D}`) takes the spaces of `letters`; any other takes those of the mapping given under its
     name. A choice's key becomes part of the program's name, in the fields' alphabetical order (the destination `D`
@@ -48,6 +48,6 @@ def matrix(
 def matrices(
     prefix: str, templates: Mapping[str, str], letters: Mapping[str, str] = SPELLED, **more: Mapping[str, str]
 ) -> Iterator[Program]:
-    """The matrix of each template, under the prefix and the template's own name."""
+    """Yields the programs of each template, named by the prefix and the template's name."""
     for name, template in templates.items():
         yield from matrix(f"{prefix}-{name}", template, letters, **more)

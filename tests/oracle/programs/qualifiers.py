@@ -1,4 +1,4 @@
-"""Where a qualifier may stand: twice, behind its type, in typedefs, members and casts."""
+"""The positions of a qualifier: repeated, after its type, in typedefs, members and casts."""
 
 from __future__ import annotations
 
@@ -76,5 +76,5 @@ _TYPE_NAMES = {
 
 
 def qualifiers() -> Iterator[Program]:
-    """Every place below with every space, two of them where two qualifiers meet."""
+    """Yields every position with every space, and with two spaces if two qualifiers meet."""
     yield from matrices("declare", _TWICE | _TYPEDEFS | _MEMBERS | _TYPE_NAMES, WITH_GENERIC)

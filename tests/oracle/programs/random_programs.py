@@ -1,4 +1,4 @@
-"""Programs made by chance: many objects in many spaces, and statements that mix them, one on each line."""
+"""Random programs: many objects in many spaces, and statements that combine them, one per line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ typedef union V {{ int a; {3}int *p; {6}float *f; }} V;
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """A helper that is declared: what it takes and gives are pointers to these types."""
+    """A declared helper: its parameters and result are pointers to these types."""
 
     name: str
     takes: tuple[str, ...]
@@ -40,7 +40,7 @@ class _Function:
 
 
 class _Writer:
-    """Writes one program; everything hangs on the seed."""
+    """Writes one program, determined by the seed."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
@@ -52,7 +52,7 @@ class _Writer:
         self._count = 0
 
     def program(self) -> str:
-        """The whole text."""
+        """Returns the whole text."""
         pick = self._chance.choice
         lines = [_TYPES.format(*(pick(_SPACES) for _ in range(8))).rstrip()]
         lines += [self._prototype(number) for number in range(4)]
@@ -82,7 +82,7 @@ class _Writer:
         return f"{self._space()}{function.gives} *{function.name}({parameters});"
 
     def _helper(self) -> str:
-        """A function that is defined, with one parameter of each base type, which it gives back."""
+        """Returns a function definition with one parameter of each base type, one of which it returns."""
         gives = self._chance.choice(_BASES)
         parameters = ["int n"]
         for base in _BASES:
@@ -102,7 +102,7 @@ class _Writer:
         return self._chance.choice(("", "", "", "const ", "volatile "))
 
     def _head(self, kernel: bool) -> str:
-        """The function's head; a kernel's parameters point to named spaces."""
+        """Returns the function's head; a kernel's parameters point to named spaces."""
         spaces = [space for space in _SPACES if not kernel or space in ("global ", "local ", "constant ")]
         parameters = ["int n"]
         for number in range(8):
@@ -158,7 +158,7 @@ class _Writer:
         return self._chance.choice(("n", "1", "0", "n + 1", f"{self._pointer('int', depth - 1)}[n]"))
 
     def _pointer(self, base: str, depth: int) -> str:
-        """An expression whose value is, most likely, a pointer to the base type."""
+        """Returns an expression whose value is probably a pointer to the base type."""
         choose = self._chance.random()
         if depth <= 0 or choose < 0.25:
             return self._chance.choice([*self._pointers[base], *self._arrays[base]])
@@ -190,7 +190,7 @@ class _Writer:
         return self._chance.choice(made)()
 
     def _object(self, base: str, depth: int) -> str:
-        """An lvalue of the base type."""
+        """Returns an lvalue of the base type."""
         made: list[Callable[[], str]] = [
             lambda: self._chance.choice(self._objects[base]),
             lambda: f"{self._chance.choice(self._arrays[base])}[{self._integer(0)}]",
@@ -208,7 +208,7 @@ class _Writer:
         return self._chance.choice(made)()
 
     def _record(self, base: str, depth: int) -> str:
-        """A struct with the operator behind it that leads to a member."""
+        """Returns a struct followed by the operator that accesses a member."""
         if self._chance.random() < 0.4 or depth <= 0:
             return f"{self._chance.choice(self._objects[base])}."
         if base == "T" and self._chance.random() < 0.4:
@@ -289,6 +289,6 @@ class _Writer:
 
 
 def random_programs(count: int, seed: int) -> Iterator[Program]:
-    """So many programs, another one for each seed."""
+    """Yields this number of programs; another seed gives others."""
     for number in range(seed, seed + count):
         yield Program(f"random-{number}", _Writer(number).program())

@@ -1,4 +1,4 @@
-"""The words of OpenCL C as names of what a program declares."""
+"""The words of OpenCL C as names in declarations."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ _WORDS = {word: word for word in ("global", "local", "private", "constant", "gen
 
 
 def reserved_names() -> Iterator[Program]:
-    """Every word below as the name of everything that can have one."""
+    """Yields every word as the name of everything that can have a name."""
     yield from matrices("declare", _DECLARED, word=_WORDS)

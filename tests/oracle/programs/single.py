@@ -1,4 +1,4 @@
-"""Single programs, each written for what it may show: a file of them for each subject."""
+"""Single programs, each written for one construct: one file per topic."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _FILES = Path(__file__).parent / "single"
 
 
 def single() -> Iterator[Program]:
-    """One program for each block of a file that an empty line ends, numbered from 1 behind the name of its file.
+    """Yields one program for each block of a file; empty lines separate blocks, numbered from 1 after the file's name.
 
-    Where several lines of a program can be errors, each has its own line.
+    If several lines of a program can be errors, each construct is on a line of its own.
     """
     for file in sorted(_FILES.glob("*.txt")):
         blocks = (block.strip("\n") for block in file.read_text().split("\n\n"))

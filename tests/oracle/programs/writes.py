@@ -1,4 +1,4 @@
-"""Objects of every space that are written to."""
+"""Writes to objects of every space."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ _WRITES = {
 
 
 def writes() -> Iterator[Program]:
-    """Every way to write below, and one program that only reads."""
+    """Yields every kind of write, and one program that only reads."""
     yield from matrices("declare", _WRITES, WITH_GENERIC)

@@ -1,7 +1,8 @@
 """Kernels whose marks state what pointers hold: `// ^ global, local or null` below a pointer.
 
-A mark speaks of the nearest line above that is no mark. `nothing` is a pointer that holds nothing, `not generic` one whose
-space is not generic; `unknown` and `null` are what they say; `unreached` follows where no kernel comes.
+A mark refers to the nearest line above that is not a mark. `nothing` is a pointer that holds nothing, `not generic` a
+pointer into another space; `unknown` and `null` have their usual meaning; `unreached` is appended if no kernel reaches
+the function.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _MARK = re.compile(r"(?P<before>\s*//\s*)\^\s*(?P<said>.*)")
 
 
 def said_of(flow: PointerFlow | None) -> str:
-    """What a flow says, in the words of the marks."""
+    """Describes a flow in the words of the marks."""
     if flow is None:
         return "not generic"
     words = [", ".join(space.word for space in flow.spaces)] if flow.spaces else []
@@ -26,7 +27,7 @@ def said_of(flow: PointerFlow | None) -> str:
 
 
 def wrong_marks(source: str, dialect: str = "CL2.0") -> list[str]:
-    """The marks that are not as the flow layer says, each with what it says; the source without marks is no test."""
+    """Returns the marks that differ from the flow analysis, each with its answer; fails if there are no marks."""
     unit = unit_of(source.encode(), dialect)
     wrong, start, marks, offset = [], 0, 0, 0
     for line in source.split("\n"):

@@ -7,7 +7,8 @@ import os
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openclsp.semantics.database.derived_queries import FLOW
-from openclsp.semantics.flow.flow_queries import POINTS_TO, PointsTo, solution
+from openclsp.semantics.flow.flow_queries import POINTS_TO, solution
+from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..units import edited, unit_of
@@ -58,7 +59,7 @@ programs = st.tuples(bodies, calls, st.booleans())
 
 
 def text_of(program: tuple[list[list[str]], list[list[str]], bool]) -> bytes:
-    """The text of a program: what each function does, what each kernel calls, and whether there is the first kernel."""
+    """The text of a program: the statements of each function, the calls of each kernel, and whether the first kernel exists."""
     statements, called, first = program
     text = HEAD
     for name, body in zip(FUNCTIONS, statements, strict=True):
@@ -105,7 +106,7 @@ DEFINITION_OF_OTHER = ("function_definition", "other", 0)
 
 
 def solved_by(text: bytes) -> set[str]:
-    """Which functions are worked out again after an edit of the program."""
+    """The functions that are solved again after an edit of the program."""
     unit = unit_of(PROGRAM)
     solution(unit, FLOW).solved.clear()
     edited(unit, text)
@@ -121,7 +122,7 @@ def test_typing_in_a_body_works_out_that_function() -> None:
 
 
 def test_a_changed_argument_changes_a_parameter_without_solving_its_function() -> None:
-    """`other` says of its parameter what it said: what that holds is told anew, but nothing is worked out for it."""
+    """The summary of `other` is unchanged: the set of its parameter is updated, but the function is not solved again."""
     unit = unit_of(PROGRAM)
     before = held(unit)
     solution(unit, FLOW).solved.clear()
@@ -132,12 +133,12 @@ def test_a_changed_argument_changes_a_parameter_without_solving_its_function() -
 
 
 def test_it_stops_where_nothing_changes() -> None:
-    """`outer` passes the same on, so `inner` is left alone."""
+    """`outer` passes the same pointers on, so `inner` is not solved again."""
     assert solved_by(PROGRAM.replace(b"int *q = p;", b"int *q; q = p;")) == {"outer"}
 
 
 def test_what_others_pass_too_wakes_nobody() -> None:
-    """That one caller of many calls no more leaves the others alone."""
+    """Removing one of several calls with the same arguments affects no other function."""
     program = PROGRAM + b"kernel void m(global int *g) { other(g); other(g + 1); }\n"
     unit = unit_of(program)
     solution(unit, FLOW).solved.clear()
@@ -166,7 +167,7 @@ def test_where_the_last_caller_goes_others_may_call() -> None:
 
 
 class _Superseded(Exception):
-    """Nobody waits for the solution any more."""
+    """The job that needs the solution was cancelled."""
 
 
 def test_an_interrupted_analysis_is_resumed() -> None:

@@ -12,7 +12,7 @@ void set(int **where, int *what) { *where = what; }
 //                         ^ local
 kernel void k(global int *g, local int *l) {
     int *p = g;
-    //   ^ global, local
+    //   ^ global
     set(&p, l);
     *p = 1;
 //   ^ global, local
@@ -52,7 +52,7 @@ kernel void k(global int *g, local int *l) {
     *u.p = 1;
 //     ^ global
     *u.in[0].r = 1;
-//           ^ private or null
+//           ^ private
     S v = {g, l, &x, 0};
     *v.q = 1;
 //     ^ local
@@ -141,7 +141,7 @@ kernel void k(global int *g) {
     int *a[3] = {g};
     *a[0] = 1;
     int *p = a[1];
-    //   ^ global or null
+    //   ^ null
     struct S t = {g};
     *t.in.r = 1;
 //        ^ null

@@ -251,7 +251,7 @@ def test_plain_data(name: str) -> None:
 
 
 def test_nothing_is_followed_through_integers_where_no_pointer_is_made_of_one() -> None:
-    """It costs where it is done: every integer that is read from memory."""
+    """Tracking has a cost at every integer that is loaded from memory."""
     text = "kernel void k(global ulong *g, int *p) {\n    ulong n = g[0];\n    g[1] = n + (ulong)p;\n}\n"
     unit = unit_of(text.encode())
     solution(unit, FLOW)

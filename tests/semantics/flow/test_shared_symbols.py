@@ -1,4 +1,4 @@
-"""Functions that other files may call and variables that they may set hold more than the unit shows."""
+"""Functions that other files may call, and variables that they may set, hold more than the unit shows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.feature_results import PointerFlow
 from openclsp.ide.flow.pointer_flow import compute_flow_at
 from openclsp.semantics.database.derived_queries import FLOW
-from openclsp.semantics.flow.flow_queries import POINTS_TO, PointsTo, solution
+from openclsp.semantics.flow.flow_queries import POINTS_TO, solution
+from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, SEVERAL_FILES, DeclarationsElsewhere
 
@@ -36,7 +37,7 @@ def unit(
 
 
 def told(made: TranslationUnit) -> set[str]:
-    """The codes of the findings that rest on the flow."""
+    """The codes of the findings that depend on the flow."""
     return {each.code for each in compute_diagnostics(made, header_bodies=True)} & {
         "single-space",
         "address-function",
@@ -107,7 +108,7 @@ def test_known_spaces_of_a_shared_parameter_are_shown() -> None:
 
 
 def test_a_shared_function_begins_the_flow() -> None:
-    """Another file's kernel may call `api`, so that `helper` is given local memory too."""
+    """A kernel of another file may call `api`, so `helper` gets local memory too."""
     text = b"""\
 #include "h.h"
 static int helper(int *p) { return *p; }

@@ -1,28 +1,28 @@
-"""What would reach a pointer that is private for want of a qualifier."""
+"""The spaces that would reach a pointer that is private only because it has no qualifier."""
 
 from __future__ import annotations
 
 import pytest
 from openclsp.semantics.facts.entities import EntityKind, EntityRef, Origin
-from openclsp.semantics.flow.default_private import ReachingSpaces, default_private_solution, reach
+from openclsp.semantics.flow.default_private import ReachingSpaces, default_private_solution, find_reaching
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..units import edited, unit_of
 
 
 def reached(unit: TranslationUnit, name: str) -> ReachingSpaces | None:
-    """What would reach the pointer of that name, which is declared once, or is a function's result."""
+    """The spaces that would reach the pointer of that name, which is declared once, or is a function's result."""
     kinds = EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.MEMBER, EntityKind.FUNCTION
     for item in unit.items:
         for number, entity in unit.typed(item.key, bodies=True).entities.items():
             if entity.name == name and entity.kind in kinds:
                 pointee = Origin(EntityRef(item.key, number), 1)
-                return reach(unit, default_private_solution(unit, (pointee,)), pointee)
+                return find_reaching(unit, default_private_solution(unit, (pointee,)), pointee)
     raise AssertionError(f"nothing is called {name}")
 
 
 def said(source: str, name: str, dialect: str = "CL1.2") -> str:
-    """The same in words: `global, local or unknown`; `not told` where the space is written, or nothing reaches it."""
+    """Describes `reached` in words: `global, local or unknown`; `not told` if the space is written or nothing reaches it."""
     found = reached(unit_of(source.encode(), dialect), name)
     if found is None:
         return "not told"
@@ -215,11 +215,11 @@ def test_what_only_computes_is_not_read() -> None:
     unit = unit_of(source.encode(), "CL1.2")
     item = next(item for item in unit.items if item.name == "use")
     pointee = Origin(EntityRef(item.key, 1), 1)
-    found = reach(unit, default_private_solution(unit, (pointee,)), pointee)
+    found = find_reaching(unit, default_private_solution(unit, (pointee,)), pointee)
     assert found is not None
     assert [space.word for space in found.spaces] == ["global"]
     assert unit.engine.computed["pass"] == 2
     # what is asked for next may need what was left aside
     other = Origin(EntityRef(next(item for item in unit.items if item.name == "hash3").key, 1), 1)
-    assert reach(unit, default_private_solution(unit, (other,)), other) is not None
+    assert find_reaching(unit, default_private_solution(unit, (other,)), other) is not None
     assert unit.engine.computed["pass"] == 3

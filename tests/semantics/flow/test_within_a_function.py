@@ -1,4 +1,4 @@
-"""What a variable holds at a place: after assignments, branches and loops."""
+"""The contents of a variable at a place: after assignments, branches and loops."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ kernel void k(global int *g, local int *l, int n) {
     *p = 1;
 //   ^ global, local
     int *q = n ? p : 0;
-    //   ^ global, local or null
+    //   ^ local or null
     if (n) { q = g; } else { q = l; }
     *q = 1;
 //   ^ global, local
@@ -181,7 +181,7 @@ kernel void k(global int *g, local int *l, int n) {
     if (to_global(p) != NULL && n) *p = 1;
 //                                  ^ global
     else *p = 1;
-//        ^ global, local
+//        ^ local
     if (!to_global(p)) return;
     *p = 1;
 //   ^ global

@@ -8,7 +8,7 @@ from ..units import ROOT, unit_of
 
 
 def chains(source: str, at: str) -> dict[str, list[str]]:
-    """The chain of each space of the pointer whose name follows the text `at`, each step as `line: what`."""
+    """The chain of each space of the pointer whose name follows the text `at`; each step as `line: what`."""
     flow = compute_flow_at(unit_of(source.encode()), ROOT, source.index(at) + len(at))
     assert flow is not None
     assert [each.space for each in flow.witnesses] == list(flow.spaces)
@@ -71,7 +71,7 @@ kernel void k(local int *l) {
 }
 """
     found = chains(source, "*s.")
-    assert found["private"] == ["4: `x` lies in private memory", "5: stored in `s`"]
+    assert found["private"] == ["4: `x` is in private memory", "5: stored in `s`"]
     assert found["local"] == [
         "3: kernel parameter `l`",
         "6: argument of `put`",
@@ -91,7 +91,7 @@ kernel void k(void) {
 }
 """
     (chain,) = chains(source, "(int *)").values()
-    assert chain[0] == "4: `s` lies in private memory"
+    assert chain[0] == "4: `s` is in private memory"
 
 
 def test_local_memory_for_an_enqueued_block() -> None:

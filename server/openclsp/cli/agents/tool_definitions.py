@@ -68,19 +68,19 @@ def tool_definitions() -> tuple[ToolDefinition, ...]:
         ),
         ToolDefinition(
             "hover",
-            "Tells the type at a position: every address space of a pointer with the reason for it.",
+            "Returns the type at a position: every address space of a pointer with the reason for it.",
             _object(_POSITION, "path", "line", "column"),
             json.loads(schema_text("hover")),
         ),
         ToolDefinition(
             "flow",
-            "Tells which address spaces reach the generic pointer at a position, with the shortest path of each.",
+            "Returns the address spaces that reach the generic pointer at a position, with the shortest path of each.",
             _object(_POSITION, "path", "line", "column"),
             json.loads(schema_text("flow")),
         ),
         ToolDefinition(
             "layout",
-            "Tells the offset, size and padding of each member of the struct or union at a position.",
+            "Returns the offset, size and padding of each member of the struct or union at a position.",
             _object(_POSITION, "path", "line", "column"),
             json.loads(schema_text("layout")),
         ),

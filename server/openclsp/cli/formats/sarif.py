@@ -127,15 +127,24 @@ def _result(found: ReportedDiagnostic, identity: str, rule: int, places: Mapping
 
 def _location(location: OutputLocation, place: int | None = None) -> dict[str, Json]:
     """A location with its text; `place` is the index of its file in the list of artifacts."""
-    line = location.text.line(location.first.line).decode("utf-8", "replace")
     index: dict[str, Json] = {} if place is None else {"index": place}
     return {
         "physicalLocation": {
             "artifactLocation": {**_artifact(location), **index},
             "region": {**_region(location), "snippet": {"text": _excerpt(location)}},
-            "contextRegion": {"startLine": location.first.line + 1, "snippet": {"text": line}},
+            **_context(location),
         }
     }
+
+
+def _context(location: OutputLocation) -> dict[str, Json]:
+    """The line of a location; nothing if the location is more than a part of one line, as SARIF demands."""
+    text, number = location.text, location.first.line
+    whole = location.start == text.line_start(number) and location.end >= text.line_end(number)
+    if location.last.line != number or whole:
+        return {}
+    line = text.line(number).decode("utf-8", "replace")
+    return {"contextRegion": {"startLine": number + 1, "snippet": {"text": line}}}
 
 
 def _excerpt(location: OutputLocation) -> str:

@@ -37,6 +37,7 @@ _STYLE = """\
 body { background: var(--ground); color: var(--text); font: 15px/1.5 system-ui, sans-serif; margin: 2em auto;
   max-width: 75em; padding: 0 1em; }
 a { color: var(--information); }
+h1 { overflow-wrap: anywhere; }
 table { border-collapse: collapse; } td, th { padding: .2em .8em; text-align: left; border-bottom: 1px solid var(--line); }
 td.n, th.n { text-align: right; }
 pre { font: 13px/1.5 ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; margin: 0; }

@@ -3,38 +3,44 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
+from collections.abc import Iterator
 
-from openclsp.cli.check_report import CheckReport, FileReport
+from openclsp.cli.check_report import CheckReport, FileReport, KernelReport
 from openclsp.cli.html.page_rendering import index_html, page_html
 from openclsp.cli.html.source_page import SourcePage
-from openclsp.cli.user_files import make_user_folder, write_user_file
+from openclsp.cli.user_files import write_user_folder
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9._-]+")
 _MAXIMUM_NAME = 80
 
 
 def write_html_report(folder: str, report: CheckReport) -> None:
-    """Writes a page for each file, then `index.html`. Raises CommandError.
+    """Writes a page for each file and `index.html`: all of them, or none. Raises CommandError.
 
-    A page is replaced as a whole. Other files in the folder stay.
+    Other files in the folder stay.
     """
+    write_user_folder(folder, _rendered_pages(report))
+
+
+def _rendered_pages(report: CheckReport) -> Iterator[tuple[str, bytes]]:
+    """The names and contents of the pages; one is rendered at a time, because they are large."""
     pages = {each.path: each for each in report.pages}
     files: dict[str, FileReport] = {}
     for file in report.files:
         known = files.get(file.path)
         files[file.path] = file if known is None else _joined(known, file)
-    make_user_folder(folder)
+    kernels: dict[str, list[KernelReport]] = {}
+    for each in report.kernels:
+        kernels.setdefault(each.location.path, []).append(each)
     listed: list[tuple[str, SourcePage | None, FileReport]] = []
     for path, file in files.items():
         page = pages.get(path)
         name = _page_name(path)
         listed.append((name, page, file))
         if page is not None:
-            kernels = [each for each in report.kernels if each.location.path == path]
-            write_user_file(os.path.join(folder, name), page_html(page, file, kernels).encode())
-    write_user_file(os.path.join(folder, "index.html"), index_html(report, listed).encode())
+            yield name, page_html(page, file, kernels.get(path, ())).encode()
+    yield "index.html", index_html(report, listed).encode()
 
 
 def _joined(one: FileReport, other: FileReport) -> FileReport:

@@ -59,9 +59,9 @@ def make_source_page(unit: TranslationUnit, name: str, path: str, text: Text) ->
     flows: list[FlowPicture] = []
     for line, start, length, kind, modifiers in _decoded(unit, name):
         space = next((word for bit, word in _SPACE_BITS.items() if modifiers & bit), "")
-        shown = "disabled" if modifiers & _DISABLED else space or (kind if kind in _SHOWN_KINDS else "")
-        if shown:
-            tokens.setdefault(line, []).append(SourceToken(start, start + length, shown))
+        style = "disabled" if modifiers & _DISABLED else space or (kind if kind in _SHOWN_KINDS else "")
+        if style:
+            tokens.setdefault(line, []).append(SourceToken(start, start + length, style))
         if modifiers & _DECLARATION and unit.dialect.generic and len(flows) < MAXIMUM_FLOWS:
             flows += _picture(unit, name, line, text.line_start(line) + start)
     return SourcePage(path, text, unit.dialect.name, tokens, tuple(flows))

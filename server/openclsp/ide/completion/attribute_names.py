@@ -1,4 +1,4 @@
-"""The attributes that compilers of OpenCL C know, and the arguments that each takes."""
+"""Completion candidates for the names of attributes."""
 
 from __future__ import annotations
 
@@ -6,48 +6,20 @@ from collections.abc import Iterator
 
 from openclsp.ide.completion.completion_list import CompletionCandidate
 from openclsp.ide.completion.predefined_names import NameKind
-
-_ATTRIBUTES = (
-    ("reqd_work_group_size", "(X, Y, Z)", "kernel: the only work-group size with which it runs"),
-    ("work_group_size_hint", "(X, Y, Z)", "kernel: the probable work-group size"),
-    ("vec_type_hint", "(float4)", "kernel: the type of most computations"),
-    ("aligned", "(16)", "type or variable: the least alignment in bytes"),
-    ("packed", "", "struct: no padding"),
-    ("always_inline", "", "function: inlined at each call"),
-    ("noinline", "", "function: not inlined"),
-    ("overloadable", "", "function: may have overloads"),
-    ("opencl_unroll_hint", "(4)", "loop: how often to unroll it"),
-    ("intel_reqd_sub_group_size", "(16)", "kernel: the sub-group size (Intel)"),
-    ("unused", "", "no warning if it is not used"),
-    ("used", "", "kept even if it is not used"),
-    ("weak", "", "function: another definition replaces it"),
-    ("pure", "", "function: reads memory, but changes nothing"),
-    ("const", "", "function: depends on its arguments only"),
-    ("convergent", "", "function: its calls do not depend on more conditions after optimisation"),
-    ("noduplicate", "", "function: its calls are not duplicated"),
-    ("nosvm", "", "pointer: does not point to shared virtual memory"),
-    ("endian", "(host)", "variable: the byte order of what a pointer points to"),
-    ("ext_vector_type", "(4)", "typedef: a vector with so many elements"),
-    ("may_alias", "", "type: accesses may alias objects of any type"),
-    ("deprecated", "", "uses are reported"),
-    ("amdgpu_flat_work_group_size", "(64, 256)", "kernel: the least and greatest work-group size (AMD)"),
-    ("amdgpu_waves_per_eu", "(1, 2)", "kernel: the number of waves for each execution unit (AMD)"),
-    ("nodebug", "", "function: no debug information"),
-    ("hot", "", "function: called often"),
-    ("cold", "", "function: called rarely"),
-)
+from openclsp.language.attributes import ATTRIBUTES, Attribute
 
 
 def attribute_candidates(*, snippets: bool) -> Iterator[CompletionCandidate]:
     """The attributes, the most common first; with their arguments to fill in if `snippets`."""
-    for name, arguments, about in _ATTRIBUTES:
+    for each in ATTRIBUTES.values():
         yield CompletionCandidate(
-            name, NameKind.KEYWORD, about, insertion=_snippet(name, arguments) if snippets else ""
+            each.name, NameKind.KEYWORD, each.description, insertion=_snippet(each) if snippets else ""
         )
 
 
-def _snippet(name: str, arguments: str) -> str:
-    if not arguments:
+def _snippet(attribute: Attribute) -> str:
+    if not attribute.example:
         return ""
-    fields = (f"${{{number}:{each}}}" for number, each in enumerate(arguments[1:-1].split(", "), 1))
-    return f"{name}({', '.join(fields)})"
+    arguments = attribute.example[1:-1].split(", ")
+    fields = (f"${{{number}:{each}}}" for number, each in enumerate(arguments, 1))
+    return f"{attribute.name}({', '.join(fields)})"

@@ -277,7 +277,7 @@ def _counts() -> dict[str, tuple[int, ...]]:
 
 
 def commonness(name: str, position: str) -> float:
-    """The uses of a name per million identifiers at a position; those at other positions add 2 %."""
+    """The uses of a name per million identifiers at a position, plus 2 % of its uses at other positions."""
     counts = _counts().get(name)
     if counts is None:
         return 0.0

@@ -165,7 +165,7 @@ class _Cursor:
         return found
 
     def _in_directive(self) -> list[CompletionCandidate]:
-        """All names at program scope, in a definition and in inactive code."""
+        """All names at program scope: the candidates in a macro definition and in inactive code."""
         if self.found.directive not in (None, "define"):
             return []
         program = program_scope_candidates(self.unit, AFTER_ALL_ITEMS, self.wanted, typed=False)
@@ -178,7 +178,10 @@ class _Cursor:
         return list(self.wanted.filter_candidates(members))
 
     def _words(self, found: list[CompletionCandidate], *, after_member: bool) -> list[CompletionCandidate]:
-        """Adds identifiers of the file that are nothing known: of a missing header, or from the host."""
+        """Adds identifiers of the file without a known declaration.
+
+        A missing header or the host may declare them.
+        """
         known = {each.name for each in found}
         source_map = self.found.fragment.preprocessed.source_map
         for name in words_of_code(self.uses, source_map, after_member=after_member):

@@ -19,7 +19,7 @@ class CompletionCandidate:
     of its value, for the order of candidates. `is_own` is whether the program declares it, `is_local` whether
     the function does. `insertion` is the text that is inserted, if it is not the name; for a snippet, in the
     syntax of snippets (LSP 3.17, "Snippet Syntax"). A higher `score` ranks it before
-    candidates of its kind.
+    candidates of its kind. `is_deprecated`: the language version deprecates it.
     """
 
     name: str
@@ -32,6 +32,7 @@ class CompletionCandidate:
     is_local: bool = False
     insertion: str = ""
     score: float = 1.0
+    is_deprecated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

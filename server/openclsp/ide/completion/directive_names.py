@@ -57,7 +57,7 @@ def pragma_candidates(line: bytes, dialect: Dialect) -> tuple[bytes, Sequence[Co
             return match[1], [CompletionCandidate(name, NameKind.KEYWORD) for name in names]
     match = _EXTENSION.match(line)
     if match is not None:
-        extensions = (*_extensions(dialect), "all")
+        extensions = (*extension_names(dialect), "all")
         return match[1], [CompletionCandidate(name, NameKind.CONSTANT) for name in extensions]
     match = _OPENCL_PRAGMA.match(line)
     if match is not None:
@@ -71,7 +71,7 @@ def pragma_candidates(line: bytes, dialect: Dialect) -> tuple[bytes, Sequence[Co
 
 
 @lru_cache(maxsize=8)
-def _extensions(dialect: Dialect) -> tuple[str, ...]:
+def extension_names(dialect: Dialect) -> tuple[str, ...]:
     """The names of extensions: first those of the dialect's device, then those of other devices."""
     known = {name for name in (*FEATURES, *known_macros()) if name.startswith(("cl_", "__cl_"))}
     khronos = sorted(known, key=lambda name: (not name.startswith("cl_khr_"), name))

@@ -23,7 +23,7 @@ from openclsp.semantics.types.type_model import Function, spell
 class CompletionDetails:
     """The resolved details of a candidate: its declaration and documentation.
 
-    `text` is text with code between backticks.
+    In `text`, code is between backticks.
     """
 
     detail: str

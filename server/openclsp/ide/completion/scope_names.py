@@ -8,6 +8,7 @@ from openclsp.ide.completion.completion_list import CompletionCandidate, NameFil
 from openclsp.ide.completion.cursor_scope import CursorScope
 from openclsp.ide.completion.predefined_names import NameKind, predefined_names_of
 from openclsp.ide.completion.unfinished_code import PLACEHOLDER
+from openclsp.language.deprecated_functions import is_deprecated
 from openclsp.semantics.database.signatures import EXPORTS
 from openclsp.semantics.database.unit_inputs import DECLARERS, ORDER
 from openclsp.semantics.facts.entities import Entity, EntityKind, ItemKey
@@ -92,4 +93,8 @@ def predefined_candidates(unit: TranslationUnit, wanted: NameFilter) -> Iterator
     for initial in (wanted.initial,) if wanted.initial else words:
         for word in words.get(initial, ()):
             if wanted.matches(word.name):
-                yield CompletionCandidate(word.name, word.kind, is_resolvable=word.kind is NameKind.FUNCTION)
+                is_function = word.kind is NameKind.FUNCTION
+                deprecated = is_function and is_deprecated(word.name, unit.dialect)
+                yield CompletionCandidate(
+                    word.name, word.kind, is_resolvable=is_function, is_deprecated=deprecated
+                )

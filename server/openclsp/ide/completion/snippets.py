@@ -47,7 +47,7 @@ $0""",
 def snippet_candidates(*, in_body: bool) -> Iterator[CompletionCandidate]:
     """The snippets for a statement, or for program scope.
 
-    Their labels begin with the keyword that a person types for them.
+    Their labels begin with the keyword that the user types for them.
     """
     for name, about, text in _BODY if in_body else _PROGRAM:
         yield CompletionCandidate(name, NameKind.SNIPPET, about, insertion=text, score=0.4)

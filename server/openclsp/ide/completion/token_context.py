@@ -6,7 +6,7 @@ POSITIONS = ("statement", "argument", "operand", "word")
 """The positions of a name: where a statement begins, after `(` or `,`, after an operator, after a word."""
 
 _WINDOW = 64
-"""The number of bytes in which one token is searched; it takes a comment before it along."""
+"""The number of bytes in which one token is searched, including a comment before it."""
 WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 """The bytes of identifiers and numbers."""
 _LONG_OPERATORS = frozenset(b"-> += -= *= /= %= &= |= ^= == != <= >= && || << >> ++ --".split())

@@ -24,8 +24,8 @@ def limited(
 ) -> Sequence[T]:
     """The first `MAXIMUM_DIAGNOSTICS` of a file's diagnostics, by severity and then by place, in the order of their places.
 
-    `notice` makes a diagnostic of a message at the place of another one: the first that is left out is
-    replaced by a notice that counts the rest.
+    The first diagnostic beyond the limit is replaced by a notice, which `notice` creates from that diagnostic
+    and a message with the number of those left out.
     """
     if len(found) <= MAXIMUM_DIAGNOSTICS:
         return found

@@ -65,13 +65,13 @@ def _severity(found: Diagnostic) -> Severity:
 
 
 def unlimited_diagnostics(
-    unit: TranslationUnit, *, header_bodies: bool = False, unused: bool = False
+    unit: TranslationUnit, *, header_bodies: bool = False, tagged: bool = False
 ) -> tuple[Diagnostic, ...]:
-    """Computes the diagnostics of a unit that ignore comments and the project's settings leave.
+    """Computes the diagnostics of a unit, without a limit on their number.
 
     They are sorted by document (the root document first) and place. Ignore comments and the project's
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
-    `header_bodies`. Hints about unused names are on only with `unused`.
+    `header_bodies`. Hints about unused names are on only with `tagged`.
     """
     project, root = unit_config(unit).project, unit.document.name
     reported = apply_ignore_comments(unit, compute_all_diagnostics(unit, header_bodies=header_bodies))
@@ -82,7 +82,7 @@ def unlimited_diagnostics(
         for each in reported
         if not _is_excluded(project, each.location.document, root) and not is_defined_elsewhere(unit, each)
     )
-    return tuple(fold_diagnostics(_in_order(apply_severities(unit_config(unit), here, unused=unused), root)))
+    return tuple(fold_diagnostics(_in_order(apply_severities(unit_config(unit), here, tagged=tagged), root)))
 
 
 def compute_all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:

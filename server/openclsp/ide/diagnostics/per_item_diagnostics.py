@@ -46,8 +46,8 @@ class PerItemDiagnostics:
     that belong to no item. They are not sorted, and duplicates from several items are not removed.
     """
 
-    def __init__(self, unit: TranslationUnit, *, unused: bool = False) -> None:
-        self._unused = unused
+    def __init__(self, unit: TranslationUnit, *, tagged: bool = False) -> None:
+        self._tagged = tagged
         self.findings: Mapping[ItemKey, Sequence[Finding]] = explain_findings(unit)
         self._unit, self._root = unit, unit.document.name
         self.diagnostics_outside_items = tuple(
@@ -77,16 +77,16 @@ class PerItemDiagnostics:
         project = config.project
         excluded = project is not None and document != self._root and project.excludes(document)
         excluded = excluded or is_defined_elsewhere(self._unit, found)
-        diagnostic = None if excluded else next(apply_severities(config, (found,), unused=self._unused), None)
+        diagnostic = None if excluded else next(apply_severities(config, (found,), tagged=self._tagged), None)
         return ItemDiagnostic(diagnostic, items, document != self._root)
 
 
-def create_per_item_diagnostics(unit: TranslationUnit, *, unused: bool = False) -> PerItemDiagnostics | None:
+def create_per_item_diagnostics(unit: TranslationUnit, *, tagged: bool = False) -> PerItemDiagnostics | None:
     """Creates the per-item diagnostics of a unit; None if diagnostics depend on more than their item.
 
     That is the case with ignore comments, conditions whose value is guessed, templates that the host fills
     in, several possible language versions, code of another language, and diagnostics outside of items in
-    headers. Hints about unused names are on only with `unused`.
+    headers. Hints about unused names are on only with `tagged`.
     """
     if unit_config(unit).other_dialects:
         return None
@@ -94,7 +94,7 @@ def create_per_item_diagnostics(unit: TranslationUnit, *, unused: bool = False) 
         return None
     if any(map(doubtful_groups, unit.fragments())) or detect_unsupported_language(unit) is not None:
         return None
-    found = PerItemDiagnostics(unit, unused=unused)
+    found = PerItemDiagnostics(unit, tagged=tagged)
     root = unit.document.name
     outside_items = (each.diagnostic for each in found.diagnostics_outside_items)
     return found if all(each is None or each.location.document == root for each in outside_items) else None

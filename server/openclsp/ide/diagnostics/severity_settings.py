@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.rules.finding import Severity
 from openclsp.rules.runner.rule_registry import CODES, is_off_by_default
-from openclsp.workspace.project_file import ProjectConfiguration
+from openclsp.workspace.project_file import ProjectConfiguration, ProjectFileFault
 from openclsp.workspace.schema_validation import suggest_similar_name
 from openclsp.workspace.units import UnitConfig
 
@@ -31,8 +32,20 @@ GENERAL_CODES: Final = frozenset(
     )
 )
 """The rules about errors of C that any C compiler reports, which an editor setting switches off."""
-UNUSED_CODES: Final = frozenset(("unused-parameter", "unused-variable"))
-"""The rules whose hints fade code that nothing uses; only clients that fade code show them by default."""
+UNNECESSARY: Final = 1
+DEPRECATED: Final = 2
+TAGGED_CODES: Final = MappingProxyType(
+    {
+        "deprecated-builtin": DEPRECATED,
+        "unused-function": UNNECESSARY,
+        "unused-parameter": UNNECESSARY,
+        "unused-variable": UNNECESSARY,
+    }
+)
+"""The rules whose hints fade code that nothing uses or strike out what is deprecated, with the protocol's number of the tag.
+
+Only clients that show tags show these hints by default.
+"""
 
 
 def effective_severity(
@@ -51,19 +64,19 @@ def effective_severity(
 
 
 def apply_severities(
-    config: UnitConfig, found: Iterable[Diagnostic], *, unused: bool = False
+    config: UnitConfig, found: Iterable[Diagnostic], *, tagged: bool = False
 ) -> Iterator[Diagnostic]:
     """Applies the configured severities and removes diagnostics that are off.
 
-    With `unused`, hints about unused names are on unless the project sets another severity.
+    With `tagged`, the hints of `TAGGED_CODES` are on unless the project sets another severity.
     """
     project, general_errors = config.project, config.general_errors
     for each in found:
         if each.code in GENERAL_CODES and not general_errors:
             continue
-        if each.code in UNUSED_CODES and not _is_configured(project, each.code):
+        if each.code in TAGGED_CODES and not _is_configured(project, each.code):
             # decided here, because `effective_severity` would read the rule's page
-            if unused:
+            if tagged:
                 yield each
             continue
         severity = effective_severity(project, each.code, each.severity)
@@ -77,13 +90,17 @@ def _is_configured(project: ProjectConfiguration | None, code: str) -> bool:
     return project is not None and any(each.code == code for each in project.severities)
 
 
+def find_unknown_codes(project: ProjectConfiguration) -> Iterator[ProjectFileFault]:
+    """The severities of codes that no rule has."""
+    for setting in project.severities:
+        if setting.code not in CODES:
+            message = f"there is no rule '{setting.code}'{suggest_similar_name(setting.code, CODES)}"
+            yield ProjectFileFault(setting.line, message, ("severity", setting.code))
+
+
 def list_project_problems(project: ProjectConfiguration | None) -> tuple[str, ...]:
     """The problems of the project file, one line each, including unknown rule codes."""
     if project is None:
         return ()
-    unknown = (
-        f"{project.path}:{setting.line}: there is no rule '{setting.code}'{suggest_similar_name(setting.code, CODES)}"
-        for setting in project.severities
-        if setting.code not in CODES
-    )
+    unknown = (f"{project.path}:{each.line}: {each.message}" for each in find_unknown_codes(project))
     return (*project.problems, *unknown)

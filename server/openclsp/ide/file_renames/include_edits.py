@@ -64,7 +64,7 @@ def compute_include_edits(includer: Document, moves: FileMoves, search: IncludeS
 
 @dataclass(frozen=True, slots=True)
 class _SearchAfterMoves:
-    """Resolves names of the includer at `place` after the moves."""
+    """Resolves header names in the includer, which is at `place` after the moves."""
 
     moves: FileMoves
     search: IncludeSearch
@@ -86,19 +86,19 @@ class _SearchAfterMoves:
         yield name, angled
         parts = target.split(os.sep)
         dots = "./" if name.startswith("./") else ""
-        beside = _relative(target, os.path.dirname(self.place))
+        relative = _relative(target, os.path.dirname(self.place))
         old_place = self.moves.old_path(self.place) or self.place
-        was_beside = not angled and self.search.is_file(
+        was_relative = not angled and self.search.is_file(
             os.path.normpath(os.path.join(os.path.dirname(old_place), name))
         )
         # A path upwards is preferred only where one was written before.
-        if was_beside and (name.startswith("../") or not beside.startswith("../")):
-            yield (beside if beside.startswith("../") else dots + beside), angled
+        if was_relative and (name.startswith("../") or not relative.startswith("../")):
+            yield (relative if relative.startswith("../") else dots + relative), angled
         yield "/".join(parts[-len([each for each in name.split("/") if each not in (".", "..")]) :]), angled
         for folder in self.search.folders:
             if target.startswith(folder.rstrip(os.sep) + os.sep):
                 yield _relative(target, folder), angled
-        yield beside, False
+        yield relative, False
 
     def _resolve(self, name: str, angled: bool) -> DocumentName | None:
         own = () if angled else (os.path.dirname(self.place), *self.search.quote_folders)
@@ -110,8 +110,8 @@ class _SearchAfterMoves:
         found = () if headers is None else headers.find_candidates(name, angled, self.place)
         if len(found) == 1:
             return found[0]
-        beside = os.path.normpath(os.path.join(os.path.dirname(self.place), name))
-        return beside if angled and not found and self._is_file(beside) else None
+        relative = os.path.normpath(os.path.join(os.path.dirname(self.place), name))
+        return relative if angled and not found and self._is_file(relative) else None
 
     def _is_file(self, path: str) -> bool:
         old = self.moves.old_path(path)

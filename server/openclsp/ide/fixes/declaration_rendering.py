@@ -173,7 +173,9 @@ def _move_out(places: LocationMap, entity: Entity, table: Table, to: OuterScope)
         raise ChangeNotPossible
     _check_names_after_move(places, entity, table, place, body, to)
     head = token_location(
-        places, entity.ref.item, Place(0, 1) if to is OuterScope.PROGRAM else _first(table, body)
+        places,
+        entity.ref.item,
+        Place(0, 1) if to is OuterScope.PROGRAM else _first_token_of_body(table, body),
     )
     whole = token_location(places, entity.ref.item, place)
     if head.document != whole.document or head.start >= whole.start:
@@ -190,7 +192,7 @@ def _move_out(places: LocationMap, entity: Entity, table: Table, to: OuterScope)
     yield TextEdit(extend_to_whole_line(data, whole.document, whole.start, whole.start + len(text)), "")
 
 
-def _first(table: Table, body: int) -> Place:
+def _first_token_of_body(table: Table, body: int) -> Place:
     """The first token of a function's body."""
     return Place(table.first[body] + 1, table.first[body] + 2)
 

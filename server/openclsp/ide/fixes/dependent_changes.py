@@ -103,7 +103,7 @@ def add_dependent_changes(
     places: LocationMap,
     plan: EditPlan,
     written: RenderedEdits,
-    leads: Iterable[DependentFault],
+    faults: Iterable[DependentFault],
     *,
     copying: bool,
 ) -> EditPlan | None:
@@ -112,7 +112,7 @@ def add_dependent_changes(
     With `copying`, a function that cannot be changed because of its other callers is copied.
     """
     growth = _PlanExtension(places, plan, written, copying)
-    for each in leads:
+    for each in faults:
         if not growth.add_changes_for(each):
             return None
     now = growth.plan
@@ -203,7 +203,7 @@ class _PlanExtension:
     def _call_copy(
         self, changes: list[_LevelChange], here: tuple[int | None, ItemKey], call: tuple[str, _StartPosition]
     ) -> bool:
-        """Makes the call refer to a copy of its function; whether that was possible."""
+        """Makes the call refer to a copy of its function; returns whether that was possible."""
         number, key = here
         site, defined = self._called(key, call)
         if site is None or defined is None or defined.kernel or self._is_changed(defined.name):

@@ -101,7 +101,7 @@ class _DeferredUnitSource:
     def describe_other_declaration(
         self, units: Collection[TranslationUnit], functions: Collection[str]
     ) -> str:
-        """Finds a declaration outside of the units in which the round will be checked."""
+        """Describes a file that declares one of the functions, outside of all units that the round checks."""
         return self._sharing.describe_other_declaration((*units, *self._others), functions)
 
 
@@ -125,7 +125,7 @@ class _FixAllRun:
         )
 
     def run_round(self, document: str, codes: Collection[str]) -> bool:
-        """Applies the fixes that hold together in the current text; whether another round may find more."""
+        """Applies the fixes that hold together in the current text; returns whether another round may find more."""
         found = self._select_compatible(self._compute_preferred_fixes(document, codes))
         attempt = self._compose(found)
         if found and not self._holds_elsewhere(attempt):

@@ -105,7 +105,7 @@ class FixChecker:
             return None
         # if the edits insert a cast before the value, the conversion starts at the cast
         there = {(own[1], own[2]), (own[1], start_after_edits(location, edits, behind_insertions=False))}
-        leads: list[DependentFault] = []
+        dependent: list[DependentFault] = []
         clean = True
         for each in tried.left:
             if each.mark == own and not (each.clean and each.finding.message != finding.message):
@@ -113,7 +113,7 @@ class FixChecker:
                     return None
                 clean = False
             elif each.dependent_fault is not None:
-                leads.append(each.dependent_fault)
+                dependent.append(each.dependent_fault)
             elif each.known:
                 clean = clean and each.clean
             elif each.mark[1:] in there and reduces_mismatches(
@@ -122,12 +122,12 @@ class FixChecker:
                 clean = False
             else:
                 return None
-        return FixOutcome(tuple(leads), clean)
+        return FixOutcome(tuple(dependent), clean)
 
     def evaluate_edits(
         self, edits: tuple[TextEdit, ...], work: FixBudget | None
     ) -> tuple[DependentFault, ...] | None:
-        """Evaluates edits that mend no fault; returns the new faults that dependent changes could remove.
+        """Evaluates edits that need not remove a fault; returns new faults that dependent changes could remove.
 
         None if there is another new fault. Raises BudgetExhausted.
         """

@@ -76,7 +76,7 @@ class ProjectUnitSource:
     def describe_other_declaration(
         self, units: Collection[TranslationUnit], functions: Collection[str]
     ) -> str:
-        """See `UnitSource`."""
+        """Describes a file outside of the units that declares one of these functions; empty if there is none."""
         own = {name for each in units for name in each.preprocessed.documents()}
         for name, unit in product(sorted(functions), list(units)[:1]):
             path = self._includers(unit.document.name).find_declaring_file(name, own)

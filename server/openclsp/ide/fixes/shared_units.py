@@ -75,7 +75,10 @@ class CombinedUnitSource:
         self._first, self._second = first, second
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns the units of both sources, and the first description of programs that were not checked."""
+        """Returns the units of both sources.
+
+        `unchecked` is the first source's, or the second's if that is empty.
+        """
         one, other = (each.units(unit, documents, work) for each in (self._first, self._second))
         return SharedUnits((*one.units, *other.units), one.unchecked or other.unchecked)
 

@@ -31,9 +31,9 @@ class FunctionVisit:
 
 @dataclass(frozen=True, slots=True)
 class VisitChain:
-    """The way by which one address space reaches the pointer.
+    """The chain by which one address space reaches the pointer, split into visits.
 
-    The last visit is in the function that contains the pointer; it may have no rows.
+    The last visit is in the function that contains the pointer; it may have no steps.
     """
 
     space: str

@@ -10,7 +10,7 @@ long.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from itertools import permutations
 
@@ -33,6 +33,8 @@ MAXIMUM_CHARACTERS = 32
 MAXIMUM_PERMUTED_LANES = 5
 """The maximum number of lanes that are reordered so that boxes merge: all permutations are tried."""
 STEP_HEIGHT, STEP_GAP, TITLE_HEIGHT, PADDING, LANE_GAP, COLUMN_GAP, MARGIN = 36, 18, 28, 12, 16, 44, 16
+LEGEND_HEIGHT, LEGEND_SAMPLE, LEGEND_ENTRY_WIDTH = 28, 40, 130
+"""The height of the legend, the length of the sample of a line in it, and the width of an entry, in pixels."""
 LINE_HEIGHT = 17
 """The height of a line of the pointer's own text, in pixels."""
 
@@ -96,8 +98,17 @@ class PointerBox:
 
 
 @dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """The word of an address space, right of a sample of its lines; `y` is the middle of both."""
+
+    x: float
+    y: float
+    space: str
+
+
+@dataclass(frozen=True, slots=True)
 class FlowLayout:
-    """All elements of the drawing. `steps` are the steps to which rows and arrows refer by index."""
+    """All elements of the drawing. `steps` are the steps to which boxes and arrows refer by index."""
 
     width: float
     height: float
@@ -107,6 +118,7 @@ class FlowLayout:
     arrows: tuple[Arrow, ...]
     target: PointerBox
     steps: tuple[FlowStep, ...]
+    legend: tuple[LegendEntry, ...] = ()
 
 
 def layout_flow(flow: PointerFlow, place: Callable[[FlowStep], str]) -> FlowLayout:
@@ -166,15 +178,19 @@ class _LayoutBuilder:
         self._draw_boxes(lanes, columns, lefts, widths, tops, heights, target)
         for lane, chosen, lane_top in zip(lanes, columns, tops, strict=True):
             self._draw_lane(lane, chosen, lefts, widths, lane_top, target)
+        bottom = target.y + target.height + PADDING + MARGIN
+        legend = tuple(_legend(dict.fromkeys(arrow.space for arrow in self.arrows), bottom))
+        end = max((each.x + LEGEND_ENTRY_WIDTH for each in legend), default=0.0)
         return FlowLayout(
-            target.x + target.width + PADDING + MARGIN,
-            target.y + target.height + PADDING + MARGIN,
+            max(target.x + target.width + PADDING, end) + MARGIN,
+            bottom + (LEGEND_HEIGHT if legend else 0.0),
             f"The flow of {flow.name or 'a pointer'}: {'; '.join(flow_description_lines(flow))}",
             tuple(self.boxes),
             tuple(self.rows),
             tuple(self.arrows),
             target,
             self.all.steps,
+            legend,
         )
 
     def _target_function_name(self, lanes: list[VisitChain]) -> DisplayText:
@@ -200,7 +216,7 @@ class _LayoutBuilder:
     def _widths(self, lanes: list[VisitChain], columns: list[list[int]], count: int) -> list[float]:
         """Computes the width of each column.
 
-        The last one fits only its rows: its title shares the pointer's box.
+        The last column needs no space for titles: its title is in the pointer's box.
         """
         widths = [0.0] * count
         for lane, chosen in zip(lanes, columns, strict=True):
@@ -302,6 +318,11 @@ class _LayoutBuilder:
         else:
             words, place = self._words(step)
             self.arrows.append(Arrow(points, space, words, place, step))
+
+
+def _legend(spaces: Iterable[str], top: float) -> Iterator[LegendEntry]:
+    for number, space in enumerate(spaces):
+        yield LegendEntry(MARGIN + number * LEGEND_ENTRY_WIDTH, top + LEGEND_HEIGHT / 2 - MARGIN / 2, space)
 
 
 def _title_width(visit: FunctionVisit) -> float:

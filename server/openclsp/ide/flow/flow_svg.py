@@ -12,6 +12,7 @@ from html import escape
 
 from openclsp.ide.flow.flow_layout import (
     CHARACTER_WIDTH,
+    LEGEND_SAMPLE,
     LINE_HEIGHT,
     PADDING,
     SMALL_CHARACTER_WIDTH,
@@ -21,11 +22,13 @@ from openclsp.ide.flow.flow_layout import (
     DisplayText,
     FlowLayout,
     FunctionBox,
+    LegendEntry,
     PointerBox,
     StepBox,
+    shorten,
     text_width,
 )
-from openclsp.ide.flow.palette import PALETTE
+from openclsp.ide.flow.palette import DASHES, PALETTE
 
 _LABEL_RISE, _PLACE_DROP, _LABEL_INDENT = 6, 13, 8
 _STYLE = """\
@@ -39,6 +42,7 @@ text { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace
 .target { stroke: #59636e; }
 .arrow { fill: none; stroke-width: 2; }
 """
+_FITTED = "{ max-width: 100%; height: auto; }\n"
 _DARK = """\
 text { fill: #e6edf3; }
 .place { fill: #9198a1; }
@@ -76,6 +80,7 @@ def render_svg(picture: FlowLayout, *, standalone: bool = True) -> str:
     parts += [_lane(each) for each in picture.step_boxes]
     parts.append(_target(picture.target))
     parts += [_arrow(each) for each in picture.arrows]
+    parts += [_legend_entry(each) for each in picture.legend]
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
@@ -96,19 +101,24 @@ def escape_text(text: str) -> str:
 
 def embedded_style() -> str:
     """The style of drawings that are not standalone, for a page that has none of its own for them."""
-    return "".join(f".openclsp-flow {line}\n" for line in _STYLE.splitlines()) + (
-        "".join(f"{_colours(space, colour.light)}" for space, colour in PALETTE.items())
-        + "@media (prefers-color-scheme: dark) {\n"
-        + "".join(f".openclsp-flow {line}\n" for line in _DARK.splitlines())
-        + "".join(f"{_colours(space, colour.dark)}" for space, colour in PALETTE.items())
-        + "}\n"
+    fitted = f".openclsp-flow {_FITTED}"
+    return (
+        fitted
+        + "".join(f".openclsp-flow {line}\n" for line in _STYLE.splitlines())
+        + (
+            "".join(f"{_colours(space, colour.light)}" for space, colour in PALETTE.items())
+            + "@media (prefers-color-scheme: dark) {\n"
+            + "".join(f".openclsp-flow {line}\n" for line in _DARK.splitlines())
+            + "".join(f"{_colours(space, colour.dark)}" for space, colour in PALETTE.items())
+            + "}\n"
+        )
     )
 
 
 def _style() -> str:
     light = "".join(_colours(space, colour.light) for space, colour in PALETTE.items())
     dark = "".join(_colours(space, colour.dark) for space, colour in PALETTE.items())
-    return f"{_STYLE}{light}@media (prefers-color-scheme: dark) {{\n{_DARK}{dark}}}\n"
+    return f"svg {_FITTED}{_STYLE}{light}@media (prefers-color-scheme: dark) {{\n{_DARK}{dark}}}\n"
 
 
 def _colours(space: str, colour: str) -> str:
@@ -132,7 +142,7 @@ def _box(box: FunctionBox) -> str:
 def _lane(lane: StepBox) -> str:
     return (
         f'<g class="step" data-step="{lane.step}">'
-        f"{_rectangle(f'row {lane.space}', lane.x, lane.y, lane.width, STEP_HEIGHT, 4)}"
+        f"{_rectangle(f'row {lane.space}', lane.x, lane.y, lane.width, STEP_HEIGHT, 4, _dashes(lane.space))}"
         f"{_text('', lane.x + PADDING, lane.y + 15, lane.text, CHARACTER_WIDTH)}"
         f"{_text('place', lane.x + PADDING, lane.y + 29, lane.place, SMALL_CHARACTER_WIDTH)}</g>"
     )
@@ -156,7 +166,10 @@ def _target(target: PointerBox) -> str:
 
 def _arrow(arrow: Arrow) -> str:
     path = "L".join(f"{_number(x)} {_number(y)}" for x, y in arrow.points)
-    drawn = f'<path class="arrow {arrow.space}" d="M{path}" marker-end="url(#openclsp-{arrow.space})"/>'
+    drawn = (
+        f'<path class="arrow {arrow.space}"{_dashes(arrow.space)} d="M{path}" '
+        f'marker-end="url(#openclsp-{arrow.space})"/>'
+    )
     if arrow.label is None or arrow.place is None:
         return drawn
     x, y = arrow.points[0]
@@ -168,9 +181,26 @@ def _arrow(arrow: Arrow) -> str:
     )
 
 
-def _rectangle(kind: str, x: float, y: float, width: float, height: float, round_: int) -> str:
+def _legend_entry(entry: LegendEntry) -> str:
+    """Renders a sample of the lines of an address space and its word."""
+    y = _number(entry.y)
     return (
-        f'<rect class="{kind}" x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" '
+        f'<path class="arrow {entry.space}"{_dashes(entry.space)} '
+        f'd="M{_number(entry.x)} {y}L{_number(entry.x + LEGEND_SAMPLE)} {y}"/>'
+        + _text("", entry.x + LEGEND_SAMPLE + 8, entry.y + 4, shorten(entry.space), CHARACTER_WIDTH)
+    )
+
+
+def _dashes(space: str) -> str:
+    dashes = DASHES.get(space, "")
+    return f' stroke-dasharray="{dashes}"' if dashes else ""
+
+
+def _rectangle(
+    kind: str, x: float, y: float, width: float, height: float, round_: int, dashes: str = ""
+) -> str:
+    return (
+        f'<rect class="{kind}"{dashes} x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" '
         f'height="{_number(height)}" rx="{round_}"/>'
     )
 

@@ -19,7 +19,13 @@ PALETTE = {
     "global": Colour("#0b6bcb", "#6cb6ff"),
     "local": Colour("#1a7f37", "#57d16b"),
     "constant": Colour("#9a6700", "#e3b341"),
-    "private": Colour("#6e7781", "#9ea7b3"),
+    "private": Colour("#bf3989", "#ff8ac4"),
     "generic": Colour("#8250df", "#c297ff"),
     "unknown": Colour("#57606a", "#8b949e"),
 }
+
+DASHES = {"global": "", "local": "10 4", "constant": "3 3", "private": "10 3 3 3"}
+"""The dashes and gaps of the lines of each address space in drawings, for people who do not see the colours.
+
+Empty for a solid line. As in SVG's `stroke-dasharray`.
+"""

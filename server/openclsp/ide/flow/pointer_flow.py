@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from openclsp.ide.feature_results import FlowStep, FlowWitness, PointerFlow
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+from openclsp.ide.feature_results import FlowCaller, FlowStep, FlowWitness, Location, PointerFlow
+from openclsp.ide.flow.project_flow import ProgramsBesideUnit
 from openclsp.ide.location_map import LocationMap, nodes_around
 from openclsp.language.spaces import Space
 from openclsp.rules.runner.flow_explanations import find_reaching_spaces
@@ -14,6 +20,7 @@ from openclsp.semantics.facts.entities import (
     Origin,
 )
 from openclsp.semantics.flow import witness as chains
+from openclsp.semantics.flow.callers import passed_arguments
 from openclsp.semantics.flow.default_private import default_private_solution as solved_as_if_generic
 from openclsp.semantics.flow.flow_queries import CARRYING, SOLUTION, solution
 from openclsp.semantics.flow.function_flow import function_flows
@@ -24,6 +31,11 @@ from openclsp.semantics.flow.unit_solution import Solution
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Pointer, Type, spell
 from openclsp.semantics.typing.typing_context import TypingContext
+
+MAXIMUM_CALLERS: Final = 64
+"""The maximum number of calls that are listed for a pointer."""
+_LOCATION_MAP = "places of its flow"
+_DEFINITION = "function_definition"
 
 
 def compute_flow_at(unit: TranslationUnit, document: str, offset: int) -> PointerFlow | None:
@@ -37,7 +49,64 @@ def compute_flow_at(unit: TranslationUnit, document: str, offset: int) -> Pointe
 
 
 def compute_flow_of_token(places: LocationMap, key: ItemKey, token_index: int) -> PointerFlow | None:
-    """Computes the flow of the generic pointer that the token names or is an expression of."""
+    """Computes the flow of the generic pointer that the token names or is an expression of.
+
+    In a function that other programs of the project contain, it is the union of the flows in all of them.
+    """
+    own = _flow_in_unit(places, key, token_index)
+    others = places.unit.other_programs
+    item = places.unit.by_key.get(key)
+    if own is None or not isinstance(others, ProgramsBesideUnit) or item is None or key[0] != _DEFINITION:
+        return own
+    document = item.group.fragment.preprocessed.document.name
+    units = others.units_containing(document)
+    if units is None:
+        return own if others.includes_unit else replace(own, unknown=True)
+    flows = [] if others.includes_unit else [own]
+    for unit in units:
+        same = [
+            each
+            for each in unit.items
+            if each.key[:2] == key[:2] and each.group.fragment.preprocessed.document.name == document
+        ]
+        if len(same) > 1 or any(each.digest != item.digest for each in same):
+            return replace(own, unknown=True)
+        found = _flow_in_unit(_kept_location_map(unit), same[0].key, token_index) if same else None
+        if found is not None:
+            flows.append(found)
+    return join_flows(flows) if flows else own
+
+
+def _kept_location_map(unit: TranslationUnit) -> LocationMap:
+    """The location map of another program's unit, which is not edited: it keeps what was typed for it."""
+    places: LocationMap = unit.caches.setdefault(_LOCATION_MAP, LocationMap(unit))
+    return places
+
+
+def join_flows(flows: Sequence[PointerFlow]) -> PointerFlow:
+    """Joins the flows of one pointer in several programs; a space keeps its shortest chain.
+
+    As within one program, callers that a kernel reaches count alone.
+    """
+    counted = [each for each in flows if each.reached_by_kernel] or flows
+    chains: dict[Space, FlowWitness] = {}
+    for each in sorted(
+        (chain for flow in counted for chain in flow.witnesses), key=lambda chain: len(chain.steps)
+    ):
+        chains.setdefault(each.space, each)
+    spaces = [space for space in SPACE_OF_BIT.values() if any(space in each.spaces for each in counted)]
+    return replace(
+        counted[0],
+        spaces=tuple(spaces),
+        null=any(each.null for each in counted),
+        unknown=any(each.unknown for each in counted),
+        witnesses=tuple(chains[space] for space in spaces if space in chains),
+        callable_from_other_files=any(each.callable_from_other_files for each in counted),
+        callers=tuple(dict.fromkeys(caller for each in counted for caller in each.callers)),
+    )
+
+
+def _flow_in_unit(places: LocationMap, key: ItemKey, token_index: int) -> PointerFlow | None:
     unit = places.unit
     if not unit.dialect.generic:
         return None
@@ -131,7 +200,25 @@ def _flow(
         function.name,
         tuple(witnesses),
         not builder.id[1] and not function.kernel and solved.is_shared(builder.id[0], function.name),
+        tuple(_callers(places, solved, builder, value)),
     )
+
+
+def _callers(places: LocationMap, solved: Solution, builder: Builder, value: Value) -> Iterator[FlowCaller]:
+    unit = places.unit
+    passed = passed_arguments(solved, builder.id, value, lambda key: unit.by_key[key].order)
+    for each in islice(passed, MAXIMUM_CALLERS):
+        location = places.location(each.caller[0], each.place)
+        caller = solved.functions[each.caller]
+        yield FlowCaller(
+            location,
+            _line_of(unit, location),
+            caller.name,
+            caller.kernel,
+            tuple(SPACE_OF_BIT[bit] for bit in SPACE_BITS if each.bits & bit),
+            bool(each.bits & NULL),
+            bool(each.bits & UNKNOWN),
+        )
 
 
 def compute_flow_if_generic(
@@ -160,9 +247,12 @@ def _step(places: LocationMap, solved: Solution, step: chains.WitnessStep) -> Fl
         location = places.location(declared.ref.item, declared.place)
     else:
         location = places.location(step.function[0], step.place)
-    document = places.unit.document_named(location.document)
-    line = document.text.line_of(location.start) + 1 if document is not None else 1
-    return FlowStep(location, line, function.name, function.kernel, step.what)
+    return FlowStep(location, _line_of(places.unit, location), function.name, function.kernel, step.what)
+
+
+def _line_of(unit: TranslationUnit, location: Location) -> int:
+    document = unit.document_named(location.document)
+    return document.text.line_of(location.start) + 1 if document is not None else 1
 
 
 def describe_flow(flow: PointerFlow) -> str:
@@ -177,6 +267,21 @@ def describe_flow(flow: PointerFlow) -> str:
 def describe_flow_if_generic(flow: PointerFlow) -> str:
     """Describes the flow that a pointer whose pointee is private by default would have if it were generic."""
     return f"no address space is specified: if it were generic, it {describe_flow(flow).replace('holds', 'would hold', 1)}"
+
+
+def group_callers(flow: PointerFlow) -> list[tuple[str, tuple[FlowCaller, ...]]]:
+    """Groups the callers of a parameter by what they pass, if they pass different address spaces.
+
+    Each group has a description of what its callers pass: `global or null`.
+    """
+    if len(flow.spaces) + flow.unknown < 2:
+        return []
+    groups: dict[str, list[FlowCaller]] = {}
+    for each in flow.callers:
+        words = [space.word for space in each.spaces]
+        words += [word for word, is_so in (("null", each.null), ("unknown", each.unknown)) if is_so]
+        groups.setdefault(" or ".join(words) or "nothing", []).append(each)
+    return [(words, tuple(callers)) for words, callers in groups.items()]
 
 
 def describe_caveat(flow: PointerFlow) -> str:

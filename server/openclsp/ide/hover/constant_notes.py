@@ -8,11 +8,14 @@ from typing import Final
 
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types.type_model import Enum, Scalar
+from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.parser import FIELDS, kind
 
 _FLOATING: Final = re.compile(
     r"(?P<decimal>(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?)[fFhHlL]?"
     r"|(?P<hexadecimal>0[xX](?:[0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?|\.[0-9a-fA-F]+)[pP][+-]?\d+)[fFhHlL]?"
 )
+_ENUMERATORS, _ENUMERATOR, _VALUE = kind("enumerator_list"), kind("enumerator"), FIELDS["value"]
 _LEAST_HEXADECIMAL: Final = 10
 """The least number that is written differently in hexadecimal"""
 _PACKED: Final = {2: ("<e", "<H"), 4: ("<f", "<I"), 8: ("<d", "<Q")}
@@ -29,6 +32,23 @@ def describe_constant(value: Value) -> str:
     if 0 <= number < _LEAST_HEXADECIMAL:
         return f"value `{number}`"
     return f"value `{number}`, `{number & ((1 << (8 * size)) - 1):#x}`"
+
+
+def enumerator_number(ctx: TypingContext, token_index: int) -> int | None:
+    """The value of the enumerator that is declared at this token; None if it is not known."""
+    table, trace = ctx.table, ctx.trace or {}
+    following: int | None = 0
+    for node, number in enumerate(table.kind):
+        if number == _ENUMERATORS:
+            following = 0
+        elif number == _ENUMERATOR:
+            written = table.child(node, _VALUE)
+            if written >= 0:
+                following = trace[written].number if written in trace else None
+            if table.first[node] == token_index:
+                return following
+            following = following + 1 if following is not None else None
+    return None
 
 
 def describe_floating_literal(text: str, type_: Scalar) -> str:

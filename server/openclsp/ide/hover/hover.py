@@ -15,7 +15,7 @@ from openclsp.ide.feature_results import Hover, Location, PointerFlow, SpaceReas
 from openclsp.ide.flow.pointer_flow import compute_flow_if_generic, compute_flow_of_token
 from openclsp.ide.hover.attribute_notes import describe_attribute
 from openclsp.ide.hover.builtin_notes import describe_builtin
-from openclsp.ide.hover.constant_notes import describe_constant, describe_floating_literal
+from openclsp.ide.hover.constant_notes import describe_constant, describe_floating_literal, enumerator_number
 from openclsp.ide.hover.directive_notes import describe_include, find_macro_body_use
 from openclsp.ide.hover.function_signature import function_declaration, spell_signature
 from openclsp.ide.hover.host_notes import describe_macro_options, identifier_at
@@ -30,7 +30,6 @@ from openclsp.ide.hover.space_reasons import describe_shared_qualifier, space_re
 from openclsp.ide.layout.record_definitions import definition_of_tag
 from openclsp.ide.location_map import LocationMap, nodes_around
 from openclsp.ide.unit_config import unit_config
-from openclsp.semantics.database.signatures import EXPORTS
 from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.entities import (
     Entity,
@@ -292,18 +291,16 @@ def _of_entity(places: LocationMap, key: ItemKey, entity: Entity) -> Hover:
     elif entity.kind is EntityKind.MEMBER:
         notes += describe_member(places, entity)
     elif entity.kind is EntityKind.ENUMERATOR:
-        notes += _enumerator_value(places, ctx, entity)
+        notes += _enumerator_value(ctx, entity)
     elif has_notable_size(entity.type):
         notes += describe_size(ctx, entity.type)
     found = _hover(places, location, declaration, _spaces(entity.levels), why, notes)
     return replace(found, documentation=_paragraphs(doc_comment_of(places, entity.ref)))
 
 
-def _enumerator_value(places: LocationMap, ctx: TypingContext, entity: Entity) -> tuple[str, ...]:
-    symbol = places.unit.engine.get(EXPORTS, ctx.item).symbols.get(entity.name)
-    if symbol is None or symbol.ref != entity.ref or symbol.number is None:
-        return ()
-    return (describe_constant(Value(entity.type, entity.place, number=symbol.number)),)
+def _enumerator_value(ctx: TypingContext, entity: Entity) -> tuple[str, ...]:
+    number = enumerator_number(ctx, entity.place.first)
+    return () if number is None else (describe_constant(Value(entity.type, entity.place, number=number)),)
 
 
 def _spaces(entity_levels: tuple[Level, ...]) -> tuple[str, ...]:
@@ -312,7 +309,11 @@ def _spaces(entity_levels: tuple[Level, ...]) -> tuple[str, ...]:
 
 def _of_value(places: LocationMap, key: ItemKey, ctx: TypingContext, node: int, value: Value) -> Hover:
     type_ = value.type
-    named = isinstance(type_, Function) or (value.lvalue and _is_name(ctx.table, node, value.name))
+    entity = places.entity(value.origin.entity) if value.origin is not None else None
+    enumerator = entity is not None and entity.kind is EntityKind.ENUMERATOR
+    named = isinstance(type_, Function) or (
+        (value.lvalue or enumerator) and _is_name(ctx.table, node, value.name)
+    )
     declaration = spell(type_, value.name if named else "")
     result: Type = type_.result if isinstance(type_, Function) else type_
     spaces: list[str] = []
@@ -332,8 +333,9 @@ def _of_value(places: LocationMap, key: ItemKey, ctx: TypingContext, node: int, 
         tuple(why),
         _value_notes(ctx, node, value),
     )
-    entity = places.entity(value.origin.entity) if named and value.origin is not None else None
-    if entity is None or entity.name != value.name or value.origin is None or value.origin.level:
+    if not named or entity is None or entity.name != value.name:
+        return made
+    if value.origin is None or value.origin.level:
         return made
     notes = describe_member(places, entity) if entity.kind is EntityKind.MEMBER else ()
     comment = _paragraphs(doc_comment_of(places, entity.ref))

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
-from openclsp.ide.feature_results import FlowStep, Hover, PointerFlow
-from openclsp.ide.flow.pointer_flow import describe_caveat, describe_flow, describe_flow_if_generic
+from openclsp.ide.feature_results import FlowCaller, FlowStep, Hover, PointerFlow
+from openclsp.ide.flow.pointer_flow import (
+    describe_caveat,
+    describe_flow,
+    describe_flow_if_generic,
+    group_callers,
+)
 from openclsp.ide.hover.markdown import escape_sentence, fence_code
 
+MAXIMUM_SHOWN_CALLERS: Final = 8
+"""The maximum number of calls that a hover lists for one combination of address spaces."""
 _LEVEL_NAMES = ("the object itself", "its pointee", "the pointee's pointee")
 
 
@@ -16,7 +24,7 @@ def describe_level(level: int) -> str:
     return _LEVEL_NAMES[level] if level < len(_LEVEL_NAMES) else f"level {level}"
 
 
-def render_markdown(answer: Hover, link: Callable[[FlowStep], str]) -> str:
+def render_markdown(answer: Hover, link: Callable[[FlowStep | FlowCaller], str]) -> str:
     """Renders the hover as Markdown.
 
     It contains the type, the documentation comment, a line for the address space of each level, the flow of a
@@ -32,6 +40,10 @@ def render_markdown(answer: Hover, link: Callable[[FlowStep], str]) -> str:
         for each in flow.witnesses:
             steps = " → ".join(f"{escape_sentence(step.description)} ({link(step)})" for step in each.steps)
             lines.append(f"  - `{each.space.word}`: {steps}")
+        lines += [
+            f"  - {words} from {_list_callers(callers, lambda each: f'`{each.function}` ({link(each)})')}"
+            for words, callers in group_callers(flow)
+        ]
         if describe_caveat(flow):
             lines.append(f"  - {escape_sentence(describe_caveat(flow))}")
     lines += [f"- {escape_sentence(note)}" for note in answer.notes]
@@ -49,11 +61,21 @@ def render_plain_text(answer: Hover) -> str:
         for each in flow.witnesses:
             steps = " → ".join(f"{_plain(step.description)} (line {step.line})" for step in each.steps)
             lines.append(f"  {each.space.word}: {steps}")
+        lines += [
+            f"  {words} from {_list_callers(callers, lambda each: f'{each.function} (line {each.line})')}"
+            for words, callers in group_callers(flow)
+        ]
         if describe_caveat(flow):
             lines.append(f"  {_plain(describe_caveat(flow))}")
     lines += [_plain(note) for note in answer.notes]
     lines += ["", _plain(answer.dialect_reason)]
     return "\n".join(lines)
+
+
+def _list_callers(callers: Sequence[FlowCaller], describe: Callable[[FlowCaller], str]) -> str:
+    shown = ", ".join(map(describe, callers[:MAXIMUM_SHOWN_CALLERS]))
+    more = len(callers) - MAXIMUM_SHOWN_CALLERS
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 def _plain(sentence: str) -> str:

@@ -2,7 +2,7 @@
 
 The memory includes that of all reachable functions. Reachable are called functions, functions called by
 blocks, and constant variables that are named, also in initialisers of other variables. Sizes are computed by
-`semantics.sizes`.
+`semantics.types.sizes`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def find_kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemK
     places = LocationMap(unit)
     # `kernel` on any declaration makes the function a kernel; the names filter the items before any of them
     # is typed
-    kernel_names = {item.name for item in unit.items if item.outline.kernel}
+    kernel_names = {item.name for item in unit.items if item.summary.kernel}
     found = []
     for item in unit.items:
         if item.name not in kernel_names or item.key[0] != _DEFINITION:
@@ -213,9 +213,9 @@ class _ReachabilityWalk:
         while self._pending:
             key, number = self._pending.popleft()
             uses = self.unit.engine.get(USES, key)
-            for mention in uses.mentions:
-                if mention.by in (number, WHOLE_ITEM):
-                    self._variable(mention.variable)
+            for use in uses.variable_uses:
+                if use.by in (number, WHOLE_ITEM):
+                    self._variable(use.variable)
             for name, type_ in uses.calls:
                 self._call(key, name, type_)
 

@@ -105,9 +105,9 @@ def compute_layouts(unit: TranslationUnit, document: str) -> Iterator[RecordLayo
 
 
 def _record_named_at(places: LocationMap, ctx: TypingContext, token_index: int) -> Record | None:
-    """The record that the entity, type name or expression at the token has.
+    """The record type of the entity, type name or expression at the token.
 
-    For a member that has none, it is the record that declares the member.
+    For a member of another type, the record that declares the member.
     """
     table = ctx.table
     named = [

@@ -69,7 +69,10 @@ def _links(unit: Preprocessed, start: int = 0, end: int = -1) -> Iterator[Includ
 
 
 def _spliced_target(written: bytes, includer: str, spliced: frozenset[str]) -> str | None:
-    """The document spliced into an item that the directive names."""
+    """The one of the `spliced` documents that a directive includes; None if there is none.
+
+    `written` is the header's name with its quotes or brackets.
+    """
     path = os.fsdecode(written[1:-1])
     sibling = os.path.normpath(os.path.join(os.path.dirname(includer), path))
     if sibling in spliced:

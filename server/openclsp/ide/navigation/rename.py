@@ -49,7 +49,7 @@ class RenameableName:
 
 @dataclass(frozen=True, slots=True)
 class RenameEdits:
-    """The places of a name in all documents, each of the length of the name in bytes."""
+    """The places at which the name `old` is to be replaced by `new`, in all documents."""
 
     old: str
     new: str

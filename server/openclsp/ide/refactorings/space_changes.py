@@ -45,7 +45,7 @@ def compute_space_changes(
 ) -> list[CheckedFix]:
     """The other address spaces that the declaration named at a byte of a document can have, as checked edits.
 
-    The work is bounded by `LEAST` typed tokens for all of them; what would cost more is left out.
+    At most `LEAST` tokens are typed for all of them together; changes beyond that are left out.
     """
     checker = FixChecker(unit, header_bodies=True, both_sides=True)
     target = _target_at(checker.places, document, offset)

@@ -136,7 +136,7 @@ def _directive_ranges(text: Text, directives: Iterable[Directive]) -> Iterator[F
 
 
 def _regions(text: Text, structure: TextStructure) -> Iterator[FoldingRange]:
-    """Regions between `#pragma region` or `// region` and the next free end mark."""
+    """Regions between `#pragma region` or `// region` and the matching end mark."""
     opened: list[int] = []
     for start, is_end in sorted(_region_marks(text, structure)):
         if not is_end:

@@ -222,8 +222,8 @@ def _pushed(mark: bytes, start: int, top: _Opener | None) -> _Opener:
 def _partner(mark: bytes, top: _Opener | None) -> _Opener | None:
     """The open bracket that a closing one closes.
 
-    A brace closes the innermost open brace, across parentheses that were left open; a parenthesis none
-    outside of the innermost braces.
+    A `}` closes the innermost open brace, even if parentheses within it are still open. A `)` or `]` closes
+    only a bracket within the innermost open brace.
     """
     wanted = _PARTNERS[mark]
     if top is None or top.mark == wanted:

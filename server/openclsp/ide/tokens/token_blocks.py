@@ -267,7 +267,7 @@ class _MappedLineReader(RawLineReader):
         return end
 
     def collects_line(self, row: int) -> bool:
-        """Whether the line differs from its raw line."""
+        """Whether the expanded line differs from its raw line."""
         mapped = self.map.rows[row] if row < len(self.map.rows) else None
         return mapped is not None and mapped is not IN_COMMENT
 

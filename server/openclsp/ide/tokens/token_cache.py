@@ -177,8 +177,7 @@ class TokenCache:
     def _invalidate_lines(self, first: int, last: int) -> None:
         """Invalidates the blocks of the groups in these lines.
 
-        The group in which their logical line starts is invalidated as well, because it reads the line. That
-        is the group in which the logical line starts.
+        The group in which their logical line starts is invalidated as well, because it reads the line.
         """
         source_map = self.preprocessed.source_map
         lines, size = source_map.lines, len(self.preprocessed.text)

@@ -131,7 +131,7 @@ def tables() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _index() -> dict[str, list[Family]]:
-    """Returns the families of each name."""
+    """Maps the name of each built-in function to its families of overloads."""
     index: dict[str, list[Family]] = {}
     for table in tables():
         for family in families(table):

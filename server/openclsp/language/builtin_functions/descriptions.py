@@ -16,7 +16,7 @@ from itertools import product
 from openclsp.language.builtin_functions.description_table import DESCRIPTION_ROWS
 
 _WORDS = {
-    "_explicit": ", with the memory order and scope given",
+    "_explicit": ", with the given memory order and scope",
     "and": "bitwise and",
     "or": "bitwise or",
     "xor": "bitwise exclusive or",
@@ -85,5 +85,5 @@ def _filled(text: str, words: list[str]) -> str:
 
 
 def described_names() -> frozenset[str]:
-    """Returns the literal names of the table."""
+    """Returns the function names that the table lists in full, without those that only match a pattern."""
     return frozenset(_tables()[0])

@@ -202,9 +202,9 @@ def _named(pattern: str) -> Iterator[tuple[str, str]]:
 def _bound_names(
     name: str, elements: tuple[str, ...], widths: tuple[int, ...]
 ) -> Iterator[tuple[str, tuple[str, ...], tuple[int, ...]]]:
-    """Yields the names for each binding of their braces.
+    """Yields each name that results from filling in the braces of `name`.
 
-    Each with the elements and widths left to `T`.
+    Each comes with the elements and widths that `T` can then have.
     """
     tokens = set(_BRACES.findall(name))
     by_element = [(each,) for each in elements] if tokens & {"T", "s"} else [elements]

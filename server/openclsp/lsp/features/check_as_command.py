@@ -24,19 +24,25 @@ def register(server: OpenclServer) -> None:
     """Registers the command.
 
     Its arguments are the language version, such as `CL2.0`, and the URI of a document of the project. Without
-    the latter the version is that of all projects.
+    the latter the version is that of all projects. Null for the version restores the project's choice.
     """
 
     @server.command(CHECK_AS_COMMAND)
     def check_as(ls: OpenclServer, *arguments: Any) -> None:
         version, uri = (*arguments, None, None)[:2]
-        if len(arguments) > 2 or not isinstance(version, str) or not isinstance(uri, str | None):
+        if len(arguments) > 2 or not isinstance(version, str | None) or not isinstance(uri, str | None):
             raise JsonRpcInvalidParams("expected a language version, and the URI of a document or null")
+        root = "" if uri is None else ls.snapshot.root_of(document_name(uri))
+        others = {key: each for key, each in ls.snapshot.chosen_versions.items() if root and key != root}
+        if version is None:
+            # a version that was chosen for all projects counts for this one too
+            others.pop("", None)
+            ls.snapshot = replace(ls.snapshot, chosen_versions=others)
+            update_all_diagnostics(ls)
+            return
         dialect = make_dialect(version)
         if isinstance(dialect, DialectError):
             raise JsonRpcInvalidParams(dialect.message)
-        root = "" if uri is None else ls.snapshot.root_of(document_name(uri))
-        others = dict(ls.snapshot.chosen_versions) if root else {}
         ls.snapshot = replace(ls.snapshot, chosen_versions={**others, root: version})
         ls.show_message_once(
             f"openclsp: {os.path.basename(root) or 'this workspace'} is now checked as {dialect[0].title}. "

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from openclsp.lsp.features.text_content import kernel_uri
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import range_between
 from openclsp.lsp.request_registration import register_request
@@ -25,7 +26,8 @@ SHOW_KERNEL_COMMAND = "openclsp.showKernel"
 def register(server: OpenclServer) -> None:
     """Registers `textDocument/codeLens`, `codeLens/resolve` and the command that a lens runs.
 
-    The command shows the full summary of the kernel. Its arguments are the document's URI and the kernel's
+    The command shows the full summary of the kernel: as a document, or as a message in clients that cannot show
+    documents of the server. Its arguments are the document's URI and the kernel's
     name and number, as in the lens.
     """
 
@@ -52,6 +54,12 @@ def register(server: OpenclServer) -> None:
     @server.command(SHOW_KERNEL_COMMAND)
     async def show(ls: OpenclServer, *arguments: Any) -> None:
         uri, name, number = _kernel(*(*arguments, None, None, None)[:3])
+        if ls.client_features.requests_content and ls.client_features.shows_documents:
+            place = kernel_uri(uri, name, number)
+            # the client may still show an earlier state
+            ls.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(place))
+            ls.window_show_document(types.ShowDocumentParams(place, take_focus=False))
+            return
         description = await ls.answer_request(
             uri, lambda analysed, check: _description(analysed, name, number)
         )

@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from openclsp.lsp.features.project_file import (
+    answer_about_project_file,
+    open_project_file,
+    project_file_completions,
+)
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at, range_numbers
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.transport.protocol import SerializedResult
 
 if TYPE_CHECKING:
@@ -44,6 +50,12 @@ def register(server: OpenclServer) -> None:
         types.CompletionOptions(trigger_characters=list(_TRIGGERS), resolve_provider=True),
     )
     async def completion(ls: OpenclServer, params: types.CompletionParams) -> SerializedResult | None:
+        project_file = open_project_file(ls, params.text_document.uri)
+        if project_file is not None:
+            return await answer_about_project_file(
+                ls, project_file, lambda document: _complete_project_file(ls, document, params.position)
+            )
+
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult:
             # lsprotocol's converter takes longer for a hundred items than finding them
             return SerializedResult(json.dumps(_complete(ls, analysed, params)).encode())
@@ -93,12 +105,21 @@ def _complete(
         list_headers=analysed.list_headers,
     )
     arrow = _arrow_edit(ls, analysed, found) if any(each.needs_arrow for each in found.candidates) else None
-    edits = _WordEdits(ls, analysed, found, offset)
+    edits = _WordEdits(ls, text, found, offset)
     items = [
         _item(each, number, params.text_document.uri, arrow, edits)
         for number, each in enumerate(found.candidates)
     ]
     return {"isIncomplete": found.incomplete, "items": items}
+
+
+def _complete_project_file(
+    ls: OpenclServer, document: OpenDocument, position: types.Position
+) -> SerializedResult:
+    found, offset = project_file_completions(ls, document, position)
+    edits = _WordEdits(ls, document.text, found, offset)
+    items = [_item(each, number, "", None, edits) for number, each in enumerate(found.candidates)]
+    return SerializedResult(json.dumps({"isIncomplete": False, "items": items}).encode())
 
 
 def _is_triggered(trigger: str | None, line: bytes) -> bool:
@@ -114,13 +135,12 @@ def _is_triggered(trigger: str | None, line: bytes) -> bool:
 class _WordEdits:
     """Makes the edit that replaces the word at the cursor."""
 
-    def __init__(
-        self, ls: OpenclServer, analysed: DocumentAnalysis, found: CompletionList, offset: int
-    ) -> None:
-        text, encoding = analysed.document.text, ls.client_features.encoding
+    def __init__(self, ls: OpenclServer, text: Text, found: CompletionList, offset: int) -> None:
+        encoding = ls.client_features.encoding
         self._insert = _json_range(text, found.start, offset, encoding)
         self._replace = _json_range(text, found.start, found.end, encoding)
         self._distinguishes = ls.client_features.supports_insert_replace
+        self.marks_deprecated = ls.client_features.completion_tags
 
     def edit(self, text: str) -> dict[str, object]:
         """The edit that inserts `text`, or replaces the whole word if the client lets the user choose."""
@@ -150,6 +170,8 @@ def _item(
         item["insertTextFormat"] = types.InsertTextFormat.Snippet.value
     if candidate.needs_arrow:
         item["additionalTextEdits"] = arrow
+    if candidate.is_deprecated and edits.marks_deprecated:
+        item["tags"] = [types.CompletionItemTag.Deprecated.value]
     if candidate.is_resolvable:
         item["data"] = uri
     return item

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from openclsp.lsp.features.project_file import is_project_file, project_file_diagnostics
 from openclsp.lsp.language_server import SYNCHRONOUS_SECONDS, OpenclServer
 from openclsp.lsp.positions import range_numbers
 from openclsp.lsp.request_registration import register_request
@@ -40,7 +41,10 @@ def register(server: OpenclServer) -> None:
     """
     server.on_newly_included = partial(_update_newly_included, server)
     options = types.DiagnosticOptions(
-        identifier="openclsp", inter_file_dependencies=True, workspace_diagnostics=False
+        identifier="openclsp",
+        inter_file_dependencies=True,
+        workspace_diagnostics=True,
+        work_done_progress=True,
     )
 
     @register_request(server, types.TEXT_DOCUMENT_DIAGNOSTIC, options)
@@ -121,7 +125,7 @@ def clear_diagnostics(ls: OpenclServer, uri: str) -> None:
 
 
 def _publish_synchronously(ls: OpenclServer, document: OpenDocument) -> bool:
-    """Publishes diagnostics synchronously if that takes at most `SYNCHRONOUS_SECONDS`; whether it did."""
+    """Publishes diagnostics if they can be computed within `SYNCHRONOUS_SECONDS`; returns whether it did."""
     try:
         diagnostics = ls.analyse_synchronously(
             document, _diagnostics_job(ls, document, allow_stale_flow=True)
@@ -163,6 +167,7 @@ async def _publish_with_flow(ls: OpenclServer, document: OpenDocument, published
     if diagnostics is not None and diagnostics != published:
         ls.publish_diagnostics(document, diagnostics)
     _collect_garbage(document)
+    await join_programs(ls, document)
 
 
 async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: bytes) -> None:
@@ -171,6 +176,26 @@ async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: b
     if diagnostics is not None and diagnostics != pulled:
         ls.workspace_diagnostic_refresh(None)
     _collect_garbage(document)
+    await join_programs(ls, document)
+
+
+async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
+    """Computes the flow of the project's programs that share functions with open documents.
+
+    One program at a time, in the background, until an edit. Then all diagnostics are published again: those
+    of shared functions may have changed.
+    """
+    changed = False
+    while document.is_same_version(ls.open_documents.get_by_name(document.name)):
+        advanced = await ls.run_on_session(
+            lambda session, snapshot, check: session.advance_flow(document, snapshot, check)
+        )
+        if advanced is not True:
+            break
+        changed = True
+    if changed:
+        update_diagnostics(ls, *ls.open_documents)
+        request_refresh(ls)
 
 
 def _collect_garbage(document: OpenDocument) -> None:
@@ -220,6 +245,8 @@ def _diagnostics_job(
             serialize_diagnostics_for_client,
         )
 
+        if is_project_file(document.name):
+            return serialize_client_diagnostics(project_file_diagnostics(ls, document, check))
         if analysed is None:
             return serialize_client_diagnostics(_cpp_for_opencl_diagnostics(ls, document))
         return serialize_diagnostics_for_client(
@@ -250,7 +277,7 @@ def _cpp_for_opencl_diagnostics(ls: OpenclServer, document: OpenDocument) -> lis
         return []
     start, end = found.location.start, found.location.end
     first_line = range_numbers(document.text, start, end, ls.client_features.encoding)
-    page = page_uri(found.code) if ls.client_features.supports_code_description else ""
+    page = page_uri(found.code, ls.client_features)
     return [
         ClientDiagnostic(
             start, end, first_line, found.severity, found.code, SOURCE, found.message, page_uri=page

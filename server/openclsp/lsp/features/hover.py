@@ -7,6 +7,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from openclsp.lsp.features.project_file import (
+    answer_about_project_file,
+    open_project_file,
+    project_file_hover,
+)
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at, range_numbers
 from openclsp.lsp.request_registration import register_request
@@ -23,7 +28,13 @@ def register(server: OpenclServer) -> None:
     """Registers `textDocument/hover`."""
 
     @register_request(server, types.TEXT_DOCUMENT_HOVER)
-    async def hover(ls: OpenclServer, params: types.HoverParams) -> SerializedResult | None:
+    async def hover(ls: OpenclServer, params: types.HoverParams) -> SerializedResult | types.Hover | None:
+        project_file = open_project_file(ls, params.text_document.uri)
+        if project_file is not None:
+            return await answer_about_project_file(
+                ls, project_file, lambda document: project_file_hover(ls, document, params.position)
+            )
+
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult | None:
             return _hover_result(ls, analysed, params.position)
 

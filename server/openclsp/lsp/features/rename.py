@@ -94,7 +94,7 @@ def _other_programs(
     if not isinstance(found, int):
         return found
     return RenameRefusal(
-        f"`{symbol.name}` may be used in {found:,} programs; a name is renamed in {MAXIMUM_RENAMED_PROGRAMS} at most"
+        f"`{symbol.name}` may be used in {found:,} programs; the limit for renaming is {MAXIMUM_RENAMED_PROGRAMS}"
     )
 
 

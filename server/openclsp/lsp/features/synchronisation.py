@@ -6,12 +6,19 @@ the documents with the edit applied. Only the analysis may run later, as a task 
 
 from __future__ import annotations
 
+import time
+
 from lsprotocol import types
 
-from openclsp.lsp.features.diagnostics import clear_diagnostics, request_refresh, update_diagnostics
-from openclsp.lsp.features.navigation import resolve_names_ahead
+from openclsp.lsp.features.diagnostics import (
+    clear_diagnostics,
+    join_programs,
+    request_refresh,
+    update_diagnostics,
+)
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.session.analysis_thread import CLOSED_FILES
 from openclsp.lsp.session.open_documents import OpenDocument
 
 
@@ -23,7 +30,7 @@ def register(server: OpenclServer) -> None:
         # From now on the document's text is the client's, not the file's.
         document = ls.open_documents.open(params.text_document, ls.client_features.encoding)
         _diagnose_new_version(ls, document)
-        ls.start_task(scan_project_of(ls, document))
+        ls.start_task(scan_project_of(ls, _first_program(ls, document) or document))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(ls: OpenclServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -39,6 +46,8 @@ def register(server: OpenclServer) -> None:
         # From now on the document's text is that of the file again.
         document = ls.open_documents.close(params.text_document.uri)
         if document is not None:
+            for program in ls.hosts.close(document.name):
+                ls.forget_document(program.name)
             ls.forget_document(document.name)
             # The diagnostics were published under the spelling of the URI with which it was opened.
             clear_diagnostics(ls, document.uri)
@@ -46,10 +55,39 @@ def register(server: OpenclServer) -> None:
 
 
 def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
-    """Cancels the jobs for older versions of a document; diagnoses it and the documents that include it."""
+    """Cancels the jobs for older versions of a document; diagnoses it and the documents that include it.
+
+    A host file is diagnosed through the programs in its strings.
+    """
+    settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
+    hosts = ls.hosts.update(document, enabled=settings.host_code is not False)
+    for program in hosts.removed:
+        ls.forget_document(program.name)
+    for program in hosts.changed:
+        _diagnose_program(ls, program)
+    if hosts.removed and not ls.hosts.programs_of(document.name):
+        clear_diagnostics(ls, document.uri)
+    if ls.hosts.programs_of(document.name):
+        if not hosts.changed and not ls.client_features.pulls_diagnostics:
+            # The edit moved the programs or changed nothing of them: their diagnostics get new places.
+            ls.publish_diagnostics(document, b"")
+        return
+    if document.is_python:
+        return
     ls.analysis_thread.cancel_jobs(document.name)
     ls.debounced_actions.cancel(document.name)
     update_diagnostics(ls, document, *ls.dependents(frozenset((document.name,))))
+
+
+def _diagnose_program(ls: OpenclServer, program: OpenDocument) -> None:
+    ls.analysis_thread.cancel_jobs(program.name)
+    ls.debounced_actions.cancel(program.name)
+    update_diagnostics(ls, program)
+
+
+def _first_program(ls: OpenclServer, document: OpenDocument) -> OpenDocument | None:
+    programs = ls.hosts.programs_of(document.name)
+    return ls.open_documents.get_by_name(programs[0].document.name) if programs else None
 
 
 async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
@@ -65,4 +103,5 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
                 request_refresh(ls)
         progress.report("names")
         await index_names(ls, document.name)
-    await resolve_names_ahead(ls, document.name)
+        progress.report("programs")
+        await join_programs(ls, document)

@@ -7,13 +7,30 @@ from openclsp.lsp.session.document_status import Status
 from openclsp.lsp.session.file_systems import RecordingFiles
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.snapshot import Snapshot
-from openclsp.lsp.session.unit_planner import option_messages
+from openclsp.lsp.session.unit_planner import option_messages, project_file_problems
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.include_loader import IncludeLoader, Refusal
 from openclsp.workspace.units import PlannedUnit
+
+
+@dataclass(frozen=True, slots=True)
+class SideResults:
+    """Side results of an analysis, which the event loop stores.
+
+    `dependencies` are the names of the files requested so far, found or not. `option_messages` are messages
+    about the options, one line each, and `project_file_problems` the path of the project file with a message about
+    its problems. `may_be_fragment`: a change of another kernel may change the kernel
+    through which the document is analysed. `status` is the configuration under which it is analysed.
+    """
+
+    dependencies: frozenset[str]
+    option_messages: tuple[str, ...]
+    project_file_problems: tuple[str, str]
+    may_be_fragment: bool
+    status: Status
 
 
 @dataclass(slots=True)
@@ -37,18 +54,22 @@ class AnalysisEntry:
     loader: SnapshotLoader
     unit: TranslationUnit | None
     inputs: UpdateInputs
-    _cached_messages: tuple[PlannedUnit, tuple[str, ...], Status] | None = None
+    _cached_messages: tuple[PlannedUnit, tuple[str, ...], tuple[str, str], Status] | None = None
 
-    def messages_and_status(self) -> tuple[tuple[str, ...], Status]:
-        """The messages about the unit's options, and the document's status; cached for the current plan."""
+    def messages_and_status(self) -> tuple[tuple[str, ...], tuple[str, str], Status]:
+        """The messages about the unit's options, its `project_file_problems`, and the document's status.
+
+        They are cached for the current plan.
+        """
         cached = self._cached_messages
         if cached is None or cached[0] is not self.plan:
             cached = self._cached_messages = (
                 self.plan,
                 option_messages(self.plan),
+                project_file_problems(self.plan),
                 Status.of(self.plan.unit_config),
             )
-        return cached[1], cached[2]
+        return cached[1], cached[2], cached[3]
 
     def can_update(self, document: OpenDocument, plan: PlannedUnit) -> bool:
         """Whether the unit can be updated to this version; otherwise a new one must be created."""

@@ -8,17 +8,18 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
-from openclsp.lsp.session.analysis_entry import AnalysisEntry, SnapshotLoader, UpdateInputs
+from openclsp.lsp.session.analysis_entry import AnalysisEntry, SideResults, SnapshotLoader, UpdateInputs
 from openclsp.lsp.session.analysis_thread import AnalysisInUse
 from openclsp.lsp.session.cancellation import CancellationCheck
-from openclsp.lsp.session.document_status import Status
 from openclsp.lsp.session.file_systems import CachedFiles, RecordingFiles
 from openclsp.lsp.session.garbage_collection import freeze_live_objects
 from openclsp.lsp.session.host_scans import HostScans
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.project_access import ProjectAccess
+from openclsp.lsp.session.project_flows import SessionFlows
 from openclsp.lsp.session.root_kernels import RootKernels
 from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.lsp.session.unit_creation import create_unit
 from openclsp.lsp.session.unit_planner import UnitPlanner
 from openclsp.lsp.uris import document_uri
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
@@ -31,24 +32,10 @@ from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
+    from openclsp.host_options.host_project import HostProject
     from openclsp.ide.feature_results import TextEdit
     from openclsp.ide.file_renames.file_moves import FileMoves
     from openclsp.ide.fixes.project_units import ProjectUnitSource
-
-
-@dataclass(frozen=True, slots=True)
-class SideResults:
-    """Side results of an analysis, which the event loop stores.
-
-    `dependencies` are the names of the files requested so far, found or not. `option_messages` are messages
-    about the options, one line each. `may_be_fragment`: a change of another kernel may change the kernel
-    through which the document is analysed. `status` is the configuration under which it is analysed.
-    """
-
-    dependencies: frozenset[str]
-    option_messages: tuple[str, ...]
-    may_be_fragment: bool
-    status: Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +108,13 @@ class AnalysisSession:
     _finding_including: bool = False
     """Whether `_including_kernels` is running; it must not recurse when it analyses other documents."""
     _planner: UnitPlanner = field(init=False)
+    _flows: SessionFlows = field(init=False)
     _running_documents: list[DocumentName] = field(default_factory=list)
     """The documents of the running jobs, outermost first; each runs in a check of the one before it."""
 
     def __post_init__(self) -> None:
         self._planner = UnitPlanner(self._host_scans, self._files)
+        self._flows = SessionFlows(self._root_kernels)
 
     @contextmanager
     def mark_in_use(self, name: DocumentName) -> Iterator[None]:
@@ -171,7 +160,7 @@ class AnalysisSession:
             loader = SnapshotLoader(planned.make_include_loader(documents))
             cache = self._root_kernels.take_include_cache(document.name, planned)
             unit = (
-                TranslationUnit(planned.unit_config, start, loader, cache, check)
+                create_unit(planned.unit_config, start, loader, cache, check, self._idle_units(document.name))
                 if planned.is_analysed
                 else None
             )
@@ -214,8 +203,14 @@ class AnalysisSession:
                 )
                 return self.analyse(document, snapshot, check)
         entry.unit.engine.checkpoint = check
-        entry.unit.outside = self._root_kernels.outside_uses(entry.unit.document.name, snapshot)
+        self._flows.attach(document, entry.unit, snapshot, check)
         return DocumentAnalysis(document, entry.unit, snapshot, self)
+
+    def _idle_units(self, document: DocumentName) -> Iterator[TranslationUnit]:
+        """The units of the other documents, without those that an outer job is using."""
+        for name, entry in self._entries.items():
+            if entry.unit is not None and name != document and name not in self._running_documents:
+                yield entry.unit
 
     def _including_kernels(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
@@ -273,6 +268,10 @@ class AnalysisSession:
         """
         return self._root_kernels.scan_project(document, snapshot, self._files, check)
 
+    def advance_flow(self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck) -> bool:
+        """Computes the flow of one more program of the document's project: see `SessionFlows`."""
+        return self._flows.advance(document, self._planner, snapshot, check)
+
     def retain_projects(self, snapshot: Snapshot) -> None:
         """Drops the scans of projects that are no workspace folder and have no open document."""
         roots = frozenset(snapshot.folders).union(map(snapshot.root_of, snapshot.documents))
@@ -288,6 +287,10 @@ class AnalysisSession:
         do.
         """
         return self._host_scans.scan_slice(document, snapshot, seconds)
+
+    def host_project_of(self, document: OpenDocument, snapshot: Snapshot) -> HostProject | None:
+        """The files and the host code of a document's project; None before they were scanned."""
+        return self._host_scans.of(snapshot.root_of(document.name), document.name)
 
     def include_loader_of(self, name: DocumentName) -> IncludeLoader:
         """The loader of the headers of an analysed document."""
@@ -343,7 +346,7 @@ class AnalysisSession:
         return [unit]
 
     def project_access_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectAccess:
-        """See `DocumentAnalysis.project_access`."""
+        """Access to the other files of the document's project."""
         document, snapshot = analysed.document, analysed.snapshot
         documents = DocumentStore(
             self._files, {name: each.document for name, each in snapshot.documents.items()}
@@ -366,13 +369,13 @@ class AnalysisSession:
         entry = self._entries[document.name]
         kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
         fragment = bool(entry.plan.unit_config.subject) or not kernel
-        messages, status = entry.messages_and_status()
+        messages, problems, status = entry.messages_and_status()
         dependencies = self._root_kernels.depends_on(document.name).union(entry.files.requested_paths)
         if not entry.plan.unit_config.subject:
             # A kernel that requested the document once may include it again.
             others = [(name, each) for name, each in self._entries.items() if each is not entry]
             dependencies |= {name for name, each in others if document.name in each.files.requested_paths}
-        return SideResults(dependencies, messages, fragment, status)
+        return SideResults(dependencies, messages, problems, fragment, status)
 
     def freeze_new_unit(self) -> None:
         """Exempts a new unit's objects from garbage collection, after its first answer."""
@@ -385,7 +388,10 @@ class AnalysisSession:
         entry = self._entries.pop(name, None)
         if entry is not None:
             entry.close()
+            # what is left of it must not be frozen with the next unit
+            self._has_new_unit = False
         self._planner.drop_document(name)
         self._root_kernels.drop_document(name)
+        self._flows.drop_document(name)
         if not self._entries:
             self._files = self._planner.files = CachedFiles()

@@ -48,6 +48,9 @@ class DroppedJob(Enum):
     SUPERSEDED = "superseded"
 
 
+CLOSED_FILES = "closed files"
+"""The name of the jobs that analyse closed files; each edit cancels them, so that they delay no keystroke."""
+
 _CHECK_INTERVAL = 0.003
 """Seconds between two tests whether synchronous work may continue: see `AnalysisThread.run_synchronously`."""
 

@@ -79,7 +79,7 @@ def _parse_replacements(output: bytes) -> tuple[Replacement, ...] | FormattingFa
             for start in (int(each.attrib["offset"]),)
         )
     except (xml.ParseError, KeyError, ValueError):
-        return FormattingFailure("clang-format gave no valid answer")
+        return FormattingFailure("clang-format returned invalid output")
 
 
 def apply_replacements(data: bytes, replacements: tuple[Replacement, ...]) -> bytes:

@@ -9,7 +9,7 @@ from openclsp.dataclass import dataclass
 from openclsp.lsp.positions import parse_encoding
 from openclsp.source.text import Encoding
 
-_UNNECESSARY = 1
+_UNNECESSARY, _DEPRECATED = 1, 2
 """The value of `DiagnosticTag.Unnecessary` (LSP 3.17, "DiagnosticTag")."""
 
 
@@ -31,10 +31,18 @@ class ClientCapabilities:
 
     Without it, diagnostics for inactive code would be noise.
     """
-    shows_unused_names: bool = False
+    supports_deprecated_tag: bool = False
+    """Whether the client renders the tag `Deprecated` of diagnostics."""
+    completion_tags: bool = False
+    """Whether the client renders the tag `Deprecated` of completion items."""
+    shows_tagged_hints: bool = False
     """Whether hints about unused names are shown: only a client that fades them shows them without noise."""
     supports_code_description: bool = False
     """Whether the client links a diagnostic's code to its page."""
+    requests_content: bool = False
+    """Whether the client requests the texts of the server's own documents."""
+    shows_documents: bool = False
+    """Whether the client shows a document that the server names."""
     supports_markdown: bool = False
     resolves_code_actions: bool = False
     """Whether the client can resolve a code action's edit after the user has chosen the action."""
@@ -76,6 +84,11 @@ class ClientCapabilities:
     wants_status_notifications: bool = False
     """Whether the client wants `openclsp/statusChanged` notifications."""
 
+    def supported_tag(self, tag: int) -> int:
+        """The tag of a diagnostic if the client renders it, otherwise 0."""
+        rendered = {_UNNECESSARY: self.supports_unnecessary_tag, _DEPRECATED: self.supports_deprecated_tag}
+        return tag if rendered.get(tag) else 0
+
     @staticmethod
     def of(capabilities: Mapping[str, Any], encoding: str | None) -> ClientCapabilities:
         """Reads the capabilities, given as JSON values, with the negotiated position encoding."""
@@ -104,8 +117,12 @@ class ClientCapabilities:
             and bool(found("workspace.diagnostics.refreshSupport")),
             supports_related_information=bool(either("relatedInformation")),
             supports_unnecessary_tag=isinstance(faded, list) and _UNNECESSARY in faded,
-            shows_unused_names=isinstance(faded, list) and _UNNECESSARY in faded,
+            supports_deprecated_tag=isinstance(faded, list) and _DEPRECATED in faded,
+            completion_tags=1 in named("textDocument.completion.completionItem.tagSupport.valueSet"),
+            shows_tagged_hints=isinstance(faded, list) and _UNNECESSARY in faded,
             supports_code_description=bool(either("codeDescriptionSupport")),
+            requests_content=bool(found("workspace.textDocumentContent.dynamicRegistration")),
+            shows_documents=bool(found("window.showDocument.support")),
             resolves_code_actions="edit" in named("textDocument.codeAction.resolveSupport.properties")
             and bool(found("textDocument.codeAction.dataSupport")),
             supports_markdown="markdown" in named("textDocument.hover.contentFormat"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.diagnostics import unlimited_diagnostics
-from openclsp.ide.diagnostics.severity_settings import UNUSED_CODES, effective_severity
+from openclsp.ide.diagnostics.severity_settings import TAGGED_CODES, UNNECESSARY, effective_severity
 from openclsp.ide.feature_results import Diagnostic, RelatedLocation
 from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.positions import RangeNumbers, make_range, range_numbers
@@ -28,8 +28,6 @@ SOURCE = "openclsp"
 _INACTIVE = "inactive-code"
 
 SEVERITIES = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFORMATION: 3, Severity.HINT: 4}
-UNNECESSARY = 1
-"""The tag of faded code; like the severities, a number of the protocol (LSP 3.17, "Diagnostic")."""
 
 RelatedRange = tuple[str, RangeNumbers, str]
 """A related location: the URI of its document, its range, and its message."""
@@ -40,7 +38,8 @@ class ClientDiagnostic:
     """A diagnostic as the client sees it.
 
     It is located at bytes `start` to `end` (exclusive) of the open document. `source_diagnostic` is the
-    diagnostic of the analysis; None if it cannot have fixes. `is_unnecessary`: the code is unnecessary.
+    diagnostic of the analysis; None if it cannot have fixes. `tag` is a number of the protocol, `UNNECESSARY` or
+    `DEPRECATED`; 0 without a tag.
     `page_uri` is the page about the code; empty if the client shows no link.
     """
 
@@ -52,7 +51,7 @@ class ClientDiagnostic:
     source: str
     message: str
     related: tuple[RelatedRange, ...] = ()
-    is_unnecessary: bool = False
+    tag: int = 0
     source_diagnostic: Diagnostic | None = None
     page_uri: str = ""
 
@@ -68,7 +67,7 @@ class ClientDiagnostic:
             code=self.code,
             code_description=types.CodeDescription(self.page_uri) if self.page_uri else None,
             source=self.source,
-            tags=[types.DiagnosticTag(UNNECESSARY)] if self.is_unnecessary else None,
+            tags=[types.DiagnosticTag(self.tag)] if self.tag else None,
             related_information=[
                 types.DiagnosticRelatedInformation(types.Location(uri, make_range(range_)), message)
                 for uri, range_, message in self.related
@@ -99,7 +98,7 @@ def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -
     """
     if unit_config(analysed.unit).is_excluded:
         return []
-    diagnostics = unlimited_diagnostics(analysed.unit, unused=client.shows_unused_names)
+    diagnostics = unlimited_diagnostics(analysed.unit, tagged=client.shows_tagged_hints)
     own = analysed.document.name
     found = [
         _Pending(
@@ -165,7 +164,7 @@ def limit_notice(
     message: str,
 ) -> ClientDiagnostic:
     """The notice that diagnostics are left out, at the location of the first of them."""
-    page = page_uri(diagnostic_limit.CODE) if client.supports_code_description else ""
+    page = page_uri(diagnostic_limit.CODE, client)
     return ClientDiagnostic(
         start, end, range_, severity, diagnostic_limit.CODE, SOURCE, message, page_uri=page
     )
@@ -225,9 +224,9 @@ def _client_diagnostic(
         _diagnostic_source(analysed),
         message,
         tuple(converted),
-        is_unnecessary=client.supports_unnecessary_tag and diagnostic.code in UNUSED_CODES,
+        tag=client.supported_tag(TAGGED_CODES.get(diagnostic.code, 0)),
         source_diagnostic=diagnostic,
-        page_uri=page_uri(diagnostic.code) if client.supports_code_description else "",
+        page_uri=page_uri(diagnostic.code, client),
     )
 
 
@@ -257,8 +256,8 @@ def inactive_code_diagnostics(
             _INACTIVE,
             SOURCE,
             message,
-            is_unnecessary=True,
-            page_uri=page_uri(_INACTIVE) if client.supports_code_description else "",
+            tag=UNNECESSARY,
+            page_uri=page_uri(_INACTIVE, client),
         )
 
 

@@ -90,7 +90,7 @@ class DiagnosticsCache:
         unit, text = analysed.unit, analysed.document.text
         found = None
         if unit.document.name == analysed.document.name and not unit_config(unit).is_excluded:
-            found = create_per_item_diagnostics(unit, unused=client.shows_unused_names)
+            found = create_per_item_diagnostics(unit, tagged=client.shows_tagged_hints)
         last_text, previous = self._text, self._previous
         self._previous = None
         edit = self._edit_since_last(unit, text)

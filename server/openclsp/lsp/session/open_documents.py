@@ -57,6 +57,11 @@ class OpenDocument:
         """Whether the client's language identifier is C or a relative of it, as for headers."""
         return self.language.lower() in _C_LANGUAGES
 
+    @property
+    def is_python(self) -> bool:
+        """Whether the client's language identifier is that of Python, whose files hold no OpenCL C but in strings."""
+        return self.language.lower() == "python"
+
     def is_same_version(self, other: OpenDocument | None) -> bool:
         """Whether `other` is the same version: the same opening, and the same text object."""
         return other is not None and other.text is self.text and other.opening == self.opening
@@ -129,6 +134,17 @@ class OpenDocuments:
         )
         self._open[document.name] = changed
         return changed
+
+    def add(self, uri: str, name: str, language: str, version: int, text: Text) -> OpenDocument:
+        """Adds a document that the client did not open itself: a program in a string of one that it did."""
+        self._openings += 1
+        document = OpenDocument(uri, name, language, version, text, self._openings)
+        self._open[name] = document
+        return document
+
+    def set_version(self, document: OpenDocument) -> None:
+        """Replaces the version of an open document."""
+        self._open[document.name] = document
 
     def close(self, uri: str) -> OpenDocument | None:
         """Removes a document and returns it; None if it was not open."""

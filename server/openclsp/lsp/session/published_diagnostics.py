@@ -17,7 +17,6 @@ from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import (
     SEVERITIES,
-    UNNECESSARY,
     ClientDiagnostic,
     convert_diagnostic,
 )
@@ -183,7 +182,7 @@ def serialize_group(diagnostics: Sequence[PublishedDiagnostic]) -> bytes:
         severity,
         found.code,
         found.source,
-        found.is_unnecessary,
+        found.tag,
         tuple(related),
         found.page_uri,
     )
@@ -218,7 +217,7 @@ def make_published_diagnostic(
         severity,
         found.code,
         found.source,
-        found.is_unnecessary,
+        found.tag,
         related_texts,
         found.page_uri,
     )
@@ -249,7 +248,7 @@ def _json_pattern(
     severity: int,
     code: str,
     source: str,
-    is_unnecessary: bool,
+    tag: int,
     related: tuple[tuple[str, str], ...],
     page_uri: str,
 ) -> bytes:
@@ -260,8 +259,8 @@ def _json_pattern(
     ]
     if page_uri:
         parts.append(f',"codeDescription":{{"href":{_json_string(page_uri)}}}')
-    if is_unnecessary:
-        parts.append(f',"tags":[{UNNECESSARY}]')
+    if tag:
+        parts.append(f',"tags":[{tag}]')
     if related:
         related_json = [
             f'{{"location":{{"uri":{_json_string(document)},"range":{_RANGE}}},"message":{_json_string(message)}}}'

@@ -24,8 +24,10 @@ _KEYS = (
     "leaveToOtherServer",
     "otherServerIn",
     "generalErrors",
+    "hostCode",
 )
 _INLAY_HINTS = ("off", "inferred", "all")
+_EXTENTS = ("auto", "on", "off")
 _OTHER_SERVER_DOCUMENTS = ("headers", "all")
 
 
@@ -39,7 +41,8 @@ class Settings:
     `inferred` or `all`. `leave_to_other_server` are the keys of `FEATURE_GROUPS` that are left to another
     server, in documents that the client calls C or C++, or with `other_server_in` `all` in all documents.
     `general_errors` is whether errors of C are reported that have nothing to do with OpenCL, which another
-    server of the same document may report too.
+    server of the same document may report too. `host_code` is whether kernels in the strings of C, C++ and
+    Python are analysed.
     """
 
     language_version: str | None = None
@@ -51,6 +54,7 @@ class Settings:
     leave_to_other_server: tuple[str, ...] | None = None
     other_server_in: str | None = None
     general_errors: bool | None = None
+    host_code: bool | None = None
 
     def with_fallback(self, other: Settings) -> Settings:
         """Merges two settings; `other` supplies the options that these do not set."""
@@ -64,6 +68,7 @@ class Settings:
             _first_given(self.leave_to_other_server, other.leave_to_other_server),
             _first_given(self.other_server_in, other.other_server_in),
             _first_given(self.general_errors, other.general_errors),
+            _first_given(self.host_code, other.host_code),
         )
 
 
@@ -107,6 +112,7 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
         ),
         other_server_in=read("otherServerIn", _other_server_documents, "'headers' or 'all'"),
         general_errors=read("generalErrors", _boolean, "true or false"),
+        host_code=read("hostCode", _boolean, "true or false"),
     )
     for key in values:
         near = difflib.get_close_matches(str(key), _KEYS, n=1, cutoff=0.8)
@@ -150,6 +156,10 @@ def _boolean(value: object) -> bool | None:
 
 def _hints(value: object) -> str | None:
     return value if isinstance(value, str) and value in _INLAY_HINTS else None
+
+
+def _extent(value: object) -> str | None:
+    return value if isinstance(value, str) and value in _EXTENTS else None
 
 
 def _feature_groups(value: object) -> tuple[str, ...] | None:

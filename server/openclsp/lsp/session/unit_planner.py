@@ -86,8 +86,8 @@ class UnitPlanner:
             return cached.planned
         planned = preparation.plan_with_evidence(evidence, start)
         settings = snapshot.settings_of(self._folder_of(start.name, snapshot))
-        shown = settings.general_errors is not False
-        unit = replace(planned.unit_config, root=start.name, general_errors=shown)
+        general_errors = settings.general_errors is not False
+        unit = replace(planned.unit_config, root=start.name, general_errors=general_errors)
         if snapshot.version_of(document.name):
             unit = replace(unit, origins=replace(unit.origins, dialect=_BY_COMMAND))
         planned = replace(
@@ -146,20 +146,22 @@ def _is_opencl(document: OpenDocument, project: ProjectConfiguration | None) -> 
 
 
 def option_messages(planned: PlannedUnit) -> tuple[str, ...]:
-    """The messages about the unit's options, one per problem.
-
-    Problems of the project file share one message.
-    """
+    """The messages about the unit's options, one per problem."""
     where = f" ({planned.compile_flags})" if planned.compile_flags else ""
     problems = tuple(
         f"openclsp: {_problem_text(problem)}{where}; it is ignored" for problem in planned.problems
     )
-    project_problems = list_project_problems(planned.unit_config.project)
-    messages: tuple[str, ...] = ("openclsp: " + "\n".join(project_problems),) if project_problems else ()
-    messages += tuple(f"openclsp: {each}" for each in planned.host_options.problems)
+    messages = tuple(f"openclsp: {each}" for each in planned.host_options.problems)
     refused = (*planned.refused, *planned.permission_advice)
     outside = ("openclsp: " + "\n".join(refused),) if refused else ()
     return problems + messages + outside + tuple(f"openclsp: {note}" for note in planned.notes)
+
+
+def project_file_problems(planned: PlannedUnit) -> tuple[str, str]:
+    """The path of the unit's project file, and one message with all its problems; empty if there are none."""
+    project = planned.unit_config.project
+    problems = list_project_problems(project)
+    return ("" if project is None else project.path, "openclsp: " + "\n".join(problems) if problems else "")
 
 
 def _problem_text(problem: BuildOptionProblem) -> str:

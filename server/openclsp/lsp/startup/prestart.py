@@ -77,7 +77,7 @@ def analyse_first_document(
     except Exception:
         import logging
 
-        logging.getLogger("openclsp").exception("the first look failed")
+        logging.getLogger("openclsp").exception("the early analysis failed")
         state.session = None
     return state
 

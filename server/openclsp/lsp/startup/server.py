@@ -33,10 +33,11 @@ from openclsp.lsp.features import (
     signature_help,
     status_request,
     synchronisation,
-    text_contents,
+    text_content,
     text_structure,
     variant_command,
     watched_files,
+    workspace_diagnostics,
     workspace_symbols,
 )
 from openclsp.lsp.language_server import OpenclServer
@@ -84,8 +85,10 @@ def create_server(prestart: PrestartState | None = None) -> OpenclServer:
     for feature in (
         synchronisation,
         diagnostics,
+        workspace_diagnostics,
         flow_request,
         layout_request,
+        text_content,
         expand_request,
         formatting,
         hover,
@@ -178,6 +181,8 @@ async def _register_dynamically(ls: OpenclServer) -> None:
         else []
     )
     ls.watcher_registrations = list(registrations)
+    if ls.client_features.requests_content:
+        registrations += text_content.content_registrations()
     if ls.client_features.registers_configuration:
         registrations += configuration.configuration_registrations()
     if ls.client_features.registers_text_contents:

@@ -143,6 +143,10 @@ class OpenclProtocol(LanguageServerProtocol):
             identifier = None
         self.send(json.dumps({"jsonrpc": self.VERSION, "id": identifier, "error": error_object}).encode())
 
+    def to_json(self, value: Any) -> Any:
+        """Converts objects of lsprotocol to JSON values."""
+        return self._converter.unstructure(value)
+
     def send(self, body: bytes) -> None:
         """Sends a serialised message."""
         assert self.writer is not None

@@ -59,7 +59,7 @@ def _without_spaces(function: Function) -> tuple[Type, ...]:
 
 
 def _fixes(fact: UnresolvedCall) -> Iterator[Fix]:
-    """Converts the integer argument if all other arguments are floating-point."""
+    """Yields the fix that converts the integer argument if all other arguments are floating-point."""
     given = _given(fact.arguments)
     for number, (argument, type_) in enumerate(zip(fact.arguments, given, strict=True)):
         others = given[:number] + given[number + 1 :]

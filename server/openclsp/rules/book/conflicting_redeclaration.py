@@ -27,6 +27,10 @@ def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
     """Reports a redeclaration with another type and a second definition. Overloads may differ."""
     entity = fact.entity
     types = (entity.type, fact.previous_type)
+    if entity.kind is EntityKind.MEMBER:
+        first = RelatedDeclaration(Origin(fact.previous, 0), f"`{entity.name}` is first declared here")
+        yield Finding(CODE, Severity.ERROR, f"duplicate member `{entity.name}`", entity.place, (first,))
+        return
     if isinstance(fact.previous_type, Unknown):
         return
     overloads = fact.overloadable or any(may_be_overloadable(type_) for type_ in types)

@@ -87,9 +87,9 @@ def _cast(fact: Application) -> Iterator[Finding]:
         return
     if to == source == "ndrange":
         return
-    shown = spell(decayed(target))
+    spelled = spell(decayed(target))
     what = _what(value) if source else f"`{spell(decayed(value.type))}`"
-    message = f"{what} cannot be cast to `{shown}`: opaque types cannot be cast, not even to themselves"
+    message = f"{what} cannot be cast to `{spelled}`: opaque types cannot be cast, not even to themselves"
     yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

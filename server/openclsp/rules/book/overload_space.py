@@ -36,10 +36,10 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     numbers = sorted({number for miss in near for number in miss.wrong})
     wrong = [fact.arguments[number] for number in numbers]
     if len({miss.wrong for miss in near}) == 1 and _are_independent([miss.candidate for miss in near]):
-        message = "; ".join(_alone(fact, near, number, dialect) for number in numbers)
+        message = "; ".join(_independent_message(fact, near, number, dialect) for number in numbers)
         place = wrong[0].place
     else:
-        message = _together(fact, near)
+        message = _joint_message(fact, near)
         place = Place(wrong[0].place.first, wrong[-1].place.last)
     related = [
         note
@@ -60,7 +60,9 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     )
 
 
-def _alone(fact: UnresolvedCall, near: Sequence[NearMiss], number: int, dialect: Dialect) -> str:
+def _independent_message(
+    fact: UnresolvedCall, near: Sequence[NearMiss], number: int, dialect: Dialect
+) -> str:
     """Returns the message for one argument whose space is wrong independently of the others."""
     argument = fact.arguments[number]
     taken = {miss.spaces[miss.wrong.index(number)] for miss in near if number in miss.wrong}
@@ -81,7 +83,7 @@ def _called(argument: Value) -> str:
     return f"`&{name}`" if origin.level == 0 and not isinstance(argument.type, Array) else f"`{name}`"
 
 
-def _together(fact: UnresolvedCall, near: Sequence[NearMiss]) -> str:
+def _joint_message(fact: UnresolvedCall, near: Sequence[NearMiss]) -> str:
     """Returns the message for pointers whose allowed spaces depend on each other."""
     pointers = [
         number for number, each in enumerate(near[0].candidate.parameters) if isinstance(each, Pointer)
@@ -152,19 +154,19 @@ def _are_independent(overloads: Sequence[Function]) -> bool:
 
 def _fixes(fact: UnresolvedCall, near: Sequence[NearMiss]) -> Iterator[Fix]:
     """Yields, for each overload, a fix of all wrong arguments: by their declarations, then by casts."""
-    ways = list(dict.fromkeys(way for miss in near for way in _ways(miss)))
-    for way in ways:
-        moved = [_declared(fact.arguments[number], space) for number, space in way]
+    choices = list(dict.fromkeys(choice for miss in near for choice in _space_choices(miss)))
+    for choice in choices:
+        moved = [_declared(fact.arguments[number], space) for number, space in choice]
         fixes = [fix for fix in moved if fix is not None]
-        if len(fixes) == len(way):
-            yield _joined(fixes, preferred=len(ways) == 1)
-    for way in ways:
-        casts = [_cast(fact.arguments[number], space) for number, space in way]
+        if len(fixes) == len(choice):
+            yield _joined(fixes, preferred=len(choices) == 1)
+    for choice in choices:
+        casts = [_cast(fact.arguments[number], space) for number, space in choice]
         if None not in casts:
             yield _joined([fix for fix in casts if fix is not None], preferred=False)
 
 
-def _ways(miss: NearMiss) -> Iterator[tuple[tuple[int, Space], ...]]:
+def _space_choices(miss: NearMiss) -> Iterator[tuple[tuple[int, Space], ...]]:
     """Yields pairs of argument and space for this overload; any named space if it takes generic."""
     named = [Space.GLOBAL, Space.LOCAL, Space.PRIVATE]
     if Space.GENERIC in miss.spaces:
@@ -182,7 +184,7 @@ def _declared(argument: Value, space: Space) -> Fix | None:
 
 
 def _cast(argument: Value, space: Space) -> Fix | None:
-    """Only a generic pointer can be cast into a named space (OpenCL C 6.7.9)."""
+    """Creates the fix that casts the argument; None unless it is a generic pointer (OpenCL C 6.7.9)."""
     type_ = decayed(argument.type)
     if not isinstance(type_, Pointer) or type_.pointee.space is not Space.GENERIC or space is Space.CONSTANT:
         return None

@@ -24,12 +24,12 @@ def _check(fact: UnknownName, dialect: Dialect) -> Iterator[Finding]:
         yield Finding(CODE, Severity.HINT, message((f"`{fact.name}`",)), fact.place, name=fact.name)
         return
     suggested = " or ".join(f"`{name}`" for name in fact.near)
-    told = f"unknown {fact.role.value} `{fact.name}`; did you mean {suggested}?"
+    message_text = f"unknown {fact.role.value} `{fact.name}`; did you mean {suggested}?"
     fixes = tuple(
         Fix(f"Write `{name}`", (ReplaceTokens(fact.place, name),), preferred=len(fact.near) == 1)
         for name in fact.near
     )
-    yield Finding(CODE, Severity.ERROR, told, fact.place, fixes=fixes)
+    yield Finding(CODE, Severity.ERROR, message_text, fact.place, fixes=fixes)
 
 
 RULES = (Rule(CODE, UnknownName, _check),)

@@ -237,7 +237,7 @@ class ArgumentFindings:
             self.changed_names.discard(name)
 
     def _check_calls(self, caller: _Caller, numbers: Iterable[int]) -> bool:
-        """Re-checks these calls; whether the item had findings before or has some now."""
+        """Re-checks these calls; returns whether the item had findings before or has some now."""
         spoken = bool(caller.found)
         for number in numbers:
             self._check_call(caller, number, self._results[caller.calls[number].name])
@@ -294,30 +294,30 @@ class _CallResults:
     def check_call(self, declared: NamedDeclaration, caller: _Caller, number: int) -> tuple[Finding, ...]:
         """Checks one call of a caller against a declaration."""
         call = caller.calls[number]
-        alike = caller.canonical_keys.get(number)
-        if alike is None:
-            alike = caller.canonical_keys[number] = classify_call(call, caller.key)
+        call_key = caller.canonical_keys.get(number)
+        if call_key is None:
+            call_key = caller.canonical_keys[number] = classify_call(call, caller.key)
         invalid = caller.invalid.intersection(_argument_entities(call)) if caller.invalid else caller.invalid
-        key = declared.order, alike.class_number, replace_own_entities(alike, invalid)
+        key = declared.order, call_key.class_number, replace_own_entities(call_key, invalid)
         patterns = self._patterns.get(key, ())
         if patterns == () and key not in self._patterns:
-            patterns = self._patterns[key] = self._check_canonical_call(declared, alike, invalid)
+            patterns = self._patterns[key] = self._check_canonical_call(declared, call_key, invalid)
         if patterns is None:
             return tuple(_apply_rules_to_call(declared, call, invalid, self.dialect) or ())
         known = caller.instantiated.get(number)
         if known is not None and known[0] is patterns:
             return known[1]
-        found = tuple([pattern.instantiate(alike) for pattern in patterns])
+        found = tuple([pattern.instantiate(call_key) for pattern in patterns])
         if found:
             caller.instantiated[number] = patterns, found
         return found
 
     def _check_canonical_call(
-        self, declared: NamedDeclaration, alike: CanonicalCallKey, invalid: frozenset[EntityRef]
+        self, declared: NamedDeclaration, call_key: CanonicalCallKey, invalid: frozenset[EntityRef]
     ) -> tuple[FindingPattern, ...] | None:
         """Checks the canonical call; None if the findings do not carry over to equivalent calls."""
-        call = build_canonical_call(alike)
-        found = _apply_rules_to_call(declared, call, replace_own_entities(alike, invalid), self.dialect)
+        call = build_canonical_call(call_key)
+        found = _apply_rules_to_call(declared, call, replace_own_entities(call_key, invalid), self.dialect)
         if found is None:
             if len(self.calls_without_finding) >= _MAXIMUM_CALLS_WITHOUT_FINDING:
                 self.calls_without_finding.clear()

@@ -66,12 +66,12 @@ def classify_call(call: DeferredCall, item: ItemKey) -> CanonicalCallKey:
             depth, holder, name = argument.held
             key += (depth, _entity_key(holder.entity, item, own), holder.level, name)
     whole = tuple(key)
-    sort = _class_numbers.get(whole)
-    if sort is None:
+    class_number = _class_numbers.get(whole)
+    if class_number is None:
         if len(_class_numbers) >= _MAXIMUM_CLASSES:
             _class_numbers.clear()
-        sort = _class_numbers[whole] = next(_next_class_numbers)
-    return CanonicalCallKey(sort, tuple(own), call)
+        class_number = _class_numbers[whole] = next(_next_class_numbers)
+    return CanonicalCallKey(class_number, tuple(own), call)
 
 
 def _entity_key(ref: EntityRef, item: ItemKey, own: dict[EntityRef, int]) -> object:
@@ -90,9 +90,9 @@ def _width_class(place: Place) -> int:
     return min(max(place.last - place.first, 0), 2)
 
 
-def build_canonical_call(alike: CanonicalCallKey) -> DeferredCall:
+def build_canonical_call(key: CanonicalCallKey) -> DeferredCall:
     """Builds the canonical call: placeholders replace the token indices and the entities of its item."""
-    numbers = {ref: number for number, ref in enumerate(alike.own_entities)}
+    numbers = {ref: number for number, ref in enumerate(key.own_entities)}
 
     def origin(real: Origin) -> Origin:
         number = numbers.get(real.entity)
@@ -105,7 +105,7 @@ def build_canonical_call(alike: CanonicalCallKey) -> DeferredCall:
             held=None if real.held is None else (real.held[0], origin(real.held[1]), real.held[2]),
         )
 
-    call = alike.call
+    call = key.call
     return DeferredCall(
         call.name,
         tuple(value(number, argument) for number, argument in enumerate(call.arguments)),
@@ -115,11 +115,11 @@ def build_canonical_call(alike: CanonicalCallKey) -> DeferredCall:
     )
 
 
-def replace_own_entities(alike: CanonicalCallKey, refs: frozenset[EntityRef]) -> frozenset[EntityRef]:
+def replace_own_entities(key: CanonicalCallKey, refs: frozenset[EntityRef]) -> frozenset[EntityRef]:
     """Replaces the entities of the call's item by their placeholders."""
     if not refs:
         return refs
-    numbers = {ref: number for number, ref in enumerate(alike.own_entities)}
+    numbers = {ref: number for number, ref in enumerate(key.own_entities)}
     return frozenset(EntityRef(_PLACEHOLDER_ITEM, numbers[ref]) if ref in numbers else ref for ref in refs)
 
 
@@ -160,12 +160,12 @@ class FindingPattern:
             return None
         return FindingPattern(finding, places.index(finding.place))
 
-    def instantiate(self, alike: CanonicalCallKey) -> Finding:
+    def instantiate(self, key: CanonicalCallKey) -> Finding:
         """Instantiates the pattern for a real call.
 
         Fixes are instantiated lazily, because few of them are requested.
         """
-        finding, call = self.finding, alike.call
+        finding, call = self.finding, key.call
         at = self.place_index
         place = call.arguments[at - 2].place if at >= 2 else call.whole if at else call.place
         return Finding(
@@ -173,21 +173,21 @@ class FindingPattern:
             finding.severity,
             finding.message,
             place,
-            tuple([_related(each, alike) for each in self.related]),
-            _LazySubstitution(finding.fixes, alike),
-            _LazySubstitution(finding.default_private_pointees, alike)
+            tuple([_related(each, key) for each in self.related]),
+            _LazySubstitution(finding.fixes, key),
+            _LazySubstitution(finding.default_private_pointees, key)
             if finding.default_private_pointees
             else (),
             mismatches=finding.mismatches,
         )
 
 
-def _related(related: RelatedDeclaration, alike: CanonicalCallKey) -> RelatedDeclaration:
+def _related(related: RelatedDeclaration, key: CanonicalCallKey) -> RelatedDeclaration:
     origin = related.origin
     entity = origin.entity
     if entity.item != _PLACEHOLDER_ITEM:
         return related
-    return RelatedDeclaration(Origin(alike.own_entities[entity.number], origin.level), related.message)
+    return RelatedDeclaration(Origin(key.own_entities[entity.number], origin.level), related.message)
 
 
 class _LazySubstitution(Sequence[T]):
@@ -195,9 +195,9 @@ class _LazySubstitution(Sequence[T]):
 
     __slots__ = ("_key", "_values")
 
-    def __init__(self, values: Sequence[T], alike: CanonicalCallKey) -> None:
+    def __init__(self, values: Sequence[T], key: CanonicalCallKey) -> None:
         self._values = values
-        self._key: CanonicalCallKey | None = alike
+        self._key: CanonicalCallKey | None = key
 
     def _substituted(self) -> Sequence[T]:
         if self._key is not None:
@@ -228,9 +228,9 @@ class _LazySubstitution(Sequence[T]):
 class _Substitution:
     """Substitutes a call's own token indices and entities for the placeholders."""
 
-    def __init__(self, alike: CanonicalCallKey) -> None:
-        call = alike.call
-        self._key = alike
+    def __init__(self, key: CanonicalCallKey) -> None:
+        call = key.call
+        self._key = key
         self._token_indices: dict[int, int] = {}
         for number, place in enumerate((call.place, call.whole, *(each.place for each in call.arguments))):
             there = _placeholder_place(number, _width_class(place))

@@ -22,7 +22,7 @@ from openclsp.semantics.flow.default_private import (
     ReachingSpaces,
     default_private_solution,
     drop_solution,
-    reach,
+    find_reaching,
 )
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -38,7 +38,7 @@ class _ReachResult(NamedTuple):
     `chain_steps` contains the steps of each chain, at their places at the time of the computation.
     """
 
-    reach: ReachingSpaces
+    spaces: ReachingSpaces
     chain_steps: tuple[tuple[ChainStep, ...], ...]
 
 
@@ -102,7 +102,7 @@ def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpac
     error is about a pointer to a pointee that is private by default.
     """
     return (
-        reach(unit, default_private_solution(unit, (pointee,)), pointee)
+        find_reaching(unit, default_private_solution(unit, (pointee,)), pointee)
         if _EXPLANATIONS_CACHE_KEY in unit.caches
         else None
     )
@@ -122,11 +122,11 @@ def _update_reach_results(
     reached: dict[Origin, _ReachResult | None] = {}
     for origin in pointers:
         unit.engine.checkpoint()
-        found = reach(unit, solution, origin)
+        found = find_reaching(unit, solution, origin)
         if found is not None and not _is_worth_reporting(found):
             found = None
-        ways = () if found is None else tuple(tuple(_chain_steps(unit, each)) for each in found.chains)
-        reached[origin] = None if found is None else _ReachResult(found, ways)
+        chain_steps = () if found is None else tuple(tuple(_chain_steps(unit, each)) for each in found.chains)
+        reached[origin] = None if found is None else _ReachResult(found, chain_steps)
     known.reach_results = reached
     known.revision = unit.revision
 
@@ -154,11 +154,11 @@ def _explain_item(
     )
     if before is not None and before.findings is findings and before.reach_results == ground:
         return before
-    told = tuple(
+    explained = tuple(
         _explain_finding(unit, known, key, finding) if finding.default_private_pointees else finding
         for finding in findings
     )
-    return _ExplainedItem(findings, ground, told)
+    return _ExplainedItem(findings, ground, explained)
 
 
 def _explain_finding(
@@ -172,12 +172,12 @@ def _explain_finding(
         reached = known.reach_results.get(origin)
         if reached is None:
             continue
-        found = reached.reach
+        found = reached.spaces
         title = unit.dialect.title
         said += f"; {found.name} points into private because no address space is specified ({title}), {_describe_spaces(found)}"
-        for each, way in zip(found.chains, reached.chain_steps, strict=True):
+        for each, steps in zip(found.chains, reached.chain_steps, strict=True):
             if not _is_at_place(each, key, finding.place):
-                chain.update(dict.fromkeys(way))
+                chain.update(dict.fromkeys(steps))
         fixes = _order_fixes(fixes, origin, found)
     if not said:
         return finding

@@ -8,4 +8,4 @@ from __future__ import annotations
 from typing import Final
 
 INCOMPLETE_ANALYSIS_CODES: Final = frozenset(("analysis-limit", "expansion-too-large", "include-too-deep"))
-"""The codes"""
+"""The codes of diagnostics about text that was not analysed."""

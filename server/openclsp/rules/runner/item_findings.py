@@ -14,6 +14,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.rules.runner.no_finding_cache import fact_key, get_no_finding_cache
 from openclsp.rules.runner.rule_registry import rules_for_fact
+from openclsp.rules.runner.unused_findings import UNUSED_FINDINGS, may_be_unused
 from openclsp.semantics.database.call_graph import call_facts
 from openclsp.semantics.database.derived_queries import FLOW, MEMORY
 from openclsp.semantics.database.query_database import Query
@@ -35,10 +36,10 @@ from openclsp.semantics.flow.flow_facts import flow_facts
 from openclsp.semantics.flow.flow_queries import (
     FLOW_VERSION,
     POINTS_TO,
-    PointsTo,
     mark_outdated,
 )
 from openclsp.semantics.flow.graph import FunctionFlow
+from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.memory.barriers import definition_of
@@ -142,7 +143,7 @@ class _FlowFindingsCache(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-_FLOW_CACHE_KEY = "told of flow"
+_FLOW_CACHE_KEY = "flow findings"
 """Cache key for the flow findings of the most recently checked item."""
 
 
@@ -210,6 +211,8 @@ They depend on the address spaces that reach the pointers, by the last solution.
 def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     body = unit.engine.get(BODY_FINDINGS, key)
     found = body.findings
+    if may_be_unused(unit, key):
+        found += unit.engine.get(UNUSED_FINDINGS, key)
     if unit.dialect.generic:
         found += unit.engine.get(FLOW_FINDINGS, key)
     if body.may_call_barrier:
@@ -257,14 +260,14 @@ class _FindingCollector:
 
         In that case, no rule is applied.
         """
-        sort = fact_key(fact)
-        if sort is not None and sort in self._no_finding_cache.keys:
+        key = fact_key(fact)
+        if key is not None and key in self._no_finding_cache.keys:
             return ()
         if any(self._is_invalid(ref) for ref in origin_entities(fact)):
             return None
         found = tuple(apply_rules(fact, self.unit.dialect))
-        if sort is not None and not found:
-            self._no_finding_cache.add(sort)
+        if key is not None and not found:
+            self._no_finding_cache.add(key)
         return found
 
     def _is_invalid(self, ref: EntityRef) -> bool:
@@ -299,12 +302,12 @@ def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRe
         return frozenset()
     found: set[EntityRef] = set()
     functions: list[FunctionDeclaration] = []
-    silent = get_no_finding_cache(unit.dialect).keys
+    without_finding = get_no_finding_cache(unit.dialect).keys
     for fact in unit.engine.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
         if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
-            if fact_key(fact) in silent:
+            if fact_key(fact) in without_finding:
                 continue
             for finding in apply_rules(fact, unit.dialect, _INVALIDATING_RULES[type(fact)]):
                 if _invalidates(finding, fact):

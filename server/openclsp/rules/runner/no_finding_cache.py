@@ -25,11 +25,11 @@ class NoFindingCache:
     def __init__(self) -> None:
         self.keys: set[FactKey] = set()
 
-    def add(self, sort: FactKey) -> None:
+    def add(self, key: FactKey) -> None:
         """Records that facts with this key produce no finding."""
         if len(self.keys) >= _MAXIMUM_KEYS:
             self.keys.clear()
-        self.keys.add(sort)
+        self.keys.add(key)
 
 
 @lru_cache(maxsize=16)

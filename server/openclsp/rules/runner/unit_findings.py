@@ -140,7 +140,7 @@ def _check_pending_items(
     # in text order, so that declarations are typed before the items that look them up
     known = [unit.by_key[key] for key in pending if key in unit.by_key]
     fencing = bool(own.items_with_barriers) or any(
-        not BARRIERS.isdisjoint(item.outline.calls) for item in known
+        not BARRIERS.isdisjoint(item.summary.calls) for item in known
     )
     for item in sorted(known, key=_order):
         key = item.key

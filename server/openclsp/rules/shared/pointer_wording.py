@@ -147,8 +147,9 @@ def suggest_space_change(
 ) -> Iterator[Fix]:
     """Yields the fix that changes the address space of the level at `origin` to `space`.
 
-    `words` are qualifiers to be added as well. `callee` is the function whose parameter is changed, if the
-    level belongs to a parameter that an argument is passed to.
+    `onward`: the fix adapts the target of a conversion (see `Fix.adapts_target`). `words` are qualifiers to
+    be added as well. `callee` is the function whose parameter is changed, if the level belongs to a parameter
+    that an argument is passed to.
     """
     if origin is None:
         return

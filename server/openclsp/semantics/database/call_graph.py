@@ -1,7 +1,7 @@
 """Facts from the call graph: recursive calls, and calls of kernels with local variables.
 
-The graph is by name, built from outlines. Names with several definitions (overloads) are excluded, since only
-types determine which of them a call means.
+Its nodes are names; its edges come from syntactic summaries. Names with several definitions (overloads) are
+excluded, since only types determine which of them a call means.
 """
 
 from __future__ import annotations

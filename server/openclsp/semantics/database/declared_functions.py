@@ -29,7 +29,7 @@ def definition(symbols: tuple[Symbol, ...], type_: Type) -> Symbol | None:
 
 
 def function_of(unit: TranslationUnit, ref: EntityRef) -> Symbol | None:
-    """The program-scope function declaration whose result or parameter an entity is."""
+    """The program-scope function to which an entity belongs, as its result or as a parameter."""
     if ref.item not in unit.by_key:
         return None
     for symbol in unit.engine.get(EXPORTS, ref.item).symbols.values():

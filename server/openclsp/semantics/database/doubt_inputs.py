@@ -20,8 +20,18 @@ class DoubtInputs:
         self._headers: list[Preprocessed] = []
         self._doubtful_headers = False
 
+    def copy(self, database: QueryDatabase) -> DoubtInputs:
+        """The same state for a copy of the database."""
+        made = DoubtInputs(database)
+        made._doubts, made._headers, made._doubtful_headers = (
+            self._doubts,
+            self._headers,
+            self._doubtful_headers,
+        )
+        return made
+
     def update(self, preprocessed: Preprocessed, fragments: Iterable[Fragment]) -> None:
-        """Takes the next state of the root document and of the unit's fragments."""
+        """Updates the inputs to the next state of the root document and of the unit's fragments."""
         headers = [inclusion.unit for inclusion in preprocessed.includes]
         if headers != self._headers:
             self._headers = headers

@@ -33,6 +33,11 @@ def _decode_names(names: frozenset[bytes]) -> frozenset[str]:
     return frozenset(name.decode("utf-8", "replace") for name in names)
 
 
+@lru_cache(maxsize=8)
+def _join_vocabulary(typedefs: frozenset[str], macros: frozenset[bytes]) -> frozenset[str]:
+    return typedefs | _decode_names(macros)
+
+
 class NamesBefore:
     """The program-scope names before one item; every lookup is recorded as a dependency."""
 
@@ -87,7 +92,7 @@ class NamesBefore:
         return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
     def has_many_declarations(self, name: str) -> bool:
-        """Whether more items before this one declare the name than a call is compared with."""
+        """Whether more than MAXIMUM_OVERLOADS earlier items declare the name."""
         declarers = self._database.read(DECLARERS, name)
         return (
             len(declarers) > MAXIMUM_OVERLOADS and sum(1 for _ in self._declarers(name)) > MAXIMUM_OVERLOADS
@@ -172,4 +177,4 @@ class NamesBefore:
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""
         around = self._database.read(SURROUNDINGS, "")
-        return around.typedefs | _decode_names(around.macros)
+        return _join_vocabulary(around.typedefs, around.macros)

@@ -21,6 +21,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, MutableSet
 from typing import Any, Generic, TypeVar, cast
 
+from openclsp.semantics.database.query_node import NEVER, QueryNode
+
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 L = TypeVar("L", bound=Hashable)
@@ -28,8 +30,6 @@ W = TypeVar("W")
 
 
 _LEAST_NODES = 20_000
-_FEW_READERS = 16
-"""The largest number of readers kept as a tuple, which is smaller than a set: most nodes have one or two."""
 
 
 class Input(Generic[K, V]):
@@ -37,80 +37,38 @@ class Input(Generic[K, V]):
 
     `absent` is the value of a cell that was never set. If `external` is true, readers get the value from
     elsewhere and only register the dependency (`QueryDatabase.depend_on`), so a cell exists only if some
-    query depends on it.
+    query depends on it. If `published` is true, an analysis of the whole unit sets the cells and keeps its
+    state elsewhere.
     """
 
-    __slots__ = ("absent", "external", "name")
+    __slots__ = ("absent", "external", "name", "published")
 
-    def __init__(self, name: str, absent: V, *, external: bool = False) -> None:
-        self.name, self.absent, self.external = name, absent, external
+    def __init__(self, name: str, absent: V, *, external: bool = False, published: bool = False) -> None:
+        self.name, self.absent, self.external, self.published = name, absent, external, published
 
 
 class Query(Generic[K, V]):
     """A kind of derived value. `cycle` is the value returned if the computation depends on itself.
 
+    A value of a `transient` query may refer to the context and is not copied with the database: see `copy`.
     A `firewall` has many readers and a value that rarely changes. A suspect firewall is verified before any
     top-level request is answered, and its readers become suspect only if its value has changed. It must read
     no other firewall.
     """
 
-    __slots__ = ("compute", "cycle", "firewall", "name")
+    __slots__ = ("compute", "cycle", "firewall", "name", "transient")
 
     def __init__(
-        self, name: str, compute: Callable[[Any, K], V], cycle: V, *, firewall: bool = False
+        self,
+        name: str,
+        compute: Callable[[Any, K], V],
+        cycle: V,
+        *,
+        firewall: bool = False,
+        transient: bool = False,
     ) -> None:
         self.name, self.compute, self.cycle, self.firewall = name, compute, cycle, firewall
-
-
-class _Node:
-    """An input cell or the memo of a query.
-
-    `changed` is the revision at which the value last changed. `before` is the previous value of an input and
-    the revision since which it held. There are several nodes per item, so they are kept small.
-    """
-
-    __slots__ = (
-        "before",
-        "changed",
-        "dependencies",
-        "key",
-        "kind",
-        "readers",
-        "running",
-        "suspect",
-        "value",
-        "verified",
-        "verifying",
-    )
-
-    def __init__(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> None:
-        self.kind, self.key = kind, key
-        self.value: Any = None
-        self.changed = self.verified = -1
-        self.before: tuple[Any, int] = _NEVER
-        self.dependencies: tuple[_Node, ...] = ()
-        self.readers: tuple[_Node, ...] | set[_Node] = ()
-        self.suspect = False
-        self.running = self.verifying = False
-
-    def read_by(self, reader: _Node) -> None:
-        """Adds a reader; idempotent."""
-        readers = self.readers
-        if isinstance(readers, set):
-            readers.add(reader)
-        elif reader not in readers:
-            self.readers = (*readers, reader) if len(readers) < _FEW_READERS else {*readers, reader}
-
-    def not_read_by(self, reader: _Node) -> None:
-        """Removes a reader."""
-        readers = self.readers
-        if isinstance(readers, set):
-            readers.discard(reader)
-        else:
-            self.readers = tuple([each for each in readers if each is not reader])
-
-
-_NEVER: tuple[Any, int] = (None, -1)
+        self.transient = transient
 
 
 class QueryDatabase:
@@ -118,14 +76,14 @@ class QueryDatabase:
 
     def __init__(self, context: object) -> None:
         self._context = context
-        self._nodes: dict[object, dict[Hashable, _Node]] = {}
+        self._nodes: dict[object, dict[Hashable, QueryNode]] = {}
         self._count = 0
         """The number of nodes."""
         self._revision = 0
-        self._reading: list[dict[_Node, None]] = []
+        self._reading: list[dict[QueryNode, None]] = []
         self._watched: dict[Query[Any, Any], set[Any]] = {}
-        self._suspect_firewalls: dict[_Node, None] = {}
-        self._retired: dict[Hashable, list[_Node]] = {}
+        self._suspect_firewalls: dict[QueryNode, None] = {}
+        self._retired: dict[Hashable, list[QueryNode]] = {}
         self._kept_nodes = 0
         self.computed: Counter[str] = Counter()
         """The number of computations by query name, which tests count."""
@@ -190,7 +148,7 @@ class QueryDatabase:
         return cast(V, node.value)
 
     def inherit_dependencies(self, kind: Query[K, V], key: K) -> bool:
-        """Adds another query's dependencies to the running one, which continues its result.
+        """Adds another query's dependencies to the running query, which continues that query's computation.
 
         Returns False if that query has no memo or is suspect.
         """
@@ -282,7 +240,35 @@ class QueryDatabase:
         for kind, nodes in self._nodes.items():
             if isinstance(kind, Input):
                 for node in nodes.values():
-                    node.before = _NEVER
+                    node.before = NEVER
+
+    def copy(self, context: object) -> QueryDatabase:
+        """A database for another context that begins with the inputs and memos of this one.
+
+        The values are shared, those of transient queries replaced by their `cycle`. Published inputs begin
+        absent. To be called while no query runs.
+        """
+        made = QueryDatabase(context)
+        made._count, made._revision, made._kept_nodes = self._count, self._revision, self._kept_nodes
+        copies: dict[QueryNode, QueryNode] = {}
+        for kind, nodes in self._nodes.items():
+            own = made._nodes[kind] = {key: QueryNode(node.kind, key) for key, node in nodes.items()}
+            copies.update(zip(nodes.values(), own.values(), strict=True))
+        for node, copy in copies.items():
+            copy.copy_memo(node)
+            if isinstance(node.kind, Query) and node.kind.transient and node.verified >= 0:
+                copy.value = node.kind.cycle
+            copy.dependencies = tuple([copies[each] for each in node.dependencies])
+            readers = [copies[each] for each in node.readers]
+            copy.readers = set(readers) if isinstance(node.readers, set) else tuple(readers)
+        made._suspect_firewalls = {copies[node]: None for node in self._suspect_firewalls}
+        made._retired = {key: [copies[node] for node in nodes] for key, nodes in self._retired.items()}
+        for kind, cells in made._nodes.items():
+            if isinstance(kind, Input) and kind.published:
+                for key, cell in cells.items():
+                    if cell.value != kind.absent:
+                        made.set(kind, key, kind.absent)
+        return made
 
     def close(self) -> None:
         """Deletes all nodes; the database must not be used afterwards.
@@ -300,23 +286,23 @@ class QueryDatabase:
         self._retired.clear()
         self._context = None
 
-    def _get_or_create_node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node:
+    def _get_or_create_node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> QueryNode:
         nodes = self._nodes.get(kind)
         if nodes is None:
             nodes = self._nodes[kind] = {}
         found = nodes.get(key)
         if found is None:
-            found = nodes[key] = _Node(kind, key)
+            found = nodes[key] = QueryNode(kind, key)
             self._count += 1
             if isinstance(kind, Input):
                 found.value = kind.absent
         return found
 
-    def _find_node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node | None:
+    def _find_node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> QueryNode | None:
         nodes = self._nodes.get(kind)
         return None if nodes is None else nodes.get(key)
 
-    def _mark_readers_suspect(self, changed: _Node) -> None:
+    def _mark_readers_suspect(self, changed: QueryNode) -> None:
         """Marks transitive readers as suspect, but none beyond a firewall."""
         todo = list(changed.readers)
         while todo:
@@ -343,14 +329,14 @@ class QueryDatabase:
                 self._bring_up_to_date(node)
             del self._suspect_firewalls[node]
 
-    def _bring_up_to_date(self, node: _Node) -> None:
+    def _bring_up_to_date(self, node: QueryNode) -> None:
         """Verifies a node, or recomputes it and replaces its dependencies."""
         if node.verified >= 0 and not self._really_changed(node):
             node.suspect, node.verified = False, self._revision
             return
         self.checkpoint()
         query = cast("Query[Any, Any]", node.kind)
-        reads: dict[_Node, None] = {}
+        reads: dict[QueryNode, None] = {}
         self._reading.append(reads)
         node.running = True
         try:
@@ -370,7 +356,7 @@ class QueryDatabase:
                 self._mark_readers_suspect(node)
         node.verified, node.suspect = self._revision, False
 
-    def _really_changed(self, node: _Node) -> bool:
+    def _really_changed(self, node: QueryNode) -> bool:
         """Whether a dependency changed since the node was verified; suspect ones are updated in order."""
         node.verifying = True
         try:
@@ -387,7 +373,7 @@ class QueryDatabase:
         finally:
             node.verifying = False
 
-    def _detach(self, node: _Node) -> None:
+    def _detach(self, node: QueryNode) -> None:
         """Removes the edges from a node to its dependencies."""
         for read in node.dependencies:
             read.not_read_by(node)

@@ -86,7 +86,7 @@ def _type_incrementally(unit: TranslationUnit, key: ItemKey) -> TypingContext | 
     return retype(last[2], unit.table(key), unit.names(key))
 
 
-PASS: Query[ItemKey, TypingPass] = Query("pass", _compute_pass, TypingPass(None))
+PASS: Query[ItemKey, TypingPass] = Query("pass", _compute_pass, TypingPass(None), transient=True)
 
 
 def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:

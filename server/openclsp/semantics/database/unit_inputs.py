@@ -7,6 +7,7 @@ from openclsp.semantics.database.query_database import Input
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.extension_pragmas import Switches
 from openclsp.semantics.items.packing_pragmas import PackingChanges
+from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,12 @@ CALL_COMPONENT: Input[str, frozenset[str]] = Input("call component", frozenset()
 
 Set only if the component changes, so that adding an acyclic call invalidates nothing.
 """
+IS_CALLED: Input[str, bool] = Input("is called", False)
+"""By name, whether a function other than the one of that name calls it."""
+HAS_KERNEL: Input[str, bool] = Input("has kernel", False)
+"""A single cell: whether the unit defines a kernel."""
+OUTSIDE: Input[str, DeclarationsElsewhere] = Input("outside", NO_DECLARATIONS_ELSEWHERE)
+"""A single cell: how the rest of the project uses the unit's document."""
 DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
 DECLARED_NAMES: Input[str, frozenset[str]] = Input("declared names", frozenset())
 """A single cell: the names that items declare; only items with undeclared names read it."""
@@ -60,5 +67,5 @@ EXTENSION_SWITCHES: Input[str, Switches | None] = Input("switches", ())
 PACKING_CHANGES: Input[str, PackingChanges] = Input("packing changes", ())
 """A single cell: the state of `#pragma pack`; only items that define structs or unions read it."""
 
-TRACK_NAME_SPACES: Input[str, bool] = Input("meanings wanted", False)
+TRACK_NAME_SPACES: Input[str, bool] = Input("meanings wanted", False, published=True)
 """A single cell: whether semantic tokens or inlay hints will request the spaces of names with the flow."""

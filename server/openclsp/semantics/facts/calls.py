@@ -100,7 +100,7 @@ class InvalidArgument:
 
 @dataclass(frozen=True, slots=True)
 class FormatArgument:
-    """Argument `number` (from 0) of a printf, for a `%s` of its literal format."""
+    """An argument that the literal format of a printf converts with `%s`; `number` is its index, from 0."""
 
     number: int
     value: Value

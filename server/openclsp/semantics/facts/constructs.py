@@ -102,7 +102,7 @@ class UnknownName:
 
 @dataclass(frozen=True, slots=True)
 class UnavailableName:
-    """A use of an undeclared name that is built in in another dialect.
+    """A use of an undeclared name that another dialect has built in.
 
     The name is that of a function, type or constant.
     """

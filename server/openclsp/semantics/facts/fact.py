@@ -48,6 +48,7 @@ from openclsp.semantics.facts.faults import (
     InvalidStatement,
     NoLvalue,
     UndeclaredName,
+    UnusedFunction,
     UnusedName,
     ValuelessReturn,
     VectorElements,
@@ -95,6 +96,7 @@ Fact = (
     | UnknownName
     | UnavailableName
     | UndeclaredName
+    | UnusedFunction
     | UnusedName
     | InvalidDeclarator
     | InvalidMember

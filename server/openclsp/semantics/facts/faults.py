@@ -129,6 +129,14 @@ class UnusedName:
     place: Place
 
 
+@dataclass(frozen=True, slots=True)
+class UnusedFunction:
+    """A function that is not visible to other programs, and that no function of its program calls."""
+
+    name: str
+    place: Place
+
+
 class StatementFault(Enum):
     """The faults of statements and labels."""
 

@@ -82,7 +82,7 @@ class ReachedObject:
 
 @dataclass(frozen=True, slots=True)
 class PointerStore:
-    """A store of a pointer into memory under `name`: the sets of the value and of the target."""
+    """A store of a pointer to the object or member `name`, with the points-to sets of value and target."""
 
     name: str
     value: ReachingSpacesFact

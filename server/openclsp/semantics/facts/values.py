@@ -39,8 +39,8 @@ class Value:
     `origin` is None where no declaration gives the type. `null` marks a null pointer constant (C99
     6.3.2.3p3), `string` a string literal, `element` a component of a vector. `constancy` is that of the value
     read, `number` its value where it is an integer constant expression; `fixed` says that the object has one
-    address for the whole program. `target` is the constancy of what a pointer points to, or the pointers that
-    are elements of an array do.
+    address for the whole program. `target` is the constancy of the pointee; for an array of pointers, that of
+    the pointees of its elements.
 
     `held` is set for a member: at level `held[0]` of this value, the space is that of the enclosing object,
     which is determined by `held[1]` and named `held[2]`.

@@ -9,21 +9,66 @@ from openclsp.source.parser import FIELDS, kind
 
 _ARGUMENT = FIELDS["argument"]
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
-_POINTER_EXPRESSION = kind("pointer_expression")
+_POINTER_EXPRESSION, _SIZEOF = kind("pointer_expression"), kind("sizeof_expression")
+_FIELD, _SUBSCRIPT = kind("field_expression"), kind("subscript_expression")
+_PLACES = frozenset((_IDENTIFIER, _FIELD, _SUBSCRIPT))
+_NOT_TAKING = frozenset((_SUBSCRIPT, _SIZEOF, _PARENTHESES))
 
 
-def variables_with_address(ctx: TypingContext, trace: dict[int, Value]) -> frozenset[int]:
-    """Returns the item's variables whose address is taken."""
-    table, found = ctx.table, set()
+def variables_with_address(
+    ctx: TypingContext, trace: dict[int, Value]
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Returns the item's variables whose address is taken: the scalars, and all of them.
+
+    The address of a struct or array is taken by `&` of any part, and where an array becomes a pointer other
+    than to be subscripted.
+    """
+    table = ctx.table
+    scalars: set[int] = set()
+    found: set[int] = set()
+    subscripted: set[int] = set()
+    """Arrays whose address is not taken where they stand"""
     for syntax_node, number in enumerate(table.kind):
-        if number != _POINTER_EXPRESSION or table.token(table.first[syntax_node]) != "&":
-            continue
-        operand = table.child(syntax_node, _ARGUMENT)
-        while operand >= 0 and table.kind[operand] == _PARENTHESES:
-            operand = next(iter(table.children(operand)), -1)
-        value = trace.get(operand)
-        if value is None or table.kind[operand] != _IDENTIFIER or value.origin is None:
-            continue
-        if value.origin.entity.item == ctx.item and not isinstance(value.type, Array | Record):
-            found.add(value.origin.entity.number)
-    return frozenset(found)
+        if number == _POINTER_EXPRESSION and table.token(table.first[syntax_node]) == "&":
+            operand = _within(ctx, table.child(syntax_node, _ARGUMENT))
+            subscripted.add(operand)
+            base = _base(ctx, trace, operand)
+            if base is not None:
+                found.add(base)
+                if table.kind[operand] == _IDENTIFIER and not isinstance(trace[operand].type, Array | Record):
+                    scalars.add(base)
+        elif number in _NOT_TAKING:
+            # an index is never an array
+            if number != _PARENTHESES or syntax_node in subscripted:
+                subscripted.update(table.children(syntax_node))
+        elif number in _PLACES and syntax_node not in subscripted:
+            value = trace.get(syntax_node)
+            if value is not None and isinstance(value.type, Array):
+                base = _base(ctx, trace, syntax_node)
+                if base is not None:
+                    found.add(base)
+    return frozenset(scalars), frozenset(found)
+
+
+def _within(ctx: TypingContext, node: int) -> int:
+    """Returns the expression within parentheses."""
+    while node >= 0 and ctx.table.kind[node] == _PARENTHESES:
+        node = next(iter(ctx.table.children(node)), -1)
+    return node
+
+
+def _base(ctx: TypingContext, trace: dict[int, Value], node: int) -> int | None:
+    """Returns the item's variable that the expression is a part of; None if it is behind a pointer."""
+    table = ctx.table
+    while node >= 0 and table.kind[node] in (_FIELD, _SUBSCRIPT):
+        if table.kind[node] == _FIELD and "->" in table.token(table.last[node] - 2):
+            return None
+        node = _within(ctx, next(iter(table.children(node)), -1))
+        if table.kind[node] in _PLACES and not isinstance(
+            trace[node].type if node in trace else None, Array | Record
+        ):
+            return None
+    value = trace.get(node)
+    if node < 0 or table.kind[node] != _IDENTIFIER or value is None or value.origin is None:
+        return None
+    return value.origin.entity.number if value.origin.entity.item == ctx.item else None

@@ -16,6 +16,7 @@ from openclsp.semantics.flow.expression_flow import (
     handles,
     lvalue_of,
 )
+from openclsp.semantics.flow.expression_values import part_of, set_number, value_of
 from openclsp.semantics.flow.graph import (
     BASE,
     Atom,
@@ -28,7 +29,9 @@ from openclsp.semantics.flow.guards import note_number
 from openclsp.semantics.flow.memory_access import (
     store,
     type_of,
+    write,
 )
+from openclsp.semantics.flow.object_parts import slots_of
 from openclsp.semantics.flow.plain_data import copied_address, plain_data, shifted
 from openclsp.semantics.flow.transfers import (
     CONSTANT,
@@ -59,15 +62,17 @@ def _assignment(builder: Builder, syntax_node: int) -> Flow:
     flow = converted(builder, right, type_)
     flow = plain_data(builder, right, target, type_, flow)
     note_number(builder, builder.named(left), right)
+    value = value_of(builder, right)
+    set_number(builder, builder.named(left), value)
     copied = copied_address(builder, left, target, right)
     if copied and isinstance(target, Memory):
-        builder.stores.append(Store(target.address, target.path, (), place, "", copied))
+        write(builder, Store(target.address, target.path, (), place, "", copied))
     else:
         name = _spelled(builder, left)
         if isinstance(type_, Scalar | Vector):
             # array elements are not distinguished, and a number may change without a change of its flow
             name = name.partition("[")[0]
-        flow = store(builder, target, type_, flow, place, name)
+        flow = store(builder, target, type_, flow, place, name, value)
     _note_name(builder, left, flow)
     return flow
 
@@ -87,10 +92,22 @@ def _note_name(builder: Builder, syntax_node: int, flow: Flow) -> None:
 
 def _spelled(builder: Builder, syntax_node: int) -> str:
     text = b" ".join(builder.table.tokens[builder.table.first[syntax_node] : builder.table.last[syntax_node]])
-    shown = text.decode("utf-8", "replace")
+    spelled = text.decode("utf-8", "replace")
     for mark in (".", "->", "[", "]", "(", ")"):
-        shown = shown.replace(f" {mark} ", mark).replace(f" {mark}", mark).replace(f"{mark} ", mark)
-    return shown.replace("* ", "*")
+        spelled = spelled.replace(f" {mark} ", mark).replace(f" {mark}", mark).replace(f"{mark} ", mark)
+    return spelled.replace("* ", "*")
+
+
+def changed_number(builder: Builder, node: int) -> None:
+    """Gives a variable or part that is changed in place, perhaps within its object, an unknown value number."""
+    environment, entity = builder.environment, builder.named(node)
+    if environment is None:
+        return
+    if entity is not None:
+        environment.values.pop(entity.ref.number, None)
+    part = part_of(builder, node)
+    for slot in (slots_of(builder, part) or ()) if part is not None else ():
+        environment.values.pop(slot, None)
 
 
 def _changed(builder: Builder, left: int, right: int, place: Place) -> Flow:
@@ -99,6 +116,7 @@ def _changed(builder: Builder, left: int, right: int, place: Place) -> Flow:
     flow = flow_of(builder, left)
     note_number(builder, builder.named(left), right)
     type_ = type_of(builder, left)
+    changed_number(builder, left)
     after = shifted(builder, type_, flow, place)
     if isinstance(type_, Scalar | Vector):
         if given:
@@ -116,6 +134,7 @@ def _update(builder: Builder, syntax_node: int) -> Flow:
     flow = flow_of(builder, operand)
     type_ = type_of(builder, operand)
     place = builder.ctx.place(syntax_node)
+    changed_number(builder, operand)
     after = shifted(builder, type_, flow, place)
     if flow and isinstance(type_, Scalar):
         after = through(flow, MOVED_NUMBER)

@@ -7,14 +7,13 @@ from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.builder_state import Environment, through, united
 from openclsp.semantics.flow.environment_merge import merged
 from openclsp.semantics.flow.expression_flow import (
-    ADDRESS_FUNCTIONS,
-    IDENTIFIER,
     PARENTHESES,
     as_type,
     flow_of,
     handles,
 )
-from openclsp.semantics.flow.graph import Event, EventKind, Flow
+from openclsp.semantics.flow.expression_values import value_of
+from openclsp.semantics.flow.graph import COPY, Event, EventKind, Flow
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.guards import may_guard
 from openclsp.semantics.flow.memory_access import type_of
@@ -27,16 +26,24 @@ from openclsp.semantics.flow.transfers import (
     NOT_NULL,
     Transfer,
 )
+from openclsp.semantics.flow.value_numbers import (
+    AND,
+    CAST,
+    NOT,
+    OR,
+    TO_SPACE,
+    TRUTH,
+    ValueNumber,
+    operands,
+)
 from openclsp.semantics.types.type_model import Array, Pointer
 from openclsp.semantics.typing.address_masks import HIGH, PAGE
 from openclsp.semantics.typing.dispatch import is_expression
 from openclsp.source.parser import FIELDS, kind
 
 _CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
-_LEFT, _RIGHT, _ARGUMENT, _VALUE = FIELDS["left"], FIELDS["right"], FIELDS["argument"], FIELDS["value"]
-_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
-_BINARY, _UNARY, _CALL = kind("binary_expression"), kind("unary_expression"), kind("call_expression")
-_ASSIGNMENT, _CAST = kind("assignment_expression"), kind("cast_expression")
+_LEFT, _RIGHT, _ARGUMENT = FIELDS["left"], FIELDS["right"], FIELDS["argument"]
+_BINARY, _UNARY = kind("binary_expression"), kind("unary_expression")
 _COMMA = kind("comma_expression")
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
@@ -64,14 +71,14 @@ def branches(builder: Builder, syntax_node: int) -> tuple[Environment | None, En
             return found
     flow_of(builder, syntax_node)
     value = builder.trace.get(syntax_node)
-    true, false = builder.environment, _copied(builder.environment)
     if value is not None and value.number is not None:
+        true, false = builder.environment, _copied(builder.environment)
         return (true, None) if value.number else (None, false)
-    return _narrow_by_test(builder, syntax_node, true, false)
+    return _by_value(builder, syntax_node)
 
 
 def _copied(environment: Environment | None) -> Environment | None:
-    return None if environment is None else dict(environment)
+    return None if environment is None else environment.copied()
 
 
 def _binary_branches(
@@ -101,65 +108,102 @@ def _binary_branches(
         if value is not None and value.null and type_ is not None and isinstance(type_.type, Pointer):
             flow_of(builder, left)
             flow_of(builder, right)
-            unequal, equal = _narrow_by_test(
-                builder, tested, builder.environment, _copied(builder.environment)
-            )
+            unequal, equal = _by_value(builder, tested)
             return (unequal, equal) if sign == "!=" else (equal, unequal)
     return None
 
 
-def _narrow_by_test(
-    builder: Builder, syntax_node: int, true: Environment | None, false: Environment | None
-) -> tuple[Environment | None, Environment | None]:
-    """Narrows a pointer tested against null, or by an address space function, in both branches."""
-    table = builder.table
-    while syntax_node >= 0 and table.kind[syntax_node] in (PARENTHESES, _CAST):
-        syntax_node = (
-            table.child(syntax_node, _VALUE)
-            if table.kind[syntax_node] == _CAST
-            else next(iter(table.children(syntax_node)), -1)
-        )
-    if syntax_node < 0:
-        return true, false
-    if table.kind[syntax_node] == _ASSIGNMENT:
-        right = table.child(syntax_node, _RIGHT)
-        true, false = _narrow_by_test(builder, right, true, false)
-        syntax_node = table.child(syntax_node, _LEFT)
-    if table.kind[syntax_node] == _CALL:
-        function, arguments = table.child(syntax_node, _FUNCTION), table.child(syntax_node, _ARGUMENTS)
-        target = ADDRESS_FUNCTIONS.get(table.text(function)) if function >= 0 else None
-        given = [child for child in table.children(arguments)] if arguments >= 0 else []
-        if target is None or len(given) != 1:
-            return true, false
-        return (
-            _narrowed(builder, given[0], true, FOUND_IN[target]),
-            _narrowed(builder, given[0], false, NOT_FOUND_IN[target]),
-        )
-    return _narrowed(builder, syntax_node, true, NOT_NULL), _narrowed(builder, syntax_node, false, IS_NULL)
-
-
-def _narrowed(
-    builder: Builder, syntax_node: int, environment: Environment | None, transfer: Transfer
-) -> Environment | None:
-    table = builder.table
-    while syntax_node >= 0 and table.kind[syntax_node] in (PARENTHESES, _CAST):
-        syntax_node = (
-            table.child(syntax_node, _VALUE)
-            if table.kind[syntax_node] == _CAST
-            else next(iter(table.children(syntax_node)), -1)
-        )
-    entity = (
-        builder.named(syntax_node) if syntax_node >= 0 and table.kind[syntax_node] == IDENTIFIER else None
-    )
-    if entity is None or environment is None or entity.ref.number not in environment:
-        return environment
-    number = entity.ref.number
-    if not builder.is_tracked(entity) or not isinstance(entity.type, Pointer):
-        return environment
+def _by_value(builder: Builder, syntax_node: int) -> tuple[Environment | None, Environment | None]:
+    """Returns the environments in which a condition that was just evaluated is true, and false."""
+    tested = value_of(builder, syntax_node)
     place = builder.ctx.place(syntax_node)
+    true, false = builder.environment, _copied(builder.environment)
+    if true is None or false is None or not tested:
+        return true, false
+    return refined(builder, true, tested, True, place), refined(builder, false, tested, False, place)
+
+
+def refined(
+    builder: Builder, environment: Environment, tested: ValueNumber, truth: bool, place: Place
+) -> Environment:
+    """Narrows an environment by the truth of a value: all variables and parts that the value says anything about."""
+    numbers = builder.numbers
+    todo = [(tested, truth)]
+    seen: set[tuple[ValueNumber, bool]] = set()
+    while todo:
+        each = todo.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        value, holds = each
+        definition = numbers.definitions.get(value, ("",))
+        operator = definition[0]
+        if operator in (NOT, TRUTH):
+            todo.append((operands(definition)[0], holds == (operator == TRUTH)))
+        elif operator == CAST and holds:
+            todo.append((operands(definition)[0], True))
+        elif operator == (AND if holds else OR):
+            todo += [(operand, holds) for operand in operands(definition)]
+        elif operator == TO_SPACE:
+            asked, space = operands(definition)
+            _narrow(builder, environment, asked, (FOUND_IN if holds else NOT_FOUND_IN)[space], place)
+        chosen = numbers.conditional.get(value)
+        if chosen is not None:
+            # a flag that is set in one branch only tells which branch was taken
+            for other, taken in ((chosen.if_true, False), (chosen.if_false, True)):
+                constant = numbers.constant(other)
+                if constant is not None and bool(constant) != holds:
+                    todo.append((chosen.condition, taken))
+        _choose(builder, environment, value, holds)
+        _narrow(builder, environment, value, NOT_NULL if holds else IS_NULL, place)
+    return environment
+
+
+def _choose(builder: Builder, environment: Environment, condition: ValueNumber, truth: bool) -> None:
+    """Gives what was merged after the branches of a condition the value that it had in one of them."""
+    known = builder.numbers.conditional
+    for number, value in list(environment.values.items()):
+        chosen = known.get(value)
+        while chosen is not None and chosen.condition == condition:
+            value = chosen.if_true if truth else chosen.if_false
+            environment.values[number] = value
+            flow = environment.flows.get(number)
+            if flow is not None:
+                environment.flows[number] = _narrowed_like(
+                    builder, flow, chosen.flow_if_true if truth else chosen.flow_if_false
+                )
+            chosen = known.get(value)
+
+
+def _narrowed_like(builder: Builder, narrowed: Flow, flow: Flow) -> Flow:
+    """Applies to a value what tests have told of another one."""
+    transfers: list[Transfer] = []
+    while len(narrowed) == 1 and narrowed[0].kind == COPY and narrowed[0].a in builder.narrowed:
+        narrowed, transfer = builder.narrowed[narrowed[0].a]
+        transfers.append(transfer)
+    for transfer in reversed(transfers):
+        flow = through(flow, transfer)
+    return flow
+
+
+def _narrow(
+    builder: Builder, environment: Environment, tested: ValueNumber, transfer: Transfer, place: Place
+) -> None:
+    """Applies a transfer to all pointers that have this value."""
     kind_ = "null" if transfer == IS_NULL else "narrowed"
-    node = builder.node(kind_, entity.name, place, through(environment[number], transfer))
-    return {**environment, number: builder.copy(node, place)}
+    for number, value in environment.values.items():
+        flow = environment.flows.get(number) if value == tested else None
+        if flow is None:
+            continue
+        name = ""
+        if number >= 0:
+            entity = builder.ctx.entities[number]
+            if not isinstance(entity.type, Pointer):
+                continue
+            name = entity.name
+        node = builder.node(kind_, name, place, through(flow, transfer))
+        builder.narrowed[node] = flow, transfer
+        environment.flows[number] = builder.copy(node, place)
 
 
 @handles("binary_expression")
@@ -219,18 +263,23 @@ def _conditional(builder: Builder, syntax_node: int) -> Flow:
         return ()
     type_ = type_of(builder, syntax_node)
     doubt = may_guard(builder, condition)
+    tested = value_of(builder, condition, assigned=False)
     true, false = branches(builder, condition)
     builder.guard_depth += doubt
     flows: list[Flow] = []
+    chosen_values: list[ValueNumber] = []
     after: list[Environment | None] = []
-    for way, branch in ((true, consequence), (false, alternative)):
-        builder.environment = way
+    for environment, branch in ((true, consequence), (false, alternative)):
+        builder.environment = environment
         chosen = branch if branch >= 0 else condition
         flow = builder.values.get(condition, ()) if branch < 0 else flow_of(builder, branch)
         alive = builder.environment is not None
         if alive:
             flows.append(flow if type_ is None else as_type(builder, chosen, flow, type_))
+            chosen_values.append(value_of(builder, chosen) or builder.numbers.fresh())
         after.append(builder.environment)
     builder.guard_depth -= doubt
-    builder.environment = merged(builder, after, builder.ctx.place(syntax_node))
+    builder.environment = merged(builder, after, builder.ctx.place(syntax_node), tested)
+    if tested and len(flows) == 2:
+        builder.chosen[syntax_node] = builder.numbers.choice(tested, chosen_values, flows)
     return united(*flows)

@@ -27,15 +27,40 @@ from openclsp.semantics.types.type_model import (
     Type,
 )
 
-Environment = dict[int, Flow]
-"""The current value of each tracked variable, by the number of its entity"""
+
+class Environment:
+    """What is known at a point of the function.
+
+    `flows` are the current values of the tracked variables, by the number of their entity, and of known parts
+    of objects in memory, by their slot (negative, see `object_parts`). `values` are the value numbers of both
+    and of plain variables: equal numbers are equal values (see `value_numbers`).
+    """
+
+    __slots__ = ("flows", "values")
+
+    def __init__(self, flows: dict[int, Flow], values: dict[int, int]) -> None:
+        self.flows, self.values = flows, values
+
+    def copied(self) -> Environment:
+        """Returns an independent copy."""
+        return Environment(dict(self.flows), dict(self.values))
+
+
+Base = int | tuple[str, int]
+"""An object that can be followed in order: a local variable, or what a pointer of that value number points to"""
+Exact = tuple[Base, Path]
+"""A part of such an object; in the path, `[3]` is an element of an array and `[]` one that is not known"""
 
 
 class Memory(NamedTuple):
-    """An lvalue in memory: part `path` of what `address` points to."""
+    """An lvalue in memory: part `path` of what `address` points to.
+
+    `exact` is the same part, if the object can be followed in order.
+    """
 
     address: Flow
     path: Path
+    exact: Exact | None = None
 
 
 Lvalue = int | Memory
@@ -99,9 +124,9 @@ def united(*flows: Flow) -> Flow:
 
 
 def is_open(type_: Type, entity: Entity | None) -> bool:
-    """Whether the type is a pointer that may be private only by default.
+    """Whether the type is a pointer whose pointee may be private only because no space is written.
 
-    Without the entity, only the type is known, which does not distinguish the two.
+    Without the entity, the answer is by the type alone, which is the same for an explicit `private`.
     """
     if not isinstance(type_, Pointer) or type_.pointee.space is not Space.PRIVATE:
         return False

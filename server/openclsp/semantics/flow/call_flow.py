@@ -7,7 +7,6 @@ from openclsp.semantics.facts.entities import EntityRef, Place
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.builder_state import through
 from openclsp.semantics.flow.expression_flow import (
-    ADDRESS_FUNCTIONS,
     IDENTIFIER,
     PARENTHESES,
     as_type,
@@ -16,11 +15,14 @@ from openclsp.semantics.flow.expression_flow import (
     handles,
     used,
 )
-from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow
+from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow, Path
 from openclsp.semantics.flow.graph_builder import Builder
+from openclsp.semantics.flow.guards import WORK_ITEM
 from openclsp.semantics.flow.memory_access import type_of
+from openclsp.semantics.flow.object_parts import leaves_of, overwrite
 from openclsp.semantics.flow.plain_data import moved_data, moves_data
-from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL
+from openclsp.semantics.flow.struct_values import materialise, struct_with
+from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, ADDRESS_FUNCTIONS, IDENTITY, NULL
 from openclsp.semantics.flow.unknown_writes import note_writes
 from openclsp.semantics.types.type_model import BlockPointer, Pointer, Record, Scalar, Vector
 from openclsp.semantics.types.type_structure import is_unknown
@@ -77,9 +79,12 @@ def _call(builder: Builder, node: int) -> Flow:
         else _integer_argument(builder, each, given)
         for each, given in zip(nodes, arguments, strict=True)
     )
+    for given in arguments:
+        materialise(builder, given, place)
     builder.calls.append(
         CallSite(name, callee, flow, None, arguments, places, place, certain=builder.certain)
     )
+    overwrite(builder, None)
     return _result(builder, len(builder.calls) - 1, value, place)
 
 
@@ -95,7 +100,7 @@ def _integer_argument(builder: Builder, node: int, flow: Flow) -> Flow:
 
 
 def _named_variable(builder: Builder, node: int) -> int | None:
-    """Returns the row of the callee if it is a block variable."""
+    """Returns the syntax node of the callee if it is a block variable."""
     value = builder.trace.get(node)
     return node if value is not None and isinstance(value.type, BlockPointer) else None
 
@@ -108,6 +113,11 @@ def _typedef_cast(builder: Builder, node: int) -> bool:
 def _result(builder: Builder, number: int, value: Value, place: Place) -> Flow:
     if not isinstance(value.type, Pointer | BlockPointer | Record | Scalar | Vector):
         return builder.unknown(place) if is_unknown(value.type) else ()
+    if isinstance(value.type, Record) and leaves_of(builder, value.type):
+        contents: dict[Path, Flow] = {
+            path: (Atom(RESULT, number, path, IDENTITY, place),) for path in builder.pointer_paths(value.type)
+        }
+        return struct_with(builder, value.type, contents, place)
     return through((Atom(RESULT, number, None, IDENTITY, place),), builder.conversion_to(value.type))
 
 
@@ -132,6 +142,9 @@ def _builtin(
     if is_builtin_function_name(name) or name.startswith("__builtin_"):
         for number, (each, given) in enumerate(zip(nodes, arguments, strict=True)):
             used(builder, each, given, EventKind.BUILTIN, name, number)
+        if name not in WORK_ITEM and name != "get_fence":
+            # a barrier, or an atomic operation, lets other work-items write
+            overwrite(builder, ())
         if name.startswith("enqueue_kernel"):
             _enqueued(builder, name, nodes, arguments, place)
         if not builder.carrying or not moves_data(builder, name, nodes):
@@ -140,7 +153,10 @@ def _builtin(
             return through(builder.unknown(place), builder.conversion_to(value.type))
         return moved_data(builder, node, name, nodes, arguments) if builder.carrying else ()
     places = tuple(builder.ctx.place(each) for each in nodes)
+    for given in arguments:
+        materialise(builder, given, place)
     builder.calls.append(CallSite(name, None, (), None, arguments, places, place))
+    overwrite(builder, None)
     return builder.unknown(place)
 
 

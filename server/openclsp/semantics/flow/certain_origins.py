@@ -61,12 +61,12 @@ class Sources:
 
     def __init__(self, callees: Callees) -> None:
         self._callees = callees
-        self._results: dict[FunctionId, tuple[Source, ...]] = {}
+        self._results: dict[tuple[FunctionId, Path], tuple[Source, ...]] = {}
         self._writes: dict[FunctionId, tuple[RecordedWrite, ...]] = {}
         self._effects: dict[FunctionId, tuple[tuple[ParameterValue, tuple[Source, ...]], ...]] = {}
-        self._under_way: set[tuple[FunctionId, Source, Path]] = set()
+        self._running: set[tuple[FunctionId, Source, Path]] = set()
         self._reading: set[tuple[FunctionId, Atom]] = set()
-        self._calling: set[tuple[FunctionId, int]] = set()
+        self._calling: set[tuple[FunctionId, int, Path]] = set()
         self._depth = 0
         self._left = _MAXIMUM_STEPS
 
@@ -99,7 +99,7 @@ class Sources:
                     seen.add((atom.a, path))
                     todo += ((inner, path) for inner in reversed(function.nodes[atom.a]))
             elif atom.kind == RESULT:
-                yield from (_moved(each, path) for each in self._returned(function, atom.a))
+                yield from (_moved(each, path) for each in self._returned(function, atom.a, atom.b or ()))
             elif atom.kind in (CELL, LOAD) and not direct:
                 yield from (_moved(each, path) for each in self._read(function, atom))
             elif not (atom.kind == BASE and atom.a == NULL):
@@ -145,17 +145,19 @@ class Sources:
         elif not isinstance(address, OwnObject) or address.object is None:
             yield OTHER
             return
+        # Without the functions passed on the way: a recursion would lengthen them each time, so that no key
+        # would occur twice.
         key = (
             function.id,
             address._replace(handed=(), stored=()) if isinstance(address, OwnObject) else address,
             (),
         )
-        if key in self._under_way:
+        if key in self._running:
             return
         if self._left < 0:
             yield OTHER
             return
-        self._under_way.add(key)
+        self._running.add(key)
         for write in self._written(function):
             self._left -= 1
             if not any(_is_same(each, address) for each in write.addresses):
@@ -167,7 +169,7 @@ class Sources:
             for value in write.values:
                 for each in self._in_terms_of(function, write.call, write.callee, value):
                     yield each._replace(stored=(name, *each.stored)) if isinstance(each, OwnObject) else each
-        self._under_way.discard(key)
+        self._running.discard(key)
 
     def _written(self, function: FunctionFlow) -> tuple[RecordedWrite, ...]:
         """Returns all stores of the function and its callees with the origins of their addresses."""
@@ -190,7 +192,7 @@ class Sources:
             for argument in call.arguments if call.block is None else ():
                 yield RecordedWrite(self._addresses(function, argument, (ANYWHERE,)), ())
         for callee in callees:
-            effects = self._put(callee)
+            effects = self._stores_through_parameters(callee)
             if effects is None:
                 for argument in call.arguments:
                     yield RecordedWrite(self._addresses(function, argument, (ANYWHERE,)), ())
@@ -204,10 +206,13 @@ class Sources:
     def _addresses(self, function: FunctionFlow, value: Flow, path: Path) -> tuple[Source, ...]:
         return tuple(_moved(each, path) for each in self._of(function, value, direct=True))
 
-    def _put(self, function: FunctionFlow) -> tuple[tuple[ParameterValue, tuple[Source, ...]], ...] | None:
-        """Returns a function's stores to memory passed to it, in its own terms; its own variables are `Other`.
+    def _stores_through_parameters(
+        self, function: FunctionFlow
+    ) -> tuple[tuple[ParameterValue, tuple[Source, ...]], ...] | None:
+        """Returns a function's stores through its pointer parameters, with the origins of the stored values.
 
-        None beyond the bound on nested calls: the function may store anything.
+        Origins are expressed by the function's parameters; its own variables are `Other`. None beyond the
+        bound on nested calls: the function may store anything.
         """
         found = self._effects.get(function.id)
         if found is not None or self._depth == _MAXIMUM_DEPTH:
@@ -227,11 +232,11 @@ class Sources:
                     for each in write.values
                     for inner in self._in_terms_of(function, write.call, write.callee, each)
                 )
-            told: dict[Source, None] = dict.fromkeys(
+            origins_outside: dict[Source, None] = dict.fromkeys(
                 OTHER if isinstance(each, OwnObject) else each for each in values
             )
             for address in given:
-                effects.setdefault(address, {}).update(told)
+                effects.setdefault(address, {}).update(origins_outside)
         self._depth -= 1
         self._effects[function.id] = tuple((given, tuple(values)) for given, values in effects.items())
         return self._effects[function.id]
@@ -239,25 +244,25 @@ class Sources:
     def _called(self, call: CallSite) -> tuple[FunctionFlow, ...]:
         return self._callees(call.callee) if call.callee is not None else ()
 
-    def _returned(self, function: FunctionFlow, number: int) -> Iterator[Source]:
+    def _returned(self, function: FunctionFlow, number: int, path: Path) -> Iterator[Source]:
         """Yields the origins of a call's result in terms of the caller."""
-        key = function.id, number
+        key = function.id, number, path
         if key in self._calling:
             return
         if len(self._calling) == _MAXIMUM_CALLS:
             yield OTHER
             return
         self._calling.add(key)
-        yield from self._handed_back(function, number)
+        yield from self._handed_back(function, number, path)
         self._calling.discard(key)
 
-    def _handed_back(self, function: FunctionFlow, number: int) -> Iterator[Source]:
+    def _handed_back(self, function: FunctionFlow, number: int, path: Path) -> Iterator[Source]:
         call = function.calls[number]
         callees = self._called(call)
         if not callees:
             yield OTHER
         for callee in callees:
-            for source in self._result(callee):
+            for source in self._result(callee, path):
                 if isinstance(source, OwnObject):
                     yield Struct(number, callee, source) if source.ref is None else OTHER
                     continue
@@ -268,23 +273,25 @@ class Sources:
                         else each
                     )
 
-    def _result(self, function: FunctionFlow) -> tuple[Source, ...]:
+    def _result(self, function: FunctionFlow, path: Path) -> tuple[Source, ...]:
         """Returns the origins of a function's result in its own terms.
 
         Empty for a recursive call, and unknown beyond the bound on nested calls.
         """
-        if function.id in self._results or self._depth == _MAXIMUM_DEPTH:
-            return self._results.get(function.id, (OTHER,))
-        self._results[function.id] = ()
+        key = function.id, path
+        if key in self._results or self._depth == _MAXIMUM_DEPTH:
+            return self._results.get(key, (OTHER,))
+        self._results[key] = ()
         self._depth += 1
-        self._results[function.id] = self._all_of(function, function.nodes[function.result])
+        node = dict(function.results).get(path, function.result)
+        self._results[key] = self._all_of(function, function.nodes[node])
         self._depth -= 1
-        return self._results[function.id]
+        return self._results[key]
 
     def _in_terms_of(
         self, function: FunctionFlow, number: int, callee: FunctionFlow, source: Source
     ) -> Iterator[Source]:
-        """Converts an origin in a callee to the terms of the caller."""
+        """Substitutes the arguments of call `number` for the parameters in an origin of the callee."""
         arguments = function.calls[number].arguments
         if isinstance(source, (ParameterValue, ParameterContent)) and source.parameter < len(arguments):
             for each in self._of(function, arguments[source.parameter], direct=False):
@@ -322,7 +329,7 @@ def _joined(path: Path, more: Path) -> Path:
 
 
 def _moved(source: Source, path: Path) -> Source:
-    """Returns the part of the object that an address points to."""
+    """Returns the address of the part at `path` of the object that the address `source` points to."""
     if not path or isinstance(source, (ParameterContent, Other)):
         return source
     if isinstance(source, Struct):

@@ -62,14 +62,14 @@ _NAME = "flow as if generic"
 """Key under which the unit keeps this solution"""
 _MAXIMUM_DEPTH = 8
 """Bound on the nesting of structs searched within a union"""
-_ASKED, _SET_ASIDE = "asked as if generic", "aside as if generic"
+_QUERIED, _EXCLUDED = "asked as if generic", "aside as if generic"
 """Keys under which the unit keeps the queries of this module.
 
 They are the pointers queried, and the functions left out.
 """
 
 
-_ASIDE: Input[ItemKey, bool] = Input("aside", False)
+_ASIDE: Input[ItemKey, bool] = Input("aside", False, published=True)
 """Whether a function is irrelevant for the queries, so that its graph is not built"""
 
 
@@ -100,7 +100,7 @@ _ENTITIES: Query[ItemKey, _Entities] = Query("entities as if generic", _entities
 
 
 def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
-    if unit.engine.read(_ASIDE, key):
+    if unit.engine.read(_IS_EXCLUDED, key):
         return (_unread(key),)
     typed = typed_body(unit, key)
     if typed is None or typed.trace is None:
@@ -155,24 +155,24 @@ def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) 
     It covers the functions relevant to these pointees and those of earlier queries. Kept until
     `drop_solution`.
     """
-    asked: dict[Origin, None] = unit.caches.setdefault(_ASKED, {})
-    asked.update(dict.fromkeys(pointees))
-    aside: set[ItemKey] = unit.caches.setdefault(_SET_ASIDE, set())
-    now = _aside(unit, asked)
-    for key in aside - now:
-        unit.engine.set(_ASIDE, key, False)
-    for key in now - aside:
-        unit.engine.set(_ASIDE, key, True)
-    unit.caches[_SET_ASIDE] = now
+    queried: dict[Origin, None] = unit.caches.setdefault(_QUERIED, {})
+    queried.update(dict.fromkeys(pointees))
+    excluded: set[ItemKey] = unit.caches.setdefault(_EXCLUDED, set())
+    now = _irrelevant_functions(unit, queried)
+    for key in excluded - now:
+        unit.engine.set(_IS_EXCLUDED, key, False)
+    for key in now - excluded:
+        unit.engine.set(_IS_EXCLUDED, key, True)
+    unit.caches[_EXCLUDED] = now
     found = current_solution(unit, _FLOWS, _NAME)
     found.changed.clear()
     return found
 
 
-def _aside(unit: TranslationUnit, asked: Iterable[Origin]) -> set[ItemKey]:
-    """Returns the functions that cannot affect the pointees `asked`."""
+def _irrelevant_functions(unit: TranslationUnit, queried: Iterable[Origin]) -> set[ItemKey]:
+    """Returns the functions that cannot affect these pointees."""
     every = {key for key in unit.by_key if key[0] == DEFINITION}
-    items = {origin.entity.item for origin in asked if origin.entity.item in unit.by_key}
+    items = {origin.entity.item for origin in queried if origin.entity.item in unit.by_key}
     names = {key[1] for key in items}
     if any(not name or not declarations(unit, name) for name in names):
         # any function may write to a member of a struct or a variable at program scope
@@ -182,22 +182,22 @@ def _aside(unit: TranslationUnit, asked: Iterable[Origin]) -> set[ItemKey]:
 
 def drop_solution(unit: TranslationUnit) -> None:
     """Drops the solution once nothing queries it."""
-    unit.caches.pop(_ASKED, None)
+    unit.caches.pop(_QUERIED, None)
     forget(unit, _NAME)
 
 
-def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
-    """Returns what would reach the pointer whose pointee is at that level.
+def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
+    """Returns the address spaces that would reach the pointer with this pointee.
 
     None if its space is written explicitly, or if the pointer is not tracked separately.
     """
     entity = _entity(unit, pointee.entity)
     if entity is None or pointee.level not in (1, 2) or not _is_default(unit, entity, pointee.level):
         return None
-    asked = next(_asked(unit, solution, entity), None)
-    if asked is None:
+    queried = next(_tracked_values(unit, solution, entity), None)
+    if queried is None:
         return None
-    function, value = asked
+    function, value = queried
     if pointee.level == 2:
         value = _pointed_to(value)
     solver = solution.solver(function)
@@ -232,10 +232,7 @@ def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
-    """Whether the level is private because no space is written.
-
-    Neither here nor in the typedef behind it.
-    """
+    """Whether the level is private because no space is written, neither here nor in its typedef."""
     for _ in range(32):
         if number >= len(entity.levels):
             return False
@@ -251,10 +248,10 @@ def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
     return False
 
 
-def _asked(
+def _tracked_values(
     unit: TranslationUnit, solution: Solution, entity: Entity
 ) -> Iterator[tuple[tuple[ItemKey, int], Flow]]:
-    """Yields the values ever given to the entity, each with the function that contains it."""
+    """Yields the values that are assigned or passed to the entity, each with the function that contains it."""
     if entity.kind is EntityKind.MEMBER:
         function = next(filter(solution.is_reached, solution.work), next(iter(solution.work), None))
         cells = tuple(_cells_of_member(unit, solution, entity))
@@ -309,7 +306,9 @@ def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) 
     For a member of a union, all contents of the union.
     """
     objects = [variable[1] for variable in solution.contributors if variable[0] == "cell"]
-    objects += [thing.object for thing in solution.sets.things if isinstance(thing, Target)]
+    objects += [
+        set_member.object for set_member in solution.sets.set_members if isinstance(set_member, Target)
+    ]
     for made in dict.fromkeys(objects):
         for pointer_path in made.pointer_paths:
             if pointer_path[-1:] == (ANYWHERE,):

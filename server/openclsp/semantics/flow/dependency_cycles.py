@@ -1,7 +1,7 @@
 """Dependency cycles among shared sets, caused by recursive calls or by memory.
 
 A set depends on the sets read by the functions that contribute to it. A function's result depends only on
-those that it read to compute the result.
+those that it read to compute the result; so do its effects.
 """
 
 from __future__ import annotations
@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from openclsp.semantics.flow.function_solution import FunctionSolution, Variable
+from openclsp.semantics.flow.function_solution import FunctionSolution
 from openclsp.semantics.flow.graph import FunctionId
+from openclsp.semantics.flow.value_sets import Variable
+
+OF_RESULT = ("out", "effects")
+"""The kinds of variables that depend only on what was read to compute a function's result"""
 
 
 class Dependencies(Protocol):
@@ -29,7 +33,7 @@ def is_circular(unit: Dependencies, variable: Variable) -> bool:
     onward, back = {variable}, {variable}
     ahead, behind = [variable], [variable]
     while ahead and behind:
-        for each in _fed_by(unit, ahead.pop()):
+        for each in fed_by(unit, ahead.pop()):
             if each in back:
                 return True
             if each not in onward:
@@ -52,28 +56,28 @@ def strongly_connected_component(unit: Dependencies, variable: Variable) -> set[
     onward = {variable}
     todo = [variable]
     while todo:
-        for each in _fed_by(unit, todo.pop()):
+        for each in fed_by(unit, todo.pop()):
             if each not in onward:
                 onward.add(each)
                 todo.append(each)
-    circle = {variable}
+    component = {variable}
     todo = [variable]
     while todo:
         for each in _feeding(unit, todo.pop()):
-            if each in onward and each not in circle:
-                circle.add(each)
+            if each in onward and each not in component:
+                component.add(each)
                 todo.append(each)
-    return circle
+    return component
 
 
-def _fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
+def fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
     """Yields the variables that depend directly on this one."""
     for function in unit.readers.get(variable, ()):
         work = unit.work.get(function)
         if work is None:
             continue
         for each in work.contributions:
-            if each[0] != "out" or variable in work.reads_for_result:
+            if each[0] not in OF_RESULT or variable in work.reads_for_result:
                 yield each
 
 
@@ -82,4 +86,4 @@ def _feeding(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
     for function in unit.contributors.get(variable, {}):
         work = unit.work.get(function)
         if work is not None:
-            yield from work.reads_for_result if variable[0] == "out" else work.reads
+            yield from work.reads_for_result if variable[0] in OF_RESULT else work.reads

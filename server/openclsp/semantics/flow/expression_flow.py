@@ -11,6 +11,7 @@ from collections.abc import Callable
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.flow.builder_state import Lvalue, Memory, is_open, may_carry, through
+from openclsp.semantics.flow.expression_values import value_of
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
@@ -18,7 +19,6 @@ from openclsp.semantics.flow.graph import (
     Event,
     EventKind,
     Flow,
-    Path,
     Store,
 )
 from openclsp.semantics.flow.graph_builder import Builder
@@ -26,16 +26,15 @@ from openclsp.semantics.flow.memory_access import (
     load,
     nothing,
     type_of,
+    write,
 )
 from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold
+from openclsp.semantics.flow.object_parts import element, exact_object, pointed_to, step_into, stepped
 from openclsp.semantics.flow.plain_data import lays_bytes, shifted
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
-    GLOBAL,
     IDENTITY,
-    LOCAL,
     NULL,
-    PRIVATE,
 )
 from openclsp.semantics.types.type_model import (
     CONST,
@@ -60,7 +59,6 @@ _FIELD_EXPRESSION, _SUBSCRIPT = kind("field_expression"), kind("subscript_expres
 _POINTER_EXPRESSION = kind("pointer_expression")
 _COMPOUND_LITERAL = kind("compound_literal_expression")
 _MAXIMUM_DEPTH = 8
-ADDRESS_FUNCTIONS = {"to_global": GLOBAL, "to_local": LOCAL, "to_private": PRIVATE}
 
 _handlers: dict[int, Callable[[Builder, int], Flow]] = {}
 
@@ -98,7 +96,7 @@ def converted(builder: Builder, syntax_node: int, target: Type) -> Flow:
 
 
 def as_type(builder: Builder, syntax_node: int, flow: Flow, target: Type) -> Flow:
-    """Converts the value of the expression at the row to a type."""
+    """Converts the value of the expression at a syntax node to a type."""
     source, value = type_of(builder, syntax_node), builder.trace.get(syntax_node)
     if not isinstance(target, Pointer | BlockPointer):
         if not flow and builder.carrying and may_carry(target) and value is not None and value.number == 0:
@@ -112,12 +110,12 @@ def as_type(builder: Builder, syntax_node: int, flow: Flow, target: Type) -> Flo
             return (Atom(BASE, NULL, None, IDENTITY, place),)
         if value is None or not isinstance(value.type, Pointer | BlockPointer | Array):
             flow = builder.unknown(place)
-    if isinstance(target, Pointer) and lays_bytes(builder, source, target.pointee):
+    if isinstance(target, Pointer) and reinterprets_pointers(builder, source, target.pointee):
         if may_hold(target.pointee):
             builder.carries = True
         elif not target.pointee.qualifiers & CONST:
             place = builder.ctx.place(syntax_node)
-            builder.stores.append(Store(flow, (ANYWHERE,), builder.unknown(place), place, ""))
+            write(builder, Store(flow, (ANYWHERE,), builder.unknown(place), place, ""))
     return through(flow, builder.conversion_to(target))
 
 
@@ -147,7 +145,7 @@ def lvalue_of(builder: Builder, syntax_node: int, *, accessed: bool = True) -> L
         address = flow_of(builder, operand)
         if accessed:
             used(builder, operand, address, EventKind.DEREFERENCE, "*")
-        return Memory(address, ())
+        return Memory(address, (), pointed_to(value_of(builder, operand)))
     if number == _COMPOUND_LITERAL:
         flow_of(builder, syntax_node)
         return builder.lvalues.get(syntax_node)
@@ -165,7 +163,8 @@ def _named(builder: Builder, syntax_node: int) -> Lvalue | None:
     if isinstance(value.type, Function) or is_unknown(value.type):
         return None
     type_ = value.type if entity is None else entity.type
-    return Memory(builder.object_at(type_, ref, value.name, builder.ctx.place(syntax_node)), ())
+    exact = None if entity is None else exact_object(builder, entity)
+    return Memory(builder.object_at(type_, ref, value.name, builder.ctx.place(syntax_node)), (), exact)
 
 
 def _member(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | None:
@@ -185,7 +184,8 @@ def _member(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | None
             return base
         if not isinstance(base_type, Record):
             return base
-        return Memory(base.address, extended(base.path, step_into(builder, base_type, name)))
+        step = step_into(builder, base_type, name)
+        return Memory(base.address, extended(base.path, step), stepped(base.exact, *step))
     address = flow_of(builder, base_node)
     if accessed:
         used(builder, base_node, address, EventKind.DEREFERENCE, "->")
@@ -193,7 +193,10 @@ def _member(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | None
     if isinstance(base_type, Array):
         pointee = base_type.element
     _note_union(builder, pointee, name, syntax_node)
-    return Memory(address, step_into(builder, pointee, name) if isinstance(pointee, Record) else ())
+    if not isinstance(pointee, Record):
+        return Memory(address, ())
+    step = step_into(builder, pointee, name)
+    return Memory(address, step, stepped(pointed_to(value_of(builder, base_node)), *step))
 
 
 def _note_union(builder: Builder, container: Type | None, name: str, syntax_node: int) -> None:
@@ -214,15 +217,6 @@ def _has_numbers(builder: Builder, type_: Type, depth: int) -> bool:
     return is_plain(type_)
 
 
-def step_into(builder: Builder, container: Type | None, name: str) -> Path:
-    """Returns the path to a member; all members of a union share one path."""
-    if isinstance(container, Record):
-        if container.keyword == "union":
-            return (ANYWHERE,)
-        return builder.shared_members(container).get(name, (name,))
-    return (name,)
-
-
 def _element(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | None:
     table = builder.table
     base_node, index_node = table.child(syntax_node, _ARGUMENT), table.child(syntax_node, _INDEX)
@@ -235,6 +229,10 @@ def _element(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | Non
     flow_of(builder, index_node)
     if isinstance(type_of(builder, base_node), Array):
         inner = lvalue_of(builder, base_node, accessed=accessed)
+        if isinstance(inner, Memory):
+            index = builder.trace.get(index_node)
+            step = element(index.number if index is not None else None)
+            return inner._replace(exact=stepped(inner.exact, step))
         if inner is not None:
             return inner
         address = _flow_without_lvalue(builder, base_node)
@@ -359,7 +357,7 @@ def cast_to(builder: Builder, syntax_node: int, operand: int, flow: Flow, target
             builder.events.append(Event(EventKind.CAST, place, flow, (), bit, ""))
         elif bit is not None and isinstance(source, Scalar):
             builder.events.append(Event(EventKind.INTEGER, place, flow, (), bit, ""))
-        if flow and isinstance(source, Pointer) and _lays_another_type(source.pointee, target.pointee):
+        if flow and isinstance(source, Pointer) and _casts_between_records(source.pointee, target.pointee):
             flow = (
                 builder.moved(flow, (ANYWHERE,), place) if _holds_pointers(builder, target.pointee) else flow
             )
@@ -384,8 +382,8 @@ def _named_cast(builder: Builder, syntax_node: int, flow: Flow, place: Place) ->
     return builder.copy(node, place)
 
 
-def _lays_another_type(source: Type, target: Type) -> bool:
-    """Whether a cast converts between pointers to different structs: member offsets may differ."""
+def _casts_between_records(source: Type, target: Type) -> bool:
+    """Whether a cast converts between pointers to different structs, whose member offsets may differ."""
     return (
         isinstance(source, Record)
         and isinstance(target, Record)

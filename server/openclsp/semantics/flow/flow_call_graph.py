@@ -37,7 +37,7 @@ class FlowCallGraph:
         """Whether another function calls it."""
         return bool(self._callers.get(function, _NOBODY))
 
-    def take(self, function: FunctionId, callees: Iterable[FunctionId], *, root: bool) -> None:
+    def set_callees(self, function: FunctionId, callees: Iterable[FunctionId], *, root: bool) -> None:
         """Sets a function's callees and whether it is a root."""
         now = frozenset(callees) - {function}
         before = self._callees.get(function, _NOBODY)
@@ -61,15 +61,15 @@ class FlowCallGraph:
             self._roots.add(function)
         else:
             self._roots.discard(function)
-        self._look_again([*gone, *([function] if was_root and not root else ())])
+        self._recompute_reachability([*gone, *([function] if was_root and not root else ())])
         if root or function in self.reached:
             self._reach([function, *now])
 
     def drop(self, function: FunctionId) -> None:
         """Removes a function."""
-        self.take(function, (), root=False)
+        self.set_callees(function, (), root=False)
         self._callees.pop(function, None)
-        self._look_again([function])
+        self._recompute_reachability([function])
 
     def callees_of(self, functions: Iterable[FunctionId]) -> set[FunctionId]:
         """The functions themselves and all that they call, directly or not."""
@@ -91,7 +91,7 @@ class FlowCallGraph:
                 self.changed.add(function)
                 todo += self._callees.get(function, ())
 
-    def _look_again(self, functions: Iterable[FunctionId]) -> None:
+    def _recompute_reachability(self, functions: Iterable[FunctionId]) -> None:
         """Re-checks functions that may no longer be reached, and all that is reached through them."""
         doubtful: set[FunctionId] = set()
         todo = [each for each in functions if each in self.reached]

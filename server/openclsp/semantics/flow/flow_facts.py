@@ -23,7 +23,6 @@ from openclsp.semantics.facts.points_to import (
     UnreachedPointerUse,
 )
 from openclsp.semantics.flow.certain_origins import Callees, Sources
-from openclsp.semantics.flow.flow_queries import HeldByFunction
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
@@ -40,6 +39,7 @@ from openclsp.semantics.flow.graph import (
     ObjectId,
 )
 from openclsp.semantics.flow.origins import object_of, origins
+from openclsp.semantics.flow.points_to_values import HeldByFunction
 from openclsp.semantics.flow.returned_addresses import returned_addresses
 from openclsp.semantics.flow.transfers import (
     NULL,
@@ -61,11 +61,11 @@ _COMPILER_PREFIX = "__builtin_"
 
 
 def flow_facts(
-    flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...], callees: Callees
+    flows: tuple[FunctionFlow, ...], held: tuple[FunctionPointsTo, ...], callees: Callees
 ) -> Iterator[Fact]:
     """Yields the facts about an item's function and blocks.
 
-    `held` are their sets by the solution.
+    `held` are their points-to sets, in the same order.
     """
     sources = Sources(callees)
     for function, values in zip(flows, held, strict=False):
@@ -79,8 +79,8 @@ def flow_facts(
         for store, (address, value) in zip(function.stores, values.stores, strict=True):
             if not (address | value) & UNKNOWN:
                 stored, target = (
-                    _reaching(function, store.value, value),
-                    _reaching(function, store.address, address),
+                    _reaching_spaces(function, store.value, value),
+                    _reaching_spaces(function, store.address, address),
                 )
                 yield PointerStore(store.name, stored, target, store.place)
         yield from _declared(function, values)
@@ -88,7 +88,7 @@ def flow_facts(
     yield from _enqueued(flows, held)
 
 
-def _is_shown(function: FunctionFlow, flow: Flow) -> bool:
+def _is_determined_locally(function: FunctionFlow, flow: Flow) -> bool:
     """Whether the function itself determines where a value comes from.
 
     False if the value is a generic parameter, another function's result, or a load from memory.
@@ -100,10 +100,10 @@ def _is_shown(function: FunctionFlow, flow: Flow) -> bool:
     )
 
 
-def _variables(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
-    """Yields the generic variables of a reached function.
+def _variables(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fact]:
+    """Yields the generic variables of a function that a kernel reaches, each with the spaces assigned to it.
 
-    Each with all that is ever assigned to it. Only variables whose values the function itself determines.
+    Left out are variables whose values come from other functions or from memory.
     """
     if not values.reached:
         return
@@ -115,15 +115,17 @@ def _variables(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]
             flows.setdefault(info.entity, []).extend(flow)
     for number, name, place in function.variables:
         bits = assigned.get(number, UNKNOWN)
-        if not bits & UNKNOWN and _is_shown(function, tuple(flows[number])):
+        if not bits & UNKNOWN and _is_determined_locally(function, tuple(flows[number])):
             origin = Origin(EntityRef(function.id[0], number), 1)
-            yield ReachedDeclaration(name, function.name, False, origin, _reaching(function, (), bits), place)
+            yield ReachedDeclaration(
+                name, function.name, False, origin, _reaching_spaces(function, (), bits), place
+            )
 
 
-def _fits(function: FunctionFlow, values: HeldByFunction) -> bool:
-    """Whether the sets may belong to this graph.
+def _fits(function: FunctionFlow, values: FunctionPointsTo) -> bool:
+    """Whether the sets may belong to this graph: the numbers of events, stores, parameters and nodes agree.
 
-    They are compared by number only. The solution may lag behind the graph.
+    They may not agree, because the solution may be of an earlier text than the graph.
     """
     lengths = len(values.events), len(values.stores), len(values.parameters), len(values.nodes)
     parts = function.events, function.stores, function.parameters, function.nodes
@@ -131,20 +133,20 @@ def _fits(function: FunctionFlow, values: HeldByFunction) -> bool:
 
 
 def _of_event(
-    function: FunctionFlow, event: Event, value: int, other: int, values: HeldByFunction
+    function: FunctionFlow, event: Event, value: int, other: int, values: FunctionPointsTo
 ) -> Iterator[Fact]:
     if (value | other) & UNKNOWN:
         return
     if event.kind in (EventKind.DEREFERENCE, EventKind.BUILTIN):
         if not value & ~NULL and _is_certain_use(function, event, value, values):
-            null = bool(value) or _passed(function, event.value, "null")
+            null = bool(value) or _flowed_through(function, event.value, "null")
             yield UnreachedPointerUse(
                 null, event.name if event.kind == EventKind.BUILTIN else "", event.place
             )
         if event.kind == EventKind.BUILTIN and not event.target:
-            yield ReachedObject(event.name, _reaching(function, event.value, value), event.place)
+            yield ReachedObject(event.name, _reaching_spaces(function, event.value, value), event.place)
         return
-    reaching = _reaching(function, event.value, value)
+    reaching = _reaching_spaces(function, event.value, value)
     if event.kind in (EventKind.CAST, EventKind.INTEGER):
         integer = event.kind == EventKind.INTEGER
         yield GenericCast(reaching, SPACE_OF_BIT[event.target], event.place, integer)
@@ -152,10 +154,12 @@ def _of_event(
         tested = _is_narrowed(function, event.value)
         yield AddressSpaceTest(event.name, reaching, SPACE_OF_BIT[event.target], event.place, tested)
     elif event.kind == EventKind.COMPARISON:
-        yield ReachedComparison(event.name, reaching, _reaching(function, event.other, other), event.place)
+        yield ReachedComparison(
+            event.name, reaching, _reaching_spaces(function, event.other, other), event.place
+        )
 
 
-def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: HeldByFunction) -> bool:
+def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: FunctionPointsTo) -> bool:
     """Whether a pointer that points to no object is certainly accessed.
 
     That is so after a test that found it null. Otherwise no condition may prevent the access; nor the calls
@@ -171,15 +175,15 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: He
         atom.kind == COPY and function.infos[atom.a].kind == "null" for atom in event.value
     ):
         return True
-    return event.certain and (values.certain or _is_shown(function, event.value))
+    return event.certain and (values.certain or _is_determined_locally(function, event.value))
 
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
     """Whether a test has narrowed the pointer's set: then only the test itself is certain."""
-    return _passed(function, flow, "narrowed")
+    return _flowed_through(function, flow, "narrowed")
 
 
-def _passed(function: FunctionFlow, flow: Flow, kind: str) -> bool:
+def _flowed_through(function: FunctionFlow, flow: Flow, kind: str) -> bool:
     """Whether the value flowed through a node of that kind."""
     seen: set[int] = set()
     for _ in origins(function, flow, seen):
@@ -187,7 +191,7 @@ def _passed(function: FunctionFlow, flow: Flow, kind: str) -> bool:
     return any(function.infos[node].kind == kind for node in seen)
 
 
-def _reaching(function: FunctionFlow, flow: Flow, bits: int) -> ReachingSpacesFact:
+def _reaching_spaces(function: FunctionFlow, flow: Flow, bits: int) -> ReachingSpacesFact:
     spaces = tuple(SPACE_OF_BIT[bit] for bit in SPACE_BITS if bits & bit)
     sources = tuple(dict.fromkeys(_sources(function, flow)))
     return ReachingSpacesFact(spaces, bool(bits & NULL), sources)
@@ -201,7 +205,7 @@ def _sources(function: FunctionFlow, flow: Flow) -> Iterator[tuple[Space, Origin
             yield found
 
 
-def _declared(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
+def _declared(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fact]:
     """Yields the generic parameters of a function that is called and that a kernel reaches."""
     item, block = function.id
     if function.kernel or block or not values.reached:
@@ -209,11 +213,11 @@ def _declared(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
     for parameter, bits in zip(function.parameters, values.parameters, strict=True):
         if parameter.transfer == TO_GENERIC and not bits & UNKNOWN:
             origin = Origin(EntityRef(item, parameter.number), 1)
-            reaching = _reaching(function, (), bits)
+            reaching = _reaching_spaces(function, (), bits)
             yield ReachedDeclaration(parameter.name, function.name, True, origin, reaching, parameter.place)
 
 
-def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...]) -> Iterator[Fact]:
+def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[FunctionPointsTo, ...]) -> Iterator[Fact]:
     """Yields the captured pointers of blocks that the item enqueues."""
     enqueued: set[FunctionId] = set()
     for function in flows:
@@ -235,12 +239,12 @@ def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...])
                     continue
                 said.add((parameter.number, place.first))
                 origin = Origin(EntityRef(function.id[0], parameter.number), 0)
-                yield EnqueuedCapture(parameter.name, _reaching(function, (), bits), origin, place)
+                yield EnqueuedCapture(parameter.name, _reaching_spaces(function, (), bits), origin, place)
         yield from _captured_members(function, values, flows)
 
 
 def _captured_members(
-    block: FunctionFlow, values: HeldByFunction, flows: tuple[FunctionFlow, ...]
+    block: FunctionFlow, values: FunctionPointsTo, flows: tuple[FunctionFlow, ...]
 ) -> Iterator[EnqueuedCapture]:
     """Yields the pointers in captured structs and arrays that an enqueued block dereferences.
 
@@ -263,7 +267,9 @@ def _captured_members(
             if made.owner.item == block.id[0] and made.space is Space.PRIVATE and around:
                 members = (member for member in atom.b if member != ANYWHERE)
                 name = ".".join((made.name, *members))
-                yield EnqueuedCapture(name, _reaching(block, (), bits), Origin(made.owner, 0), event.place)
+                yield EnqueuedCapture(
+                    name, _reaching_spaces(block, (), bits), Origin(made.owner, 0), event.place
+                )
 
 
 def _blocks(function: FunctionFlow, flow: Flow) -> Iterator[FunctionId]:

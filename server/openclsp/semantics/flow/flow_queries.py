@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Container
 
 from openclsp.semantics.database.query_database import Input, Query
 from openclsp.semantics.database.signatures import EXPORTS
 from openclsp.semantics.database.unit_inputs import DECLARERS
-from openclsp.semantics.facts.entities import EntityRef, ItemKey, Place
+from openclsp.semantics.facts.entities import EntityRef, ItemKey
 from openclsp.semantics.flow.graph import EventKind, Flow, FunctionFlow
+from openclsp.semantics.flow.points_to_values import HeldByFunction, PointsTo
+from openclsp.semantics.flow.program_summary import ProgramFlow, SummarisedFunction, join_programs
 from openclsp.semantics.flow.shared_symbols import sharing
 from openclsp.semantics.flow.unit_solution import Solution
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import DocumentName
 from openclsp.source.parser import kind
 
 _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
@@ -20,50 +23,20 @@ _DEFINITION = "function_definition"
 Flows = Query[ItemKey, "tuple[FunctionFlow, ...]"]
 _MANY = 100
 """Number of changed items from which a new solution is cheaper than an update"""
-_MAXIMUM_THINGS = 50_000
+_MAXIMUM_SET_MEMBERS = 50_000
 """Number of objects and symbols from which a solution is rebuilt.
 
 That drops those of deleted text.
 """
 
 
-class PointsTo(NamedTuple):
-    """The points-to sets of an item's functions and blocks.
-
-    The sets are given as basic bits, in the order of the graphs.
-    """
-
-    functions: tuple[HeldByFunction, ...] = ()
-
-
-class HeldByFunction(NamedTuple):
-    """The points-to sets of one function, in basic bits.
-
-    They are parallel to the fields of its graph. `reached`: a kernel calls it, perhaps indirectly. `called`:
-    something calls it. `certain`: a kernel calls it on all of its paths. Events are (value, other operand),
-    stores (address, value).
-    """
-
-    reached: bool
-    called: bool
-    certain: bool
-    parameters: tuple[int, ...]
-    events: tuple[tuple[int, int], ...]
-    stores: tuple[tuple[int, int], ...]
-    nodes: tuple[int, ...]
-    accesses: tuple[tuple[Place, int], ...] = ()
-    """The spaces accessed through generic pointers, by the place of the pointer"""
-    names: tuple[tuple[int, int], ...] = ()
-    """The sets of the generic pointers at the names that are kept, by token index"""
-
-
 CARRYING: Input[str, bool] = Input("carrying", False)
 """Whether the graphs track pointers through integers and other plain data; by the solution's name"""
 
-POINTS_TO: Input[ItemKey, PointsTo] = Input("held", PointsTo())
+POINTS_TO: Input[ItemKey, PointsTo] = Input("held", PointsTo(), published=True)
 """The points-to sets of an item, published by the solution"""
 
-FLOW_VERSION: Input[ItemKey, int] = Input("followed", 0)
+FLOW_VERSION: Input[ItemKey, int] = Input("followed", 0, published=True)
 """Version of an item's flow.
 
 Changes when a solution replaces findings that come from an outdated one.
@@ -71,7 +44,7 @@ Changes when a solution replaces findings that come from an outdated one.
 
 SOLUTION = "flow"
 """Key under which the unit keeps the solution of its flow"""
-_BEHIND = "told by an earlier flow"
+_BEHIND = "findings of an earlier flow"
 
 
 def mark_outdated(unit: TranslationUnit, key: ItemKey) -> None:
@@ -92,7 +65,7 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
         # one item at a time: if the checkpoint cancels this run, the next run continues with the other items
         unit.engine.checkpoint()
         key = next(iter(found.changed))
-        unit.engine.set(POINTS_TO, key, _held(found, key))
+        unit.engine.set(POINTS_TO, key, _published(unit, found, key))
         found.changed.discard(key)
     behind: set[ItemKey] = unit.caches.get(_BEHIND, set())
     while behind:
@@ -102,11 +75,15 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
 
 
 def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
-    """Returns an up-to-date solution, kept by the unit under the name.
+    """Returns the up-to-date solution that the unit caches under the name.
 
-    With it, the unit keeps the items added, removed or moved since the last update.
+    The cache entry also holds the items added, removed or moved since the last update.
     """
     kept: tuple[Solution, set[ItemKey]] | None = unit.caches.get(name)
+    if kept is not None and kept[0].surroundings[-1:] not in ((), (unit.outside.is_whole,)):
+        # whether declarations of headers count is another question now: rare, when a project was scanned
+        forget(unit, name)
+        kept = None
     if kept is None or len(kept[0].sets.things) > _MAXIMUM_THINGS:
         made = Solution(
             lambda key: unit.engine.get(flows, key),
@@ -114,7 +91,7 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
             lambda key, name: sharing(unit, key, name),
         )
         touched = set() if kept is None else kept[1]
-        touched.update(item.key for item in unit.items if _counts_without_callers(unit, item))
+        touched.update(item.key for item in unit.items if _is_root(unit, item))
         made.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
         made.declared.update((item.key, item.names) for item in unit.items if item.kind == _DECLARATION)
         if kept is None:
@@ -122,7 +99,15 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
         kept = unit.caches[name] = made, touched
     found, touched = kept
     turned_on = False
-    surroundings = unit.outside, unit.is_part, unit.preprocessed.has_unknown_include
+    surroundings = (
+        unit.outside,
+        unit.is_part,
+        unit.preprocessed.has_unknown_include,
+        unit.other_programs,
+        unit.outside.is_whole,
+    )
+    if found.surroundings and unit.other_programs is not found.surroundings[3]:
+        found.changed.update(found.of_item)
     if any(now is not before for now, before in zip(surroundings, found.surroundings, strict=False)):
         found.redeclared()
     found.surroundings = surroundings
@@ -149,14 +134,14 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
 def _unload_uncalled(unit: TranslationUnit, found: Solution) -> bool:
     """Unloads header functions that nothing calls any more; returns whether there are any.
 
-    They are loaded when they are first called. A new solution would not contain them, and they pass on what
-    they pass to others.
+    They are loaded when they are first called. They must go, because they contribute arguments to the
+    functions that they call, and a new solution would not contain them.
     """
     if not found.reach.has_lost_calls:
         return False
     found.reach.has_lost_calls = False
     known = unit.by_key
-    counting = {key for key in found.of_item if key in known and _counts_without_callers(unit, known[key])}
+    counting = {key for key in found.of_item if key in known and _is_root(unit, known[key])}
     if len(counting) == len(found.of_item):
         return False
     needed = found.reach.callees_of(flow.id for key in counting for flow in found.of_item[key])
@@ -171,23 +156,50 @@ def _unload_uncalled(unit: TranslationUnit, found: Solution) -> bool:
 
 
 def forget(unit: TranslationUnit, name: str) -> None:
-    """Drops the solution that the unit keeps under the name."""
+    """Drops the solution that the unit caches under the name."""
     kept: tuple[Solution, set[ItemKey]] | None = unit.caches.pop(name, None)
     if kept is not None:
         unit.change_listeners[:] = [each for each in unit.change_listeners if each is not kept[1]]
+
+
+def _published(unit: TranslationUnit, found: Solution, key: ItemKey) -> PointsTo:
+    """Returns the sets of an item in all programs of the project that contain it."""
+    held = _held(found, key)
+    item = unit.by_key.get(key)
+    if unit.other_programs is None or item is None:
+        return held
+    return join_programs(unit.other_programs, _document_of(item), key, item.digest, held)
+
+
+def program_flow(unit: TranslationUnit, flows: Flows, documents: Container[DocumentName]) -> ProgramFlow:
+    """Returns the sets of the functions that a unit shares with other programs, in these documents."""
+    found = current_solution(unit, flows, SOLUTION)
+    functions: dict[tuple[DocumentName, str], SummarisedFunction | None] = {}
+    for key in found.of_item:
+        item = unit.by_key.get(key)
+        if item is None or key[0] != _DEFINITION or _document_of(item) not in documents:
+            continue
+        identity = _document_of(item), key[1]
+        several = identity in functions
+        functions[identity] = None if several else SummarisedFunction(item.digest, _held(found, key))
+    return ProgramFlow(functions)
+
+
+def _document_of(item: Item) -> DocumentName:
+    return item.group.fragment.preprocessed.document.name
 
 
 def _held(found: Solution, key: ItemKey) -> PointsTo:
     return PointsTo(tuple(_held_by(found, flow) for flow in found.of_item.get(key, ())))
 
 
-def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
+def _held_by(found: Solution, flow: FunctionFlow) -> FunctionPointsTo:
     solver = found.solver(flow.id)
 
     def basic(value: Flow) -> int:
         return found.sets.basic(solver.substituted(value))
 
-    return HeldByFunction(
+    return FunctionPointsTo(
         solver.reached,
         found.is_called(flow.id),
         found.is_certain(flow.id),
@@ -211,10 +223,7 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
         (item.key, unit.engine.get(flows, item.key))
         for item in sorted(known, key=lambda item: item.order)
         if item.kind in (_FUNCTION_DEFINITION, _DECLARATION)
-        and (
-            _counts_without_callers(unit, item)
-            or (item.kind == _FUNCTION_DEFINITION and item.key in found.of_item)
-        )
+        and (_is_root(unit, item) or (item.kind == _FUNCTION_DEFINITION and item.key in found.of_item))
     ]
     # the graphs of most items that an edit touches are unchanged
     others = [(key, flow) for key, flow in read if found.of_item.get(key, ()) != flow]
@@ -223,10 +232,7 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
         key
         for key in pending
         if key in found.of_item
-        and (
-            key not in unit.by_key
-            or (key[0] != _DEFINITION and not _counts_without_callers(unit, unit.by_key[key]))
-        )
+        and (key not in unit.by_key or (key[0] != _DEFINITION and not _is_root(unit, unit.by_key[key])))
     ]
     if len(gone) + len(others) > _MANY:
         found.restart()
@@ -258,8 +264,13 @@ def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey
 
 
 def _counts_without_callers(unit: TranslationUnit, item: Item) -> bool:
-    """Whether an item counts without callers: kernels, the root document, the document analysed."""
+    """Whether an item counts without callers: kernels, the root document, the document analysed.
+
+    In a whole program, so do the variables of headers: nothing else sets them.
+    """
     fragment = item.group.fragment
+    if unit.outside.is_whole and item.kind == _DECLARATION:
+        return True
     return fragment.main or item.outline.kernel or fragment.preprocessed.document.name == unit.document.name
 
 

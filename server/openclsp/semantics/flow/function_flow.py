@@ -29,7 +29,7 @@ _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declarat
 def function_flows(
     ctx: TypingContext,
     trace: dict[int, Value],
-    shown: Container[int] = (),
+    kept_tokens: Container[int] = (),
     *,
     as_if_generic: bool = False,
     carrying: bool = False,
@@ -37,14 +37,14 @@ def function_flows(
     """Builds the graphs of an item's function and block literals, or of a declaration's initialisers.
 
     Also returns the builders, for queries about a place. The result keeps the values of names at the token
-    indices in `shown`. With `carrying`, pointers are tracked through integers and other plain data. With
-    `as_if_generic`, pointers that are private only by default may hold pointers to any space.
+    indices in `kept_tokens`. With `carrying`, pointers are tracked through integers and other plain data.
+    With `as_if_generic`, pointers that are private only by default may hold pointers to any space.
     """
     table = ctx.table
     if not table.kind or table.kind[0] not in (_FUNCTION_DEFINITION, _DECLARATION):
         return (), []
     builder = Builder(ctx, trace, (ctx.item, 0), None, as_if_generic=as_if_generic, carrying=carrying)
-    builder.kept_tokens = shown
+    builder.kept_tokens = kept_tokens
     name = ""
     if table.kind[0] == _FUNCTION_DEFINITION:
         function = next((e for e in ctx.entities.values() if e.kind is EntityKind.FUNCTION), None)
@@ -65,7 +65,7 @@ def function_flows(
         builder.kernel = True
         declare(builder, 0)
         place = Place(0, 1)
-    own = builder.finish(name, place, shown)
+    own = builder.finish(name, place, kept_tokens)
     if not (
         own.calls
         or own.stores

@@ -51,7 +51,7 @@ COPY, BASE, OBJECT, RESULT, LOAD, CELL, DATA, BLOCK = range(8)
 COPY    node `a`, moved to member `b` of what it points to
 BASE    data in the space with bit `a` (or null, or unknown); `b` is the declared object, if any
 OBJECT  the address of member `b` of object `a`
-RESULT  the result of call number `a`
+RESULT  the result of call number `a`, or the pointer at path `b` in the struct that it returns
 LOAD    a load from member `b` of what node `a` points to
 CELL    a load from member `b` of object `a`
 DATA    a load from unknown objects in the space with bit `a`
@@ -199,6 +199,8 @@ class FunctionFlow:
     calls: tuple[CallSite, ...]
     events: tuple[Event, ...]
     place: Place
+    results: tuple[tuple[Path, int], ...] = ()
+    """The nodes of the pointers in a returned struct, by path"""
     names: tuple[tuple[int, Flow], ...] = ()
     """The values of names, by token index, if they were requested"""
     variables: tuple[tuple[int, str, Place], ...] = ()

@@ -18,7 +18,9 @@ from openclsp.semantics.facts.entities import (
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.address_taken import variables_with_address
 from openclsp.semantics.flow.builder_state import (
+    Base,
     Environment,
+    Exact,
     Exits,
     Lvalue,
     SwitchState,
@@ -56,7 +58,9 @@ from openclsp.semantics.flow.transfers import (
     Transfer,
     conversion_to,
 )
+from openclsp.semantics.flow.value_numbers import ValueNumbers
 from openclsp.semantics.types.type_model import (
+    VOLATILE,
     BlockPointer,
     Pointer,
     Record,
@@ -64,11 +68,9 @@ from openclsp.semantics.types.type_model import (
     Type,
 )
 from openclsp.semantics.typing.typing_context import TypingContext
-from openclsp.source.parser import FIELDS, kind
+from openclsp.source.parser import kind
 
-_ARGUMENT, _LEFT = FIELDS["argument"], FIELDS["left"]
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
-_ASSIGNMENT, _UPDATE = kind("assignment_expression"), kind("update_expression")
 
 
 class Builder:
@@ -96,7 +98,7 @@ class Builder:
         Some is converted to a pointer, or overlays one.
         """
         self.lvalues: dict[int, Lvalue] = {}
-        """Lvalues by row: of compound literals and, if `carrying`, of the expressions read"""
+        """Lvalues by syntax node: of compound literals and, if `carrying`, of the expressions read"""
         self.nodes: list[list[Atom]] = []
         self.infos: list[NodeInfo] = []
         """Descriptions, parallel to `nodes`"""
@@ -118,8 +120,24 @@ class Builder:
         """
         self.origins: dict[int, int] = {}
         """Provenance of the function's numbers, by the number of their entity"""
-        self.environment: Environment | None = {}
+        self.environment: Environment | None = Environment({}, {})
         """None if the current point is unreachable"""
+        self.numbers: ValueNumbers = outer.numbers if outer is not None else ValueNumbers()
+        self.leaves: dict[Type, tuple[Path, ...] | None] = outer.leaves if outer is not None else {}
+        """Cache of `object_parts.leaves_of`"""
+        self.parts: dict[Base, tuple[Path, ...]] = {}
+        """The pointers in each object whose parts are followed"""
+        self.slots: dict[Exact, int] = {}
+        """The slots of parts, from -1 downwards; `slot_parts` is the inverse"""
+        self.slot_parts: list[Exact] = []
+        self.contents: dict[ObjectId, dict[Path, Flow]] = {}
+        """The pointers in each struct value that is in no variable, by their path with elements"""
+        self.narrowed: dict[int, tuple[Flow, Transfer]] = {}
+        """The value and the transfer of each node made by a test"""
+        self.chosen: dict[int, int] = {}
+        """The value number of each conditional expression, by row"""
+        self.in_real_memory: set[ObjectId] = set()
+        """The struct values whose pointers were stored too"""
         self.own: set[int] = set()
         """The variables declared here, parameters included"""
         self.exits: list[Exits] = []
@@ -136,12 +154,14 @@ class Builder:
         """The merge nodes of each label, by variable"""
         self.result_type: Type | None = None
         self.kernel = False
-        self.in_memory: frozenset[int] = (
-            outer.in_memory if outer is not None else variables_with_address(ctx, trace)
+        self.in_memory: frozenset[int]
+        self.escaping: frozenset[int]
+        self.in_memory, self.escaping = (
+            (outer.in_memory, outer.escaping) if outer is not None else variables_with_address(ctx, trace)
         )
-        """The variables whose address is taken, which are not tracked"""
+        """The variables whose address is taken, which are not tracked; and with them the structs and arrays"""
         self.values: dict[int, Flow] = {}
-        """The value of each expression, by row, for queries about a place"""
+        """The value of each expression, by syntax node, for queries about a place"""
         self.names: dict[int, Flow] = {}
         """A variable's value at each use of its name, by token index.
 
@@ -150,6 +170,8 @@ class Builder:
         self.kept_tokens: Container[int] = ()
         """Token indices at which the result keeps `names`; on the outermost builder"""
         self.result = self.node("result", "", Place(0, 0))
+        self.results: dict[Path, int] = {}
+        """The nodes of the pointers in a returned struct, by path"""
 
     def node(self, kind_: str, name: str, place: Place, flow: Flow = ()) -> int:
         """Creates a node; returns its number."""
@@ -215,10 +237,29 @@ class Builder:
         number = isinstance(entity.type, Scalar) and (may_carry(entity.type) or may_hold(entity.type))
         return self.carrying and number
 
+    def has_value(self, entity: Entity) -> bool:
+        """Whether the value number of a variable is known: an own one that only assignments change."""
+        number = entity.ref.number
+        if number not in self.own or number in self.in_memory:
+            return False
+        if entity.kind is EntityKind.VARIABLE and entity.type.space is not Space.PRIVATE:
+            return False
+        return isinstance(entity.type, Pointer | Scalar) and not entity.type.qualifiers & VOLATILE
+
+    def tracked_variables(self) -> list[int]:
+        """Returns the variables of the function that are tracked from assignment to assignment, in order."""
+        return [number for number in sorted(self.own) if self.is_tracked(self.ctx.entities[number])]
+
+    def described(self, number: int) -> tuple[str, Place]:
+        """Returns the name and the declaration of a variable, or of the object of a part."""
+        base: Base = number if number >= 0 else self.slot_parts[-number - 1][0]
+        entity = self.ctx.entities.get(base) if isinstance(base, int) else None
+        return ("", Place(0, 0)) if entity is None else (entity.name, entity.place)
+
     def read(self, number: int, place: Place) -> Flow:
         """Returns a tracked variable's value; of a captured one, the value at the block's creation."""
         if number in self.own or self.outer is None:
-            return self.environment.get(number, ()) if self.environment is not None else ()
+            return self.environment.flows.get(number, ()) if self.environment is not None else ()
         for parameter in self.parameters:
             if parameter.captured and parameter.number == number:
                 return self.copy(parameter.node, place)
@@ -237,15 +278,16 @@ class Builder:
         )
         return self.copy(node, place)
 
-    def assign(self, number: int, flow: Flow, name: str, place: Place) -> Flow:
-        """Sets the value of a tracked variable from here on."""
+    def assign(self, number: int, flow: Flow, name: str, place: Place, value: int = 0) -> Flow:
+        """Sets the value of a tracked variable from here on; `value` is its number, if that is known."""
         if self.environment is None:
             return ()
+        self.environment.values[number] = value or self.numbers.fresh()
         if flow:
             node = self.node("variable", name, place, flow)
             self.infos[node] = self.infos[node]._replace(entity=number)
             flow = self.copy(node, place)
-        self.environment[number] = flow
+        self.environment.flows[number] = flow
         return flow
 
     def declare(self, number: int) -> None:
@@ -257,7 +299,8 @@ class Builder:
         if self.environment is not None:
             entity = self.ctx.entities[number]
             pointer = isinstance(entity.type, Pointer | BlockPointer)
-            self.environment[number] = () if pointer else (Atom(BASE, 0, None, IDENTITY, entity.place),)
+            self.environment.flows[number] = () if pointer else (Atom(BASE, 0, None, IDENTITY, entity.place),)
+            self.environment.values.pop(number, None)
 
     def object_at(self, type_: Type, ref: EntityRef, name: str, place: Place, what: str = "variable") -> Flow:
         """Returns the address of a declared object."""
@@ -312,17 +355,6 @@ class Builder:
             to.append(self.environment)
         self.stop()
 
-    def assigned_in(self, syntax_node: int) -> set[int]:
-        """Returns the tracked variables that an assignment within the row may change."""
-        table, found = self.table, set()
-        for inner in range(syntax_node, table.skip[syntax_node]):
-            if table.kind[inner] in (_ASSIGNMENT, _UPDATE):
-                field = _LEFT if table.kind[inner] == _ASSIGNMENT else _ARGUMENT
-                entity = self.named(table.child(inner, field))
-                if entity is not None and self.is_tracked(entity):
-                    found.add(entity.ref.number)
-        return found
-
     def named(self, syntax_node: int) -> Entity | None:
         """Returns the variable of this item that an expression names, ignoring parentheses, or None."""
         while syntax_node >= 0 and self.table.kind[syntax_node] == _PARENTHESES:
@@ -334,30 +366,19 @@ class Builder:
             return None
         return self.entity(value.origin.entity)
 
-    def label(self, name: str, environment: Environment | None) -> Environment:
-        """Merges the environment of one path to a label into that of the other paths."""
-        nodes = self.labels.setdefault(name, {})
-        for number in self.own if environment is None else environment:
-            if number not in nodes:
-                entity = self.ctx.entities[number]
-                nodes[number] = self.node("merge", entity.name, entity.place)
-            if environment is not None:
-                self.feed(nodes[number], environment[number])
-        return {number: self.copy(node, self.infos[node].place) for number, node in nodes.items()}
-
     def feed(self, node: int, flow: Flow) -> None:
         """Adds a value to a node's set."""
         atoms = self.nodes[node]
         atoms += [atom for atom in flow if atom not in atoms and not (atom.kind == COPY and atom.a == node)]
 
     def _generic_variables(self) -> Iterator[tuple[int, str, Place]]:
-        for number in sorted(self.own):
+        for number in self.tracked_variables():
             entity = self.ctx.entities[number]
             generic = isinstance(entity.type, Pointer) and entity.type.pointee.space is Space.GENERIC
             if generic and entity.kind is EntityKind.VARIABLE:
                 yield number, entity.name, entity.place
 
-    def finish(self, name: str, place: Place, shown: Container[int] = ()) -> FunctionFlow:
+    def finish(self, name: str, place: Place, kept_tokens: Container[int] = ()) -> FunctionFlow:
         """Returns the finished graph, with the `names` at the token indices in `kept_tokens`."""
         return FunctionFlow(
             self.id,
@@ -371,6 +392,7 @@ class Builder:
             tuple(self.calls),
             tuple(self.events),
             place,
+            tuple(self.results.items()),
             tuple((token_index, flow) for token_index, flow in self.names.items() if token_index in shown),
             tuple(self._generic_variables()),
             self.carries,

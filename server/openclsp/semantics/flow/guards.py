@@ -26,7 +26,7 @@ _TRANSPARENT = frozenset(
     for word in ("parenthesized", "binary", "unary", "cast", "conditional", "comma", "update", "assignment")
 )
 _LITERALS = frozenset((kind("number_literal"), kind("char_literal"), kind("sizeof_expression")))
-_WORK_ITEM = frozenset(
+WORK_ITEM = frozenset(
     f"get_{word}"
     for word in (
         "work_dim",
@@ -46,10 +46,11 @@ _WORK_ITEM = frozenset(
         "num_sub_groups",
     )
 )
+"""The functions whose results are the same at each call by one work-item"""
 
 
 def may_guard(builder: Builder, node: int) -> bool:
-    """Whether statements under the condition at the row may never execute."""
+    """Whether statements under the condition at this syntax node may never execute."""
     value = builder.trace.get(node) if node >= 0 else None
     if node < 0 or (value is not None and value.number is not None):
         # no condition, or a constant one, whose untaken branch is not executed
@@ -94,7 +95,7 @@ def _of_call(builder: Builder, node: int) -> int:
     name = table.text(function) if function >= 0 and table.kind[function] == _IDENTIFIER else ""
     if value is None or value.origin is not None or not is_builtin_function_name(name):
         return BOUND
-    if name in _WORK_ITEM:
+    if name in WORK_ITEM:
         return INPUT
     given = (
         [child for child in table.children(arguments) if is_expression(table.kind[child])]
@@ -107,7 +108,7 @@ def _of_call(builder: Builder, node: int) -> int:
 def note_number(builder: Builder, entity: Entity | None, node: int) -> None:
     """Records the assignment of a number to a variable.
 
-    The number is the expression at the row, or none if the row is negative.
+    The number is the expression at the syntax node; none if `node` is negative.
     """
     if entity is None or not isinstance(entity.type, Scalar | Vector):
         return

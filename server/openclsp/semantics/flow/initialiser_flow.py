@@ -6,7 +6,8 @@ from collections.abc import Set as AbstractSet
 
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.flow.builder_state import Memory
-from openclsp.semantics.flow.expression_flow import converted, flow_of, handles, step_into
+from openclsp.semantics.flow.expression_flow import converted, flow_of, handles
+from openclsp.semantics.flow.expression_values import value_of
 from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Path, Store
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import (
@@ -16,8 +17,10 @@ from openclsp.semantics.flow.memory_access import (
     loaded,
     store,
     type_of,
+    write,
 )
 from openclsp.semantics.flow.object_layout import extended
+from openclsp.semantics.flow.object_parts import element, null_parts, step_into, stepped
 from openclsp.semantics.flow.plain_data import plain_data
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.types.type_model import Array, Record, Type
@@ -38,14 +41,20 @@ def initialised(builder: Builder, target: Memory, type_: Type, node: int, name: 
         flow = converted(builder, node, type_)
         value_type = type_of(builder, node)
         if not isinstance(type_, Array):
-            store(builder, target, type_, plain_data(builder, node, target, type_, flow), place, name)
+            flow = plain_data(builder, node, target, type_, flow)
+            store(builder, target, type_, flow, place, name, value_of(builder, node))
         elif isinstance(value_type, Array) and builder.pointer_paths(type_):
             copy_object(builder, Memory(flow, ()), target, type_, place, name)
         return
     parts = list(table.children(node))
+    null_parts(builder, target.exact, (Atom(BASE, NULL, None, IDENTITY, place),))
     if isinstance(type_, Array):
+        position: int | None = 0
         for part in parts:
-            _initialised_part(builder, target, type_.element, part, name)
+            position = _position(builder, part, position)
+            where = target._replace(exact=stepped(target.exact, element(position)))
+            _initialised_part(builder, where, type_.element, part, name)
+            position = None if position is None else position + 1
         if type_.size is not None and len(parts) < type_.size:
             zeroed(builder, target, type_.element, place, name)
     elif isinstance(type_, Record):
@@ -53,6 +62,20 @@ def initialised(builder: Builder, target: Memory, type_: Type, node: int, name: 
     else:
         for part in parts:
             initialised(builder, target, type_, part, name)
+
+
+def _position(builder: Builder, part: int, position: int | None) -> int | None:
+    """Returns the index of the element that a part of an array's initialiser sets; None if it is not known."""
+    table = builder.table
+    designator = next((child for child in table.children(part) if table.field[child] == _DESIGNATOR), -1)
+    if table.kind[part] != _PAIR or designator < 0:
+        return position
+    return _designated_index(builder, designator)
+
+
+def _designated_index(builder: Builder, designator: int) -> int | None:
+    value = builder.trace.get(next(iter(builder.table.children(designator)), -1))
+    return value.number if value is not None else None
 
 
 def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, name: str) -> None:
@@ -74,6 +97,8 @@ def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, 
                 )
             elif isinstance(inner, Array):
                 inner = inner.element
+                step = element(_designated_index(builder, designator))
+                where = where._replace(exact=stepped(where.exact, step))
         value = table.child(part, _VALUE)
         if inner is not None and value >= 0:
             _initialised_part(builder, where, inner, value, name)
@@ -81,12 +106,12 @@ def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, 
             flow_of(builder, value)
         return
     value_type = None if table.kind[part] == _LIST else type_of(builder, part)
-    alike = isinstance(value_type, Record) and value_type.unqualified is type_.unqualified
-    if table.kind[part] != _LIST and isinstance(type_, Array | Record) and not alike:
+    is_whole_record = isinstance(value_type, Record) and value_type.unqualified is type_.unqualified
+    if table.kind[part] != _LIST and isinstance(type_, Array | Record) and not is_whole_record:
         flow = flow_of(builder, part)
         if flow and not is_aggregate(value_type) and builder.pointer_paths(type_):
             place = builder.ctx.place(part)
-            builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
+            write(builder, Store(target.address, (*target.path, ANYWHERE), flow, place, name))
         return
     initialised(builder, target, type_, part, name)
 
@@ -97,7 +122,9 @@ def _designated(
     members = builder.ctx.members(type_) if isinstance(type_, Record) else None
     for member in members or ():
         if member.name == name:
-            return Memory(target.address, extended(target.path, step_into(builder, type_, name))), member.type
+            step = step_into(builder, type_, name)
+            exact = stepped(target.exact, *step)
+            return Memory(target.address, extended(target.path, step), exact), member.type
     return target, None
 
 
@@ -129,7 +156,7 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
             flow = () if table.kind[part] == _LIST else flow_of(builder, part)
             if flow:
                 place = builder.ctx.place(part)
-                builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
+                write(builder, Store(target.address, (*target.path, ANYWHERE), flow, place, name))
             continue
         member = members[position]
         # elided braces around an aggregate member: the following values may belong to it
@@ -139,7 +166,8 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
             and type_of(builder, part) is not None
             and not is_aggregate(type_of(builder, part))
         )
-        where = Memory(target.address, extended(target.path, step_into(builder, type_, member.name)))
+        step = step_into(builder, type_, member.name)
+        where = Memory(target.address, extended(target.path, step), stepped(target.exact, *step))
         covered.add((member.name,))
         _initialised_part(builder, where, member.type, part, name)
         position += 1
@@ -164,7 +192,7 @@ def _scattered(builder: Builder, target: Memory, part: int, name: str) -> None:
     if is_aggregate(type_of(builder, part)):
         flow = loaded(builder, Memory(flow, (ANYWHERE,)), place)
     if flow:
-        builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
+        write(builder, Store(target.address, (*target.path, ANYWHERE), flow, place, name))
 
 
 def _designated_path(builder: Builder, part: int) -> Path:
@@ -189,9 +217,8 @@ def zeroed(
     null = (Atom(BASE, NULL, None, IDENTITY, place),)
     for pointer_path in builder.pointer_paths(type_):
         if not any(pointer_path[: len(each)] == each for each in covered):
-            builder.stores.append(
-                Store(target.address, extended(target.path, pointer_path), null, place, name)
-            )
+            written = Store(target.address, extended(target.path, pointer_path), null, place, name)
+            write(builder, written, within=target.exact)
 
 
 @handles("compound_literal_expression")

@@ -6,7 +6,7 @@ The value of an array or struct is its address; that of a pointer, block or inte
 from __future__ import annotations
 
 from openclsp.semantics.facts.entities import Place
-from openclsp.semantics.flow.builder_state import Lvalue, Memory, through
+from openclsp.semantics.flow.builder_state import Exact, Lvalue, Memory, through, united
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
@@ -18,11 +18,20 @@ from openclsp.semantics.flow.graph import (
     Atom,
     Flow,
     ObjectId,
+    Path,
     Store,
 )
 from openclsp.semantics.flow.graph_builder import Builder
-from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold
+from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold, without_elements
+from openclsp.semantics.flow.object_parts import (
+    known_part,
+    leaves_of,
+    overwrite,
+    set_part,
+)
+from openclsp.semantics.flow.struct_values import content, materialise, struct_with
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
+from openclsp.semantics.flow.value_numbers import ValueNumber
 from openclsp.semantics.types.type_model import (
     Array,
     BlockPointer,
@@ -33,7 +42,7 @@ from openclsp.semantics.types.type_model import (
 
 
 def type_of(builder: Builder, node: int) -> Type | None:
-    """Returns the type of the expression at a row."""
+    """Returns the type of the expression at a syntax node."""
     value = builder.trace.get(node)
     return value.type if value is not None else None
 
@@ -49,11 +58,33 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
         return builder.read(lvalue, place)
     if lvalue is None:
         return builder.unknown(place) if isinstance(type_, Pointer | BlockPointer) else ()
-    if is_aggregate(type_):
+    if isinstance(type_, Record):
+        return struct_value(builder, lvalue, type_, place)
+    if isinstance(type_, Array):
+        materialise(builder, lvalue.address, place)
         return builder.moved(lvalue.address, lvalue.path, place)
     if not isinstance(type_, Pointer | BlockPointer):
-        return loaded(builder, lvalue, place) or nothing(place) if may_lie(builder, lvalue, type_) else ()
+        return loaded(builder, lvalue, place) or nothing(place) if tracks_data(builder, lvalue, type_) else ()
     return through(loaded(builder, lvalue, place), builder.conversion_to(type_))
+
+
+def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) -> Flow:
+    """Loads a struct: the address of the object, or of an unnamed one that holds what its parts hold now."""
+    leaves = leaves_of(builder, type_)
+    if lvalue.exact is None or not leaves:
+        return builder.moved(lvalue.address, lvalue.path, place)
+    contents: dict[Path, Flow] = {}
+    for path in (*leaves, *_other_pointers(builder, type_, leaves)):
+        exact = lvalue.exact[0], (*lvalue.exact[1], *path)
+        inner = extended(lvalue.path, without_elements(path))
+        contents[path] = loaded(builder, Memory(lvalue.address, inner, exact), place)
+    return struct_with(builder, type_, contents, place)
+
+
+def _other_pointers(builder: Builder, type_: Type, leaves: tuple[Path, ...]) -> list[Path]:
+    """Returns the paths in memory to the pointers of an object that are not followed in order."""
+    followed = {without_elements(path) for path in leaves}
+    return [path for path in builder.pointer_paths(type_) if path not in followed]
 
 
 def nothing(place: Place) -> Flow:
@@ -66,13 +97,19 @@ def nothing(place: Place) -> Flow:
 
 def loaded(builder: Builder, lvalue: Memory, place: Place) -> Flow:
     """Loads the pointers in a part of memory."""
+    known = known_part(builder, lvalue.exact)
+    if known is not None:
+        return known
     found: list[Atom] = []
     rest: list[Atom] = []
     for atom in lvalue.address:
         if atom.kind == OBJECT:
             made, path = atom.a, atom.b
             assert isinstance(made, ObjectId) and isinstance(path, tuple)
-            found.append(Atom(CELL, made, extended(path, lvalue.path), IDENTITY, place))
+            if made in builder.contents:
+                found += content(builder, made, extended(path, lvalue.path))
+            else:
+                found.append(Atom(CELL, made, extended(path, lvalue.path), IDENTITY, place))
         elif atom.kind == BASE:
             if isinstance(atom.a, int) and atom.a & ~NULL:
                 found.append(Atom(DATA, atom.a, None, IDENTITY, place))
@@ -83,17 +120,42 @@ def loaded(builder: Builder, lvalue: Memory, place: Place) -> Flow:
     return tuple(found)
 
 
-def store(builder: Builder, lvalue: Lvalue | None, type_: Type, flow: Flow, place: Place, name: str) -> Flow:
-    """Stores a value that is converted to this type; returns the value of the assignment."""
+def store(
+    builder: Builder,
+    lvalue: Lvalue | None,
+    type_: Type,
+    flow: Flow,
+    place: Place,
+    name: str,
+    value: ValueNumber = 0,
+) -> Flow:
+    """Stores a value that is converted to this type; returns the value of the assignment.
+
+    `value` is its number, if that is known.
+    """
     if isinstance(lvalue, int):
-        return builder.assign(lvalue, flow, name, place)
+        return builder.assign(lvalue, flow, name, place, value)
     if lvalue is None or builder.environment is None:
         return flow
     if isinstance(type_, Record):
         copy_object(builder, Memory(flow, ()), lvalue, type_, place, name)
-    elif flow and (isinstance(type_, Pointer | BlockPointer) or may_lie(builder, lvalue, type_)):
-        builder.stores.append(Store(lvalue.address, lvalue.path, flow, place, name))
+    elif isinstance(type_, Pointer | BlockPointer):
+        if flow:
+            write(builder, Store(lvalue.address, lvalue.path, flow, place, name), within=lvalue.exact)
+        set_part(builder, lvalue.exact, flow, name, place, value)
+    elif flow and may_lie(builder, lvalue, type_):
+        write(builder, Store(lvalue.address, lvalue.path, flow, place, name))
     return flow
+
+
+def write(builder: Builder, store: Store, within: Exact | None = None) -> None:
+    """Adds a store, after which the parts that it may change are not known.
+
+    `within`: the part that it sets, if the caller keeps that up to date.
+    """
+    builder.stores.append(store)
+    if within is None or not isinstance(within[0], int):
+        overwrite(builder, store.address)
 
 
 def copy_object(
@@ -106,18 +168,47 @@ def copy_object(
     pointer_paths = builder.pointer_paths(type_)
     if not pointer_paths and builder.carrying and (_is_shared(source) or _is_shared(target)):
         pointer_paths = ((),)
+    exact = leaves_of(builder, type_) or () if builder.environment is not None else ()
+    leaves: dict[Path, Flow] = {}
+    for leaf in exact:
+        leaves[leaf] = loaded_leaf(builder, source, leaf, place)
     for pointer_path in pointer_paths:
-        held = loaded(builder, Memory(source.address, extended(source.path, pointer_path)), place)
+        held = united(*(flow for leaf, flow in leaves.items() if without_elements(leaf) == pointer_path))
+        if not held:
+            inner = Memory(source.address, extended(source.path, pointer_path))
+            held = () if pointer_path in map(without_elements, leaves) else loaded(builder, inner, place)
         if held:
-            builder.stores.append(
-                Store(target.address, extended(target.path, pointer_path), held, place, name)
-            )
+            written = Store(target.address, extended(target.path, pointer_path), held, place, name)
+            write(builder, written, within=target.exact)
+    if target.exact is not None:
+        for leaf, held in leaves.items():
+            part = target.exact[0], (*target.exact[1], *leaf)
+            set_part(builder, part, held, f"{name}.{leaf[-1]}" if leaf else name, place)
 
 
-def may_lie(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
-    """Whether plain data of this type is tracked as a possible carrier of a pointer.
+def loaded_leaf(builder: Builder, source: Memory, leaf: Path, place: Place) -> Flow:
+    """Loads one pointer of an object, by its path with elements."""
+    exact = None if source.exact is None else (source.exact[0], (*source.exact[1], *leaf))
+    address = source.address
+    if not source.path and address and all(_holds(builder, atom, leaf) for atom in address):
+        return united(*(builder.contents[atom.a][_kept_path(builder, atom, leaf)] for atom in address))
+    return loaded(builder, Memory(address, extended(source.path, without_elements(leaf)), exact), place)
 
-    In a union that includes any number that shares its place with a pointer.
+
+def _holds(builder: Builder, atom: Atom, leaf: Path) -> bool:
+    contents = builder.contents.get(atom.a) if atom.kind == OBJECT and not atom.b else None
+    return contents is not None and _kept_path(builder, atom, leaf) in contents
+
+
+def _kept_path(builder: Builder, atom: Atom, leaf: Path) -> Path:
+    """Returns the path under which a struct value keeps a pointer: a call's result does not tell elements apart."""
+    return leaf if leaf in builder.contents[atom.a] else without_elements(leaf)
+
+
+def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
+    """Whether plain data of this type is tracked because it may carry a pointer.
+
+    In a union, that is any number that shares its memory with a pointer.
     """
     if type_ is None or not builder.carrying:
         return False

@@ -94,6 +94,11 @@ def shared_place(member: Member) -> Path:
     return (f"union {member.union}", ANYWHERE)
 
 
+def without_elements(path: Path) -> Path:
+    """Returns a path without the elements of arrays, which are one part in memory."""
+    return tuple(step for step in path if not step.startswith("["))
+
+
 def extended(path: Path, more: Path) -> Path:
     """Extends a path by a member.
 

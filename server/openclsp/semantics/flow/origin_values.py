@@ -58,7 +58,7 @@ class Struct(NamedTuple):
 
 
 class Other(NamedTuple):
-    """Any other origin."""
+    """An origin other than the function's own objects, its parameters and their contents."""
 
 
 Source = OwnObject | ParameterValue | ParameterContent | Struct | Other

@@ -8,6 +8,7 @@ from openclsp.semantics.flow.graph import BASE, OBJECT, Atom, Declared, Flow, Ob
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import copy_object
 from openclsp.semantics.flow.object_layout import may_hold
+from openclsp.semantics.flow.object_parts import exact_object, set_part
 from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY
 from openclsp.semantics.types.type_model import (
     Pointer,
@@ -29,15 +30,17 @@ def take_parameters(builder: Builder, entities: list[Entity]) -> None:
         flow = builder.copy(node, entity.place)
         if builder.is_tracked(entity):
             if builder.environment is not None and (isinstance(entity.type, Pointer) or not builder.kernel):
-                builder.environment[number] = flow
+                builder.environment.flows[number] = flow
             builder.names[entity.place.first] = flow
         elif isinstance(entity.type, Record):
             if builder.pointer_paths(entity.type):
-                target = Memory(builder.object_at(entity.type, entity.ref, entity.name, entity.place), ())
+                address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
+                target = Memory(address, (), exact_object(builder, entity))
                 copy_object(builder, Memory(flow, ()), target, entity.type, entity.place, entity.name)
         elif isinstance(entity.type, Pointer) or (builder.carrying and may_hold(entity.type)):
             address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
             builder.stores.append(Store(address, (), flow, entity.place, entity.name))
+            set_part(builder, exact_object(builder, entity), flow, entity.name, entity.place)
             builder.names[entity.place.first] = flow
 
 

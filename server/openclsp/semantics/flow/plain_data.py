@@ -16,9 +16,10 @@ from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Store
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import (
     loaded,
-    may_lie,
     nothing,
+    tracks_data,
     type_of,
+    write,
 )
 from openclsp.semantics.flow.object_layout import may_hold
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
@@ -45,7 +46,7 @@ _SAME = "convert_"
 _COPIES = ("async_work_group_copy", "async_work_group_strided_copy")
 
 
-def lays_bytes(builder: Builder, source: Type | None, target: Type) -> bool:
+def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -> bool:
     """Whether a conversion lets pointers be read and written as plain data, piece by piece.
 
     Such accesses are tracked if the pieces are of a type that may hold a pointer, or single bytes.
@@ -68,7 +69,7 @@ def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, 
 
     Zeroes are a null pointer; a computed number is unknown.
     """
-    if flow or not isinstance(lvalue, Memory) or not may_lie(builder, lvalue, type_):
+    if flow or not isinstance(lvalue, Memory) or not tracks_data(builder, lvalue, type_):
         return flow
     value = builder.trace.get(node)
     if value is None or value.number is None:
@@ -77,10 +78,9 @@ def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, 
 
 
 def copied_address(builder: Builder, left: int, target: Lvalue | None, right: int) -> Flow:
-    """Returns the address from which plain data is copied unshifted.
+    """Returns the address of the right side of an assignment that copies plain data to the same offset.
 
-    Empty if the offset may differ, or if the assignment is no copy. Both sides of the assignment then have
-    the same index, or none.
+    The offset is the same if both sides have the same index, or none. Otherwise the result is empty.
     """
     type_ = type_of(builder, left)
     if not isinstance(target, Memory) or target.path or type_ is None:
@@ -93,8 +93,8 @@ def _copied(builder: Builder, type_: Type, index: str | None, right: int) -> Flo
     lvalue, other = builder.lvalues.get(source), type_of(builder, source)
     if not isinstance(lvalue, Memory) or lvalue.path or other is None or builder.environment is None:
         return ()
-    alike = may_hold(type_) and _width(type_) == _width(other)
-    return lvalue.address if alike and index is not None and index == _index(builder, source) else ()
+    is_same_width = may_hold(type_) and _width(type_) == _width(other)
+    return lvalue.address if is_same_width and index is not None and index == _index(builder, source) else ()
 
 
 def _width(type_: Type) -> int:
@@ -199,7 +199,7 @@ def moved_data(builder: Builder, node: int, name: str, nodes: list[int], argumen
 
 def _put(builder: Builder, target: Memory, flow: Flow, place: Place, copied: Flow = ()) -> None:
     if builder.environment is not None and (flow or copied):
-        builder.stores.append(Store(target.address, (), () if copied else flow, place, "", copied))
+        write(builder, Store(target.address, (), () if copied else flow, place, "", copied))
 
 
 def _is_plain(type_: Type | None) -> bool:

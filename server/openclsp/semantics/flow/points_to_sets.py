@@ -20,16 +20,27 @@ from openclsp.semantics.flow.transfers import (
 )
 
 _SHIFT = 6
+_MAXIMUM_STEPS = 3
+"""Greatest length of a symbol's path; from there on, the arguments of all callers are united"""
+
+
+class Step(NamedTuple):
+    """A step from a pointer to a part of what it points to, or to what that part holds (`loads`)."""
+
+    transfer: Transfer
+    path: Path
+    loads: bool
 
 
 class SetSymbol(NamedTuple):
-    """A parameter of a function, with the transfer applied to it.
+    """A parameter of a function, or what steps from it lead to, with the transfer applied to it.
 
     It stands for what callers pass.
     """
 
     parameter: int
     transfer: Transfer
+    steps: tuple[Step, ...] = ()
 
 
 class Target(NamedTuple):
@@ -45,32 +56,40 @@ class Block(NamedTuple):
     id: FunctionId
 
 
-Thing = SetSymbol | Target | Block
+class Effect(NamedTuple):
+    """A store by a function, in terms of its parameters: each call does it with its own arguments."""
+
+    address: SetSymbol
+    path: Path
+    value: SetSymbol
+
+
+Thing = SetSymbol | Target | Block | Effect
 
 
 class Sets:
     """The numbering of a unit's objects, blocks and symbols as bits."""
 
     def __init__(self) -> None:
-        self.things: list[Thing] = []
-        self._numbers: dict[Thing, int] = {}
+        self.set_members: list[SetMember] = []
+        self._numbers: dict[SetMember, int] = {}
         self._in_space = dict.fromkeys(SPACE_BITS, 0)
         self.symbols = 0
         """The bits of all symbols"""
         self.kept = 0
         """The bits of blocks, and of objects in no known space, which no transfer removes"""
 
-    def number(self, thing: Thing) -> int:
-        """Returns the bit of a thing, a new one if it has none."""
-        bit = self._numbers.get(thing)
+    def number(self, set_member: SetMember) -> int:
+        """Returns the number of a member's bit, a new one if it has none."""
+        bit = self._numbers.get(set_member)
         if bit is None:
-            bit = self._numbers[thing] = 1 << len(self.things) + _SHIFT
-            self.things.append(thing)
-            if isinstance(thing, SetSymbol):
+            bit = self._numbers[set_member] = 1 << len(self.set_members) + _SHIFT
+            self.set_members.append(set_member)
+            if isinstance(set_member, SetSymbol):
                 self.symbols |= bit
-            elif isinstance(thing, Block):
+            elif isinstance(set_member, Block):
                 self.kept |= bit
-            else:
+            elif isinstance(thing, Target):
                 space = BIT_OF_SPACE.get(thing.object.space) if thing.object.space is not None else None
                 if space is None:
                     self.kept |= bit
@@ -78,12 +97,19 @@ class Sets:
                     self._in_space[space] |= bit
         return bit
 
+    def behind(self, symbol: SetSymbol, path: Path, *, loads: bool) -> int:
+        """Returns the symbol of a part of what a symbol points to, or of what that holds; 0 if it is too far."""
+        if len(symbol.steps) == _MAXIMUM_STEPS:
+            return 0
+        steps = (*symbol.steps, Step(symbol.transfer, path, loads))
+        return self.number(SetSymbol(symbol.parameter, IDENTITY, steps))
+
     def listed(self, bits: int) -> Iterator[Thing]:
         """Yields the objects, blocks and symbols in a set."""
         bits >>= _SHIFT
         while bits:
             low = bits & -bits
-            yield self.things[low.bit_length() - 1]
+            yield self.set_members[low.bit_length() - 1]
             bits ^= low
 
     def basic(self, bits: int) -> int:
@@ -114,5 +140,5 @@ class Sets:
             if bits & self.symbols:
                 for thing in self.listed(bits & self.symbols):
                     assert isinstance(thing, SetSymbol)
-                    result |= self.number(SetSymbol(thing.parameter, compose(transfer, thing.transfer)))
+                    result |= self.number(thing._replace(transfer=compose(transfer, thing.transfer)))
         return result

@@ -31,7 +31,7 @@ def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemK
     """Returns the definitions of these functions, their transitive callers, and relevant callees."""
     callers: dict[str, list[str]] = {}
     for item in unit.items:
-        for name in item.outline.calls:
+        for name in item.summary.calls:
             callers.setdefault(name, []).append(item.key[1])
     found: set[str] = set()
     todo = [*names]
@@ -45,7 +45,7 @@ def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemK
     for item in unit.items:
         if item.key[0] == DEFINITION:
             definitions.setdefault(item.key[1], []).append(item.key)
-            called.setdefault(item.key[1], set()).update(item.outline.calls)
+            called.setdefault(item.key[1], set()).update(item.summary.calls)
     todo = [*found]
     while todo:
         for name in called.get(todo.pop(), ()):

@@ -24,10 +24,10 @@ def returned_addresses(function: FunctionFlow, sources: Sources) -> Iterator[Ret
             continue
         # the tokens between `return` and the semicolon
         place = Place(event.place.first + 1, max(event.place.last - 1, event.place.first + 2))
-        told: set[tuple[str, tuple[str, ...], tuple[str, ...]]] = set()
+        reported: set[tuple[str, tuple[str, ...], tuple[str, ...]]] = set()
         for each in sources.origins_of(function, event.value):
             if isinstance(each, OwnObject) and each.ref is not None:
                 key = each.name, each.handed, each.stored
-                if key not in told:
-                    told.add(key)
+                if key not in reported:
+                    reported.add(key)
                     yield ReturnedAddress(each.name, Origin(each.ref, 0), each.handed, each.stored, place)

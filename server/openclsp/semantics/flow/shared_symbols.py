@@ -10,6 +10,10 @@ unit passes to a function or stores in a variable is unknown. A function or vari
 - it is not `static`, and an included document could not be read, which may declare it;
 - it is a variable that is declared more than once.
 
+In a *whole program* of a project of which all programs are known (`DeclarationsElsewhere.is_whole`), an
+included document makes nothing shared: what the other programs do with it is in their own solutions, which
+`program_summary` joins. A non-static function is then shared only if its callers are not all known.
+
 A kernel is not shared: what the host passes is known from its types. Any other function in a program's own
 file is taken to be called by that file alone: most OpenCL programs are built from one file, and without this
 assumption hardly any pointer would be known.
@@ -32,6 +36,9 @@ def sharing(unit: TranslationUnit, key: ItemKey, name: str) -> tuple[bool, bool]
     files may call; like a kernel, it is a root of the flow.
     """
     item = unit.by_key.get(key)
+    if item is not None and unit.outside.is_whole:
+        declared = _is_open(unit, key, name)
+        return declared, declared and key[0] == _DEFINITION
     if item is None or not _is_in_root(unit, item) or unit.is_part or unit.outside.is_included:
         return True, False
     declared = _is_declared_elsewhere(unit, key, name)
@@ -42,11 +49,24 @@ def _is_declared_elsewhere(unit: TranslationUnit, key: ItemKey, name: str) -> bo
     declaring = [unit.by_key[each] for _, each in unit.engine.read(DECLARERS, name) if each in unit.by_key]
     if key[0] != _DEFINITION and len(declaring) > 1:
         return True
-    if any(each.outline.static for each in declaring):
+    if any(each.summary.static for each in declaring):
         return False
     if unit.preprocessed.has_unknown_include or unit.outside.declares(name):
         return True
     return any(each.key != key and not _is_in_root(unit, each) for each in declaring)
+
+
+def _is_open(unit: TranslationUnit, key: ItemKey, name: str) -> bool:
+    """Whether other programs than those that the project has may use a symbol of a whole program."""
+    declaring = [unit.by_key[each] for _, each in unit.engine.read(DECLARERS, name) if each in unit.by_key]
+    function = key[0] == _DEFINITION
+    if not function and len(declaring) > 1:
+        return True
+    if any(each.outline.static for each in declaring):
+        return False
+    if unit.preprocessed.has_unknown_include:
+        return True
+    return unit.outside.is_open(name) if function else unit.outside.declares(name)
 
 
 def _is_in_root(unit: TranslationUnit, item: Item) -> bool:

@@ -10,11 +10,14 @@ from openclsp.semantics.flow.branch_refinement import branches
 from openclsp.semantics.flow.builder_state import Environment, Exits, Memory, SwitchState
 from openclsp.semantics.flow.environment_merge import merged
 from openclsp.semantics.flow.expression_flow import converted, flow_of, handles
+from openclsp.semantics.flow.expression_values import set_number, value_of
 from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId, Store
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.guards import may_guard, note_number
 from openclsp.semantics.flow.initialiser_flow import initialised, zeroed
-from openclsp.semantics.flow.memory_access import copy_object, is_aggregate, loaded
+from openclsp.semantics.flow.loop_environments import at_label, close_loop, open_loop
+from openclsp.semantics.flow.memory_access import copy_object, is_aggregate, loaded, write
+from openclsp.semantics.flow.object_parts import declare_parts, exact_object
 from openclsp.semantics.flow.transfers import IDENTITY
 from openclsp.semantics.types.type_model import Pointer, Record
 from openclsp.semantics.typing.dispatch import is_expression
@@ -73,27 +76,34 @@ def declare(builder: Builder, syntax_node: int) -> None:
         number = entity.ref.number
         place = builder.ctx.place(whole)
         note_number(builder, entity, value_node)
+        builder.own.add(number)
+        if builder.environment is not None:
+            builder.environment.values.pop(number, None)
         if builder.is_tracked(entity):
             builder.declare(number)
             builder.names[entity.place.first] = ()
             if value_node >= 0:
                 value_node = _unbraced(builder, value_node)
                 flow = converted(builder, value_node, entity.type) if value_node >= 0 else ()
-                flow = builder.assign(number, flow, entity.name, place)
+                value = value_of(builder, value_node)
+                flow = builder.assign(number, flow, entity.name, place, value)
                 builder.names[entity.place.first] = flow
             continue
         address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
+        exact = exact_object(builder, entity)
+        declare_parts(builder, exact)
         if value_node >= 0:
-            initialised(builder, Memory(address, ()), entity.type, value_node, entity.name)
+            initialised(builder, Memory(address, (), exact), entity.type, value_node, entity.name)
+            set_number(builder, entity, value_of(builder, value_node))
         elif _is_extern(builder, syntax_node):
             unknown = builder.unknown(entity.place)
             for pointer_path in builder.pointer_paths(entity.type):
-                builder.stores.append(Store(address, pointer_path, unknown, entity.place, entity.name))
+                write(builder, Store(address, pointer_path, unknown, entity.place, entity.name))
         elif entity.type.space in (Space.GLOBAL, Space.CONSTANT):
             # static storage (C99 6.7.8p10); local memory starts with anything (OpenCL C 6.7.2)
             zeroed(builder, Memory(address, ()), entity.type, entity.place, entity.name)
         if isinstance(entity.type, Pointer):
-            builder.names[entity.place.first] = loaded(builder, Memory(address, ()), entity.place)
+            builder.names[entity.place.first] = loaded(builder, Memory(address, (), exact), entity.place)
 
 
 def _is_extern(builder: Builder, syntax_node: int) -> bool:
@@ -117,10 +127,9 @@ def _unbraced(builder: Builder, syntax_node: int) -> int:
 
 
 def _declared_within(entities: Sequence[Entity], at: int, first: int, last: int) -> int:
-    """Returns the index of the variable declared at these tokens.
+    """Returns the index of the variable declared at the tokens `first` to `last` (exclusive).
 
-    At the token indices `first` to `last`. The search begins at `at`. If there is none, returns the number of
-    entities.
+    The search begins at `at`. If there is none, returns the number of entities.
     """
     count = len(entities)
     for number in range(at, at + count):
@@ -134,6 +143,7 @@ def _if(builder: Builder, syntax_node: int) -> None:
     table = builder.table
     condition = table.child(syntax_node, _CONDITION)
     doubt = may_guard(builder, condition)
+    tested = value_of(builder, condition, assigned=False)
     true, false = branches(builder, condition)
     builder.guard_depth += doubt
     builder.environment = true
@@ -145,40 +155,8 @@ def _if(builder: Builder, syntax_node: int) -> None:
     if alternative >= 0:
         run_children(builder, alternative)
     builder.guard_depth -= doubt
-    builder.environment = merged(builder, (after, builder.environment), builder.ctx.place(syntax_node))
-
-
-def _open_loop(builder: Builder, syntax_node: int) -> dict[int, int]:
-    """Creates a merge node for each variable that the loop assigns; returns them by variable."""
-    nodes: dict[int, int] = {}
-    environment = builder.environment
-    if environment is None:
-        if not _is_jumped_into(builder, syntax_node):
-            return nodes
-        environment = dict.fromkeys(builder.own, ())
-        # an environment that enters by a jump stays in the loop too
-    changed = builder.assigned_in(syntax_node) if builder.environment is not None else builder.own
-    for number in sorted(changed):
-        if number in environment:
-            entity = builder.ctx.entities[number]
-            nodes[number] = builder.node("merge", entity.name, entity.place, environment[number])
-    builder.environment = dict(environment)
-    for number, node in nodes.items():
-        builder.environment[number] = builder.copy(node, builder.infos[node].place)
-    return nodes
-
-
-def _is_jumped_into(builder: Builder, syntax_node: int) -> bool:
-    """Whether a `goto`, or a `case` of an enclosing switch, may jump into a statement."""
-    kinds = builder.table.kind[syntax_node : builder.table.skip[syntax_node]]
-    return _LABELED in kinds or _CASE in kinds
-
-
-def _close_loop(builder: Builder, nodes: dict[int, int]) -> None:
-    """Feeds the environment at the end of an iteration into the loop's merge nodes."""
-    if builder.environment is not None:
-        for number, node in nodes.items():
-            builder.feed(node, builder.environment.get(number, ()))
+    ways = after, builder.environment
+    builder.environment = merged(builder, ways, builder.ctx.place(syntax_node), tested)
 
 
 def _loop(builder: Builder, syntax_node: int) -> None:
@@ -192,7 +170,7 @@ def _loop(builder: Builder, syntax_node: int) -> None:
     condition, body = table.child(syntax_node, _CONDITION), table.child(syntax_node, _BODY)
     if initializer >= 0:
         run(builder, initializer)
-    nodes = _open_loop(builder, syntax_node)
+    nodes = open_loop(builder, syntax_node)
     exits = Exits([], [])
     after: Environment | None = None
     first_turn = table.kind[syntax_node] == _DO
@@ -212,7 +190,7 @@ def _loop(builder: Builder, syntax_node: int) -> None:
         builder.environment, after = branches(builder, condition)
     builder.guard_depth -= doubt
     builder.left_loop = left
-    _close_loop(builder, nodes)
+    close_loop(builder, nodes)
     builder.environment = merged(builder, (after, *exits.breaks), place)
 
 
@@ -233,10 +211,10 @@ def _switch(builder: Builder, syntax_node: int) -> None:
     builder.guard_depth -= doubt
     builder.left_loop = left
     builder.exits.pop()
-    ways = [builder.environment, *exits.breaks]
+    exits_taken = [builder.environment, *exits.breaks]
     if not builder.switches.pop().has_default:
-        ways.append(entry)
-    builder.environment = merged(builder, ways, builder.ctx.place(syntax_node))
+        exits_taken.append(entry)
+    builder.environment = merged(builder, exits_taken, builder.ctx.place(syntax_node))
 
 
 def _case(builder: Builder, syntax_node: int) -> None:
@@ -244,8 +222,8 @@ def _case(builder: Builder, syntax_node: int) -> None:
     if builder.switches:
         switch = builder.switches[-1]
         switch.has_default = switch.has_default or table.token(table.first[syntax_node]) == "default"
-        ways = switch.entry, builder.environment
-        builder.environment = merged(builder, ways, builder.ctx.place(syntax_node))
+        exits_taken = switch.entry, builder.environment
+        builder.environment = merged(builder, exits_taken, builder.ctx.place(syntax_node))
     for child in builder.table.children(syntax_node):
         if builder.table.field[child] != _VALUE:
             run(builder, child)
@@ -287,6 +265,9 @@ def _return_object(builder: Builder, type_: Record, flow: Flow, place: Place) ->
     copy_object(builder, Memory(flow, ()), Memory(address, ()), type_, place, "the result")
     for pointer_path in pointer_paths:
         held = loaded(builder, Memory(flow, pointer_path), place)
+        if pointer_path not in builder.results:
+            builder.results[pointer_path] = builder.node("result", "", Place(0, 0))
+        builder.feed(builder.results[pointer_path], held)
         builder.events.append(Event(EventKind.RETURN, place, held, (), 0, ""))
     builder.feed(builder.result, address)
 
@@ -303,7 +284,7 @@ def _goto(builder: Builder, syntax_node: int) -> None:
     label = builder.table.child(syntax_node, _LABEL)
     builder.left_under_guard = True
     if label >= 0 and builder.environment is not None:
-        builder.label(builder.table.text(label), builder.environment)
+        at_label(builder, builder.table.text(label), builder.environment)
     builder.stop()
 
 
@@ -311,7 +292,7 @@ def _labeled(builder: Builder, syntax_node: int) -> None:
     table = builder.table
     label = table.child(syntax_node, _LABEL)
     if label >= 0:
-        builder.environment = builder.label(table.text(label), builder.environment)
+        builder.environment = at_label(builder, table.text(label), builder.environment)
     for child in table.children(syntax_node):
         if child != label:
             run(builder, child)

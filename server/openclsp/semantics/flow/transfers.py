@@ -19,6 +19,9 @@ BASIC_BITS = (GLOBAL, LOCAL, PRIVATE, CONSTANT, NULL, UNKNOWN)
 SPACE_BITS = (GLOBAL, LOCAL, PRIVATE, CONSTANT)
 NAMED = GLOBAL | LOCAL | PRIVATE | CONSTANT
 
+ADDRESS_FUNCTIONS = {"to_global": GLOBAL, "to_local": LOCAL, "to_private": PRIVATE}
+"""The functions that ask for a space (OpenCL C 6.15.11), with its bit"""
+
 BIT_OF_SPACE = {
     Space.GLOBAL: GLOBAL,
     Space.LOCAL: LOCAL,

@@ -24,17 +24,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from openclsp.semantics.facts.entities import EntityRef, ItemKey
-from openclsp.semantics.flow.dependency_cycles import is_circular, strongly_connected_component
+from openclsp.semantics.flow.dependency_cycles import fed_by, is_circular, strongly_connected_component
 from openclsp.semantics.flow.flow_call_graph import FlowCallGraph
-from openclsp.semantics.flow.function_solution import FunctionSolution, Solver, Variable
+from openclsp.semantics.flow.function_solution import FunctionSolution, Solver
 from openclsp.semantics.flow.graph import CallSite, FunctionFlow, FunctionId
-from openclsp.semantics.flow.points_to_sets import Block, Sets, SetSymbol
+from openclsp.semantics.flow.points_to_sets import Block, Sets
+from openclsp.semantics.flow.value_sets import Variable
 
 _TURNS = 16
 """Average number of solver runs per function that forces a restart.
 
-From there on, a restart is cheaper than to continue the update. Withdrawals may chase the bits that they
-themselves caused around a cycle whose edges depend on those bits.
+From there on, a restart is cheaper than continuing the update. Around a cycle whose edges depend on the withdrawn
+bits, each withdrawal can cause another one.
 """
 
 Resolve = Callable[[EntityRef], "tuple[ItemKey, ...]"]
@@ -79,8 +80,8 @@ class Solution:
         self._ceilings: dict[FunctionId, dict[Variable, int]] = {}
         """Bounds on the contributions of edited functions, while withdrawals are propagated.
 
-        A bound is the function's former contribution: nothing new can then carry on what is about to be
-        withdrawn.
+        A bound is the function's former contribution, so that no new contribution keeps bits alive that are about
+        to be withdrawn.
         """
         self._written: dict[FunctionId, None] = {}
         """The functions whose calls must be read again"""
@@ -157,7 +158,7 @@ class Solution:
     # --- sharing with other texts
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
-        """Whether texts outside the unit may call an item's function, or set its variable."""
+        """Whether code outside the unit may call an item's function, or set its variable."""
         return self._sharing(key, name)[0]
 
     def _sharing(self, key: ItemKey, name: str) -> tuple[bool, bool]:
@@ -236,9 +237,9 @@ class Solution:
                 callees += (each.id for each in self.of_item.get(function[0], ())[1:])
             begins = flow.kernel or self._sharing(function[0], function[0][1])[1]
             begins = begins and not function[1]
-            self.reach.take(function, callees, root=begins)
+            self.reach.set_callees(function, callees, root=begins)
             certain = (each.id for call in flow.calls if call.certain for each in self.definitions(call))
-            self.certain.take(function, certain, root=begins)
+            self.certain.set_callees(function, certain, root=begins)
             del self._written[function]
         self._queue.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
         self._edited.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
@@ -270,15 +271,27 @@ class Solution:
         return function in self.reach.reached
 
     def _update(self, variable: Variable) -> None:
-        """Recomputes a variable's union; if it changed, schedules its readers."""
-        some = every = 0
-        for function, bits in self.contributors.get(variable, {}).items():
-            every |= bits
-            if function in self.reach.reached:
-                some |= bits
-        if (some, every) != self._values.get(variable, (0, 0)):
-            self._values[variable] = some, every
-            self._schedule_readers(variable)
+        """Recomputes a variable's union; if it changed, schedules its readers.
+
+        What a reader contributes to a cycle may keep up there what is lost here, so such a cycle is emptied.
+        """
+        todo = [variable]
+        while todo:
+            changed = todo.pop()
+            some = every = 0
+            for function, bits in self.contributors.get(changed, {}).items():
+                every |= bits
+                if function in self.reach.reached:
+                    some |= bits
+            before = self._values.get(changed, (0, 0))
+            if (some, every) == before:
+                continue
+            self._values[changed] = some, every
+            self._schedule_readers(changed)
+            if (before[0] & ~some) | (before[1] & ~every):
+                for each in dict.fromkeys(fed_by(self, changed)):
+                    if self._values.get(each, (0, 0))[1] and is_circular(self, each):
+                        todo += self._emptied_cycle(each)
 
     def _schedule_readers(self, variable: Variable) -> None:
         """Schedules the readers of a changed variable, and marks the items whose results read it."""
@@ -292,25 +305,19 @@ class Solution:
         if not is_circular(self, variable):
             self._update(variable)
             return
-        for each in strongly_connected_component(self, variable):
+        for each in self._emptied_cycle(variable):
+            self._update(each)
+
+    def _emptied_cycle(self, variable: Variable) -> set[Variable]:
+        """Removes the contributions to all variables of a cycle, and schedules those who made them."""
+        cycle = strongly_connected_component(self, variable)
+        for each in cycle:
             for function in self.contributors.pop(each, {}):
                 self._queue[function] = None
                 work = self.work.get(function)
                 if work is not None:
                     work.contributions.pop(each, None)
-            self._update(each)
-
-    def substituted(self, function: FunctionId, bits: int, reached: bool) -> int:
-        """Replaces the symbols of a function's set by the arguments passed to its parameters."""
-        symbols = bits & self.sets.symbols
-        if not symbols:
-            return bits
-        result = bits & ~self.sets.symbols
-        for thing in self.sets.listed(symbols):
-            assert isinstance(thing, SetSymbol)
-            passed = self.value(("in", function, thing.parameter), reached)
-            result |= self.sets.applied(thing.transfer, passed)
-        return result
+        return cycle
 
     def is_certain(self, function: FunctionId) -> bool:
         """Whether a kernel of the unit runs the function on all of its paths."""
@@ -373,15 +380,15 @@ class Solution:
             defined += self.of_item.get(key, ())[:1]
         return tuple(defined)
 
-    def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+    def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
         """Yields the functions and blocks that a call runs.
 
         `through` is the set of its callee expression.
         """
         yield from self.definitions(call)
-        for thing in self.sets.listed(through):
-            if isinstance(thing, Block) and thing.id in self.functions:
-                yield self.functions[thing.id]
+        for set_member in self.sets.listed(through):
+            if isinstance(set_member, Block) and set_member.id in self.functions:
+                yield self.functions[set_member.id]
 
 
 def _takes_back(before: Mapping[Variable, int], now: Mapping[Variable, int]) -> bool:

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from openclsp.semantics.facts.entities import Entity, EntityKind, Place
 from openclsp.semantics.flow.builder_state import BOUND
 from openclsp.semantics.flow.expression_flow import handles
+from openclsp.semantics.flow.expression_values import set_number
 from openclsp.semantics.flow.graph import ANYWHERE, Flow, Store
 from openclsp.semantics.flow.graph_builder import Builder
-from openclsp.semantics.flow.memory_access import type_of
+from openclsp.semantics.flow.memory_access import type_of, write
 from openclsp.semantics.types.type_model import (
     CONST,
     Array,
@@ -97,14 +98,15 @@ def _set(builder: Builder, entity: Entity, place: Place) -> None:
     """Adds an unknown write to a variable and to the memory that it points to."""
     number = entity.ref.number
     builder.origins[number] = BOUND
+    set_number(builder, entity, 0)
     if not builder.is_tracked(entity):
         _put_anything(builder, builder.object_at(entity.type, entity.ref, entity.name, place), place)
-    elif builder.environment is not None and number in builder.environment:
+    elif builder.environment is not None and number in builder.environment.flows:
         if isinstance(entity.type, Pointer):
-            _put_anything(builder, builder.environment[number], place)
+            _put_anything(builder, builder.environment.flows[number], place)
         builder.assign(number, builder.unknown(place), entity.name, place)
 
 
 def _put_anything(builder: Builder, address: Flow, place: Place) -> None:
     if builder.environment is not None and address:
-        builder.stores.append(Store(address, (ANYWHERE,), builder.unknown(place), place, ""))
+        write(builder, Store(address, (ANYWHERE,), builder.unknown(place), place, ""))

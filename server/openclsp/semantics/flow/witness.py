@@ -8,7 +8,7 @@ from itertools import count
 from typing import NamedTuple
 
 from openclsp.semantics.facts.entities import EntityRef, ItemKey, Place
-from openclsp.semantics.flow.function_solution import Solver, Variable
+from openclsp.semantics.flow.function_solution import Solver
 from openclsp.semantics.flow.graph import (
     BASE,
     BLOCK,
@@ -18,6 +18,7 @@ from openclsp.semantics.flow.graph import (
     LOAD,
     OBJECT,
     Atom,
+    CallSite,
     Declared,
     Flow,
     FunctionFlow,
@@ -27,6 +28,7 @@ from openclsp.semantics.flow.graph import (
 from openclsp.semantics.flow.points_to_sets import SetSymbol
 from openclsp.semantics.flow.transfers import BASIC_BITS, LOCAL, SPACE_BITS, UNKNOWN, table_of
 from openclsp.semantics.flow.unit_solution import Solution
+from openclsp.semantics.flow.value_sets import Variable
 
 _MAXIMUM = 20_000
 """Maximum number of states that a search visits"""
@@ -61,7 +63,7 @@ class _State(NamedTuple):
     closed: bool
 
 
-class _Way(NamedTuple):
+class _BackwardEdge(NamedTuple):
     """An edge backwards in the search.
 
     `state` is the next state; None if the path begins here. `step` is set if it is worth showing.
@@ -82,8 +84,8 @@ def witness(
 
 
 class _Search:
-    def __init__(self, solution: Solution, order: Callable[[ItemKey], int], asked: Flow) -> None:
-        self.solution, self.order, self.asked = solution, order, asked
+    def __init__(self, solution: Solution, order: Callable[[ItemKey], int], value: Flow) -> None:
+        self.solution, self.order, self.value = solution, order, value
         self.solvers: dict[FunctionId, Solver] = {}
         self.variables: dict[Variable, int] = {}
         """The variables from which a copy was made, numbered"""
@@ -100,10 +102,10 @@ class _Search:
             if state in seen:
                 continue
             seen.add(state)
-            for way in self.back(state):
-                if way.state is None or way.state not in seen:
-                    longer = steps if way.step is None else (way.step, *steps)
-                    heappush(todo, (len(longer), next(numbers), way.state, longer))
+            for edge in self.back(state):
+                if edge.state is None or edge.state not in seen:
+                    longer = steps if edge.step is None else (edge.step, *steps)
+                    heappush(todo, (len(longer), next(numbers), edge.state, longer))
         return None
 
     def solver(self, function: FunctionId) -> Solver:
@@ -114,7 +116,7 @@ class _Search:
 
     def flow(self, state: _State) -> Flow:
         if state.kind == "asked":
-            return self.asked
+            return self.value
         function = self.solution.functions[state.function]
         if state.kind == "node":
             return function.nodes[state.number]
@@ -126,7 +128,7 @@ class _Search:
         plain = bits & ~self.solution.sets.symbols if closed else solver.concrete_bits(bits)
         return bool(self.solution.sets.basic(plain) & bit)
 
-    def back(self, state: _State) -> Iterator[_Way]:
+    def back(self, state: _State) -> Iterator[_BackwardEdge]:
         function = self.solution.functions[state.function]
         solver = self.solver(state.function)
         if state.kind == "memory":
@@ -141,32 +143,34 @@ class _Search:
         for atom in self.flow(state):
             yield from self.from_atom(state, solver, atom)
 
-    def from_outside(self, state: _State, solver: Solver, base: Flow) -> Iterator[_Way]:
+    def from_outside(self, state: _State, solver: Solver, base: Flow) -> Iterator[_BackwardEdge]:
         """Ends the path at a parameter passed from outside.
 
         The parameter itself was the last step.
         """
         for atom in base:
             if self.holds(solver, solver.without_transfer(atom), state.bit, closed=False):
-                yield _Way(None, None)
+                yield _BackwardEdge(None, None)
 
-    def from_atom(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
+    def from_atom(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_BackwardEdge]:
         table = table_of(atom.transfer)
         for bit in BASIC_BITS:
             if table[bit] & state.bit:
                 if bit == UNKNOWN and state.bit != UNKNOWN:
                     if self.holds(solver, solver.without_transfer(atom), UNKNOWN, state.closed):
                         word = _WORDS[state.bit]
-                        yield _Way(
+                        yield _BackwardEdge(
                             None,
                             WitnessStep(
-                                state.function, atom.place, f"converted to {word}; what it held is not known"
+                                state.function,
+                                atom.place,
+                                f"converted to {word} from a pointer of unknown origin",
                             ),
                         )
                     continue
                 yield from self.from_source(state._replace(bit=bit), solver, atom)
 
-    def from_source(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
+    def from_source(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_BackwardEdge]:
         if not self.holds(solver, solver.without_transfer(atom), state.bit, state.closed):
             return
         kind = atom.kind
@@ -183,9 +187,9 @@ class _Search:
                 step = WitnessStep(
                     state.function, info.place, f"kernel {said}" if kernel else said, name=info.name
                 )
-            yield _Way(state._replace(kind="node", number=atom.a, part=0), step)
+            yield _BackwardEdge(state._replace(kind="node", number=atom.a, part=0), step)
         elif kind in (BASE, OBJECT, BLOCK):
-            yield _Way(None, self.beginning(state, atom))
+            yield _BackwardEdge(None, self.beginning(state, atom))
         elif kind in (CELL, DATA, LOAD):
             yield from self.from_memory(state, solver, atom)
         else:
@@ -197,7 +201,7 @@ class _Search:
             word = _WORDS.get(state.bit, "")
             said = f"{declared.what} `{declared.name}`" if declared.ref is not None else "a string literal"
             if declared.what == "variable":
-                said = f"`{declared.name}` lies in {word} memory"
+                said = f"`{declared.name}` is in {word} memory"
             name = declared.name if declared.ref is not None else ""
             return WitnessStep(state.function, atom.place, said, declared.ref, name)
         if isinstance(atom.a, ObjectId):
@@ -207,13 +211,13 @@ class _Search:
             if made.kind == "host":
                 return WitnessStep(state.function, atom.place, f"an argument that points into {word} memory")
             name = made.name if made.kind != "literal" else ""
-            return WitnessStep(state.function, atom.place, f"`{made.name}` lies in {word} memory", ref, name)
+            return WitnessStep(state.function, atom.place, f"`{made.name}` is in {word} memory", ref, name)
         return WitnessStep(state.function, atom.place, _OF_NOTHING.get(state.bit, "a block"))
 
-    def from_callers(self, function: FunctionFlow, number: int, bit: int) -> Iterator[_Way]:
+    def from_callers(self, function: FunctionFlow, number: int, bit: int) -> Iterator[_BackwardEdge]:
         transfer = function.parameters[number].transfer
         table = table_of(transfer)
-        for caller in self.givers(("in", function.id, number), function.id):
+        for caller in self.contributors(("in", function.id, number), function.id):
             solver = self.solver(caller)
             flow = self.solution.functions[caller]
             for index, call in enumerate(flow.calls):
@@ -222,7 +226,7 @@ class _Search:
                     and bit == LOCAL
                     and any(callee.id == function.id for callee in solver.callees(call))
                 ):
-                    yield _Way(
+                    yield _BackwardEdge(
                         None, WitnessStep(caller, call.place, f"local memory that `{call.name}` provides")
                     )
                 if number >= len(call.arguments) or all(
@@ -238,85 +242,106 @@ class _Search:
                         place = call.argument_places[number]
                         said = "captured by the block" if captured else f"argument of `{call.name}`"
                         if each == UNKNOWN and bit != UNKNOWN:
-                            yield _Way(None, WitnessStep(caller, place, said))
+                            yield _BackwardEdge(None, WitnessStep(caller, place, said))
                         else:
                             state = _State(caller, "argument", index, number, each, False)
-                            yield _Way(state, WitnessStep(caller, place, said))
+                            yield _BackwardEdge(state, WitnessStep(caller, place, said))
 
-    def givers(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
+    def contributors(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
         """Returns the contributors to a variable visible to the reader, in text order."""
         given = self.solution.contributors.get(variable, {})
         if reader is not None and self.solution.is_reached(reader):
             given = {each: bits for each, bits in given.items() if self.solution.is_reached(each)}
         return sorted(given, key=lambda each: (self.order(each[0]), each[1]))
 
-    def from_memory(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
+    def from_memory(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_BackwardEdge]:
         if state.bit == UNKNOWN:
-            yield _Way(
-                None, WitnessStep(state.function, atom.place, "read from memory of which nothing is known")
+            yield _BackwardEdge(
+                None, WitnessStep(state.function, atom.place, "loaded from memory with unknown contents")
             )
         for variable in solver.variables_of(atom):
             yield from self.from_variable(state, variable)
 
-    def from_variable(self, state: _State, variable: Variable) -> Iterator[_Way]:
+    def from_variable(self, state: _State, variable: Variable) -> Iterator[_BackwardEdge]:
         """Yields the stores to one part of memory."""
-        for giver in self.givers(variable, state.function):
-            stores = self.solution.functions[giver].stores
-            other = self.solver(giver)
+        for contributor in self.contributors(variable, state.function):
+            stores = self.solution.functions[contributor].stores
+            other = self.solver(contributor)
             for index, store in enumerate(stores):
                 if store.copied:
                     for source in other.copied_to(store, variable):
-                        yield from self.from_copy(state, giver, store.place, source)
+                        yield from self.from_copy(state, contributor, store.place, source)
                     continue
                 held = self.solution.sets.basic(other.substituted(store.value))
                 if held & state.bit and variable in other.stored_to(store):
                     said = f"stored in `{store.name}`" if store.name else "stored"
-                    inner = _State(giver, "store", index, 0, state.bit, False)
-                    yield _Way(inner, WitnessStep(giver, store.place, said))
+                    inner = _State(contributor, "store", index, 0, state.bit, False)
+                    yield _BackwardEdge(inner, WitnessStep(contributor, store.place, said))
 
     def from_copy(
-        self, state: _State, giver: FunctionId, place: Place, source: Variable | None
-    ) -> Iterator[_Way]:
+        self, state: _State, contributor: FunctionId, place: Place, source: Variable | None
+    ) -> Iterator[_BackwardEdge]:
         """Yields the source of a copy; None is unknown memory."""
-        step = WitnessStep(giver, place, "copied")
+        step = WitnessStep(contributor, place, "copied")
         if source is None:
             if state.bit == UNKNOWN:
-                yield _Way(None, step)
+                yield _BackwardEdge(None, step)
             return
-        held = self.solution.value(source, self.solution.is_reached(giver))
+        held = self.solution.value(source, self.solution.is_reached(contributor))
         if self.solution.sets.basic(held) & state.bit:
             number = self.variables.setdefault(source, len(self.variables))
-            yield _Way(_State(giver, "memory", number, 0, state.bit, False), step)
+            yield _BackwardEdge(_State(contributor, "memory", number, 0, state.bit, False), step)
 
-    def from_result(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
+    def from_result(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_BackwardEdge]:
         solution = self.solution
         number = atom.a
         assert isinstance(number, int)
         call = solution.functions[state.function].calls[number]
         callees = list(solver.callees(call))
         if not callees and state.bit == UNKNOWN:
-            yield _Way(None, WitnessStep(state.function, call.place, f"`{call.name}` is not known here"))
+            yield _BackwardEdge(
+                None, WitnessStep(state.function, call.place, f"`{call.name}` is not known here")
+            )
         for callee in callees:
-            returned = solution.value(("out", callee.id), solver.reached)
+            returned = solution.value(("out", callee.id, atom.b or ()), solver.reached)
             if solution.sets.basic(returned & ~solution.sets.symbols) & state.bit:
-                inner = _State(callee.id, "node", callee.result, 0, state.bit, True)
+                node = dict(callee.results).get(atom.b, callee.result)
+                inner = _State(callee.id, "node", node, 0, state.bit, True)
                 yield _Way(inner, WitnessStep(state.function, call.place, f"result of `{call.name}`"))
             for thing in solution.sets.listed(returned & solution.sets.symbols):
                 assert isinstance(thing, SetSymbol)
                 parameter = thing.parameter
+                if thing.steps and thing.steps[-1].loads:
+                    yield from self.from_content(state, solver, call, callee, thing)
+                    continue
                 if parameter >= len(call.arguments) or callee.parameters[parameter].captured:
                     yield from self._captured(state, callee, parameter)
                     continue
                 given = solver.value(call.arguments[parameter])
-                table = table_of(thing.transfer)
+                table = table_of(set_member.transfer)
                 for bit in BASIC_BITS:
                     if table[bit] & state.bit and self.holds(solver, given, bit, state.closed):
                         argument = _State(state.function, "argument", number, parameter, bit, state.closed)
                         said = f"returned by `{call.name}`"
-                        yield _Way(
+                        yield _BackwardEdge(
                             None if bit == UNKNOWN != state.bit else argument,
                             WitnessStep(state.function, call.place, said),
                         )
+
+    def from_content(
+        self, state: _State, solver: Solver, call: CallSite, callee: FunctionFlow, symbol: SetSymbol
+    ) -> Iterator[_Way]:
+        """Yields the memory from which a call returns what it reads behind a pointer that is passed to it."""
+        step = WitnessStep(state.function, call.place, f"returned by `{call.name}`")
+        given = solver.argument(call, callee, symbol.parameter)
+        table = table_of(symbol.transfer)
+        for variable in solver.variables_loaded(symbol, given):
+            held = self.solution.sets.basic(self.solution.value(variable, solver.reached))
+            for bit in BASIC_BITS:
+                if table[bit] & state.bit and held & bit:
+                    number = self.variables.setdefault(variable, len(self.variables))
+                    memory = _State(state.function, "memory", number, 0, bit, False)
+                    yield _Way(None if bit == UNKNOWN != state.bit else memory, step)
 
     def _captured(self, state: _State, callee: FunctionFlow, parameter: int) -> Iterator[_Way]:
         if parameter < len(callee.parameters):
@@ -324,7 +349,7 @@ class _Search:
 
 
 _WORDS = dict(zip(SPACE_BITS, ("global", "local", "private", "constant"), strict=True))
-_OF_NOTHING = {16: "null", UNKNOWN: "nothing is known of it"}
+_OF_NOTHING = {16: "null", UNKNOWN: "its origin is unknown"}
 _SAID = {
     "parameter": "parameter `{}`",
     "variable": "`{}`",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tree_sitter import Node, Tree
 
@@ -25,6 +25,10 @@ class _Part(NamedTuple):
     table: Table
 
 
+_LONGEST_SHAPE: Final = 4_096
+"""The longest normalised text, in bytes, whose parse is kept for equal ones: longer chunks are hardly ever equal."""
+
+
 class _Edited(NamedTuple):
     """The most recently edited chunk, if it is one item: its text, its normalised parse and its table."""
 
@@ -43,6 +47,12 @@ class ChunkParser:
         self._parsed: tuple[bytes, NormalizedText, Tree] = (b"", normalize_identifiers(b""), parse(b""))
         self._edited: _Edited | None = None
         """The chunk produced by the last edit."""
+        self._shapes: dict[bytes, list[_Part]] = {}
+        """The items of the chunks that were parsed without an error, by normalised text."""
+
+    def forget_shapes(self) -> None:
+        """Frees the parses that are kept for equal chunks; to be called when a whole text has been parsed."""
+        self._shapes.clear()
 
     def parse(
         self,
@@ -66,6 +76,9 @@ class ChunkParser:
             before = edited.parsed
             found = [_Part(before.kind, before.base, before.end, before.table)]
             group.has_error = before.tree.root_node.has_error
+        elif not keep and names.text in self._shapes:
+            # macros and generators write many functions that differ in names only
+            found = self._shapes[names.text]
         else:
             names, tree = _parse_normalized(text, names)
             if edited is not None and edited.text in replaced:
@@ -85,6 +98,9 @@ class ChunkParser:
                     table.nested = []
             before = ParsedChunk(names.text, tree, inner, table) if len(found) == 1 else None
             group.has_error = tree.root_node.has_error
+            # with an error, the tree may depend on the names
+            if not keep and not group.has_error and len(names.text) <= _LONGEST_SHAPE:
+                self._shapes[names.text] = found
         expanded = () if group.has_error else made_by_macros(source_map, start, start + len(text))
         for part in found:
             table = denormalise(part.table, part.start, names, text)

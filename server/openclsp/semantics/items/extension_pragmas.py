@@ -75,7 +75,7 @@ class _Enabled:
         self._last: tuple[bytes, frozenset[str]] = (b"", frozenset())
 
     def of(self, text: bytes) -> frozenset[str]:
-        """Like `_enabled_extensions`, incrementally."""
+        """Returns the extensions that are enabled in `text`, based on those of the previous text."""
         before, found = self._last
         edit = None if before is text else difference(before, text)
         if edit is not None:
@@ -129,9 +129,9 @@ def _find_switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> I
 
 
 def _pragma_switches(preprocessed: Preprocessed) -> list[tuple[int, str, bool]]:
-    """(offset, extension, on) for each pragma in source order.
+    """Returns (offset, extension, whether it is switched on) for each pragma in source order.
 
-    Those of a header have the offset of its #include.
+    Pragmas of a header have the offset of its #include.
     """
     matches = ((pragma.offset, _PRAGMA.match(pragma.text)) for pragma in preprocessed.pragmas)
     found = [

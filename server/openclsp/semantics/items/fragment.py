@@ -56,8 +56,9 @@ class Fragment(ExpandedDocument):
         main: bool,
         text: bytes | None = None,
         checkpoint: Checkpoint = no_checkpoint,
+        groups: Sequence[ItemGroup] | None = None,
     ) -> None:
-        """Cuts and parses the text.
+        """Cuts and parses the text, or copies the `groups` of a fragment with the same text.
 
         `text` replaces the expanded text with a reduced one: see `chunks.signatures`.
         """
@@ -80,10 +81,18 @@ class Fragment(ExpandedDocument):
 
         Only successors whose end does not depend on what follows are included.
         """
-        groups: list[ItemGroup] = []
-        self._cut_chunks(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
-        self.groups, self._first_anchored_to_end = groups, len(groups)
-        self.over_limit = [each for each in groups if each.bound is not None]
+        made: list[ItemGroup] = []
+        if groups is None:
+            self._cut_chunks(made, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
+            self._parser.forget_shapes()
+        else:
+            made = [each.copy(self) for each in groups]
+        self.groups, self._first_anchored_to_end = made, len(made)
+        self.over_limit = [each for each in made if each.bound is not None]
+
+    def copy(self) -> Fragment:
+        """The same fragment with copies of its groups and items, for another unit."""
+        return Fragment(self.preprocessed, main=self.main, groups=self.groups)
 
     def close(self) -> None:
         """Breaks the reference cycles between groups, items and the fragment: see `QueryDatabase.close`."""

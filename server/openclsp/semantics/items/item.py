@@ -23,7 +23,7 @@ from openclsp.semantics.items.number_edits import (
     numbers_in,
     renumbered,
 )
-from openclsp.semantics.items.syntactic_summary import Outline, outline
+from openclsp.semantics.items.syntactic_summary import SyntacticSummary, summarise_item
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.limits import Limit
 from openclsp.semantics.typing.item_typing import TypedHead
@@ -85,7 +85,7 @@ class Item:
     structural_digest: bytes
     head_digest: bytes
     numbers: Numbers
-    outline: Outline
+    summary: SyntacticSummary
     table: Table | None
     token_index_starts: array[int]
     token_index_ends: array[int]
@@ -97,6 +97,27 @@ class Item:
     def start(self) -> int:
         """The item's first byte in the fragment's expanded text."""
         return self.group.start + self.offset
+
+    def copy(self, group: ItemGroup) -> Item:
+        """The same item in a copy of its group."""
+        return Item(
+            group,
+            self.offset,
+            self.length,
+            self.name,
+            self.kind,
+            self.names,
+            self.digest,
+            self.structural_digest,
+            self.head_digest,
+            self.numbers,
+            self.outline,
+            self.table,
+            self.token_index_starts,
+            self.token_index_ends,
+            self.key,
+            self.order,
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -129,6 +150,13 @@ class ItemGroup:
     def end(self) -> int:
         """The byte after the chunk's last one."""
         return self.start + len(self.text)
+
+    def copy(self, fragment: ExpandedDocument) -> ItemGroup:
+        """The same group, with copies of its items, in a copy of its fragment."""
+        made = ItemGroup(fragment, self.text, [], self.has_error, self.bound, self.foreign)
+        made.items = [each.copy(made) for each in self.items]
+        made.anchor_to_start(self.start)
+        return made
 
     def anchor_to_start(self, start: int) -> None:
         """Fixes the start as an offset from the beginning of the text."""
@@ -203,7 +231,7 @@ def _with_numbers(group: ItemGroup, item: Item, changes: Sequence[NumberChange],
         item.structural_digest,
         item.head_digest,
         numbers,
-        item.outline,
+        item.summary,
         None,
         starts,
         ends,
@@ -240,7 +268,7 @@ def item_of(
         structure,
         structure if head is table else head.digest(),
         numbers,
-        outline(table),
+        summarise_item(table),
         table,
         array("I", table.starts),
         array("I", table.ends),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 
 from openclsp.semantics.database.query_database import QueryDatabase
@@ -12,7 +12,9 @@ from openclsp.semantics.database.unit_inputs import (
     CONTENT,
     DECLARED_NAMES,
     DECLARERS,
+    HAS_KERNEL,
     HEAD_CONTENT,
+    IS_CALLED,
     LOCAL_VARIABLES,
     NUMBER,
     NUMBERS,
@@ -45,6 +47,22 @@ class ItemList:
         self._all_names: frozenset[str] = frozenset()
         self._declaring: dict[str, list[Item]] = {}
         self._components: dict[str, frozenset[str]] = {}
+        self._callers: Counter[str] = Counter()
+        """By name, the number of other functions that call it."""
+        self._kernels = 0
+
+    def copy(self, database: QueryDatabase, copies: Mapping[Item, Item]) -> ItemList:
+        """The same list of copied items, for a copy of the database. Nobody follows it yet."""
+        made = ItemList(database)
+        made.items += [copies[each] for each in self.items]
+        made.by_key.update({key: copies[each] for key, each in self.by_key.items()})
+        made.typedefs.update(self.typedefs)
+        made._by_kind_and_name = {
+            pair: [copies[each] for each in items] for pair, items in self._by_kind_and_name.items()
+        }
+        made._declaring = {name: [copies[each] for each in items] for name, items in self._declaring.items()}
+        made._all_names, made._components = self._all_names, self._components
+        return made
 
     def declared_names(self) -> Iterable[str]:
         """Every name declared at program scope by some item; a tag as `struct S`."""
@@ -78,6 +96,7 @@ class ItemList:
         for follower in self.followers:
             follower.update(item.key for item in removed)
         self._count_typedefs(removed, added)
+        self._count_calls(removed, added)
         names = {name for item in (*removed, *added) for name in item.names}
         same = {(item.kind, item.name) for item in (*removed, *added)}
         before = len(self._declaring)
@@ -112,14 +131,32 @@ class ItemList:
     def _follow_calls(self) -> None:
         """Sets the strongly connected components of the call graph; a name defined twice is in none."""
         calls = {
-            item.name: item.outline.calls
+            item.name: item.summary.calls
             for item in self.items
-            if item.outline.calls and len(self._by_kind_and_name[item.kind, item.name]) == 1
+            if item.summary.calls and len(self._by_kind_and_name[item.kind, item.name]) == 1
         }
         found = find_call_components(calls)
         for name in self._components.keys() | found.keys():
             self._database.set(CALL_COMPONENT, name, found.get(name, frozenset()))
         self._components = found
+
+    def _count_calls(self, removed: list[Item], added: list[Item]) -> None:
+        """Sets for each name whether it is called, if that has changed."""
+        before = {name: self._callers[name] > 0 for item in (*removed, *added) for name in _names_used(item)}
+        had_kernel = self._kernels > 0
+        for items, number in ((removed, -1), (added, 1)):
+            for item in items:
+                self._kernels += number * item.outline.kernel
+                for name in _names_used(item):
+                    self._callers[name] += number
+        for name, was_called in before.items():
+            is_called = self._callers[name] > 0
+            if is_called is not was_called:
+                self._database.set(IS_CALLED, name, is_called)
+            if not is_called:
+                del self._callers[name]
+        if had_kernel is not (self._kernels > 0):
+            self._database.set(HAS_KERNEL, "", not had_kernel)
 
     def _count_typedefs(self, removed: list[Item], added: list[Item]) -> None:
         for items, number in ((removed, -1), (added, 1)):
@@ -206,7 +243,7 @@ class ItemList:
                     self._database.set_if_read(NUMBER, (item.key, token_index), text)
                 self._database.set(HEAD_CONTENT, item.key, item.head_digest)
                 self._database.set(ORDER, item.key, item.order)
-                self._database.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
+                self._database.set(LOCAL_VARIABLES, item.key, item.summary.local_variables)
         # a deleted key keeps its cells with empty content: queries that depend on it are invalidated, and
         # undo restores their values (see `QueryDatabase.set`)
         for key in dropped:
@@ -222,5 +259,11 @@ def order_of(item: Item) -> int:
     return item.order
 
 
+def _names_used(item: Item) -> frozenset[str]:
+    """The names that an item calls, or passes to what may be a macro; without its own."""
+    outline = item.outline
+    return (outline.calls | outline.passed) - {item.name}
+
+
 def _call_identity(item: Item) -> tuple[int, str, frozenset[str]]:
-    return item.kind, item.name, item.outline.calls
+    return item.kind, item.name, item.summary.calls

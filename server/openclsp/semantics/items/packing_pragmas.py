@@ -71,7 +71,7 @@ def _after_all(main: PackedFragment) -> int:
 def _pragmas(
     preprocessed: Preprocessed, groups: Mapping[Preprocessed, list[ItemGroup]], end: int
 ) -> Iterator[tuple[int, str]]:
-    """(order of the next item, arguments) of each pragma in source order.
+    """Yields (order number of the next item, arguments) for each pragma in source order.
 
     `end` is the order of the item after the document.
     """

@@ -20,44 +20,57 @@ _STORAGE, _KERNEL = kind("storage_class_specifier"), kind("function_qualifier")
 _NAMED = frozenset((_IDENTIFIER, kind("array_declarator"), kind("init_declarator")))
 """Declarator kinds whose object has the base type itself."""
 _FUNCTION, _BODY, _DECLARATOR = FIELDS["function"], FIELDS["body"], FIELDS["declarator"]
+_ARGUMENTS = FIELDS["arguments"]
+_INLINE = ("inline", "__inline", "__inline__")
 
 
-class Outline(NamedTuple):
+class SyntacticSummary(NamedTuple):
     """The summary of one item.
 
     `calls` are the names that its body calls, `local_variables` those that it declares in local memory.
-    `kernel` and `static` are specifiers of the item itself, a definition or a declaration.
+    `kernel`, `static` and `inline` are specifiers of the item itself, a definition or a declaration. `passed` are the
+    names that its body passes to functions in capitals, which may be macros that call them.
     """
 
     calls: frozenset[str] = frozenset()
     local_variables: tuple[str, ...] = ()
     kernel: bool = False
     static: bool = False
+    inline: bool = False
+    passed: frozenset[str] = frozenset()
 
 
-NO_OUTLINE = Outline()
+NO_SUMMARY = SyntacticSummary()
 
 
 def outline(table: Table) -> Outline:
     """The outline of an item; `calls` and `local_variables` are empty for all but function definitions."""
-    kernel = static = False
+    kernel = static = inline = False
     for child in table.children(0):
         if table.kind[child] == _KERNEL:
             kernel = True
-        elif table.kind[child] == _STORAGE and table.token(table.first[child]) == "static":
-            static = True
+        elif table.kind[child] == _STORAGE:
+            word = table.token(table.first[child])
+            static = static or word == "static"
+            inline = inline or word in _INLINE
     if table.kind[0] != _FUNCTION_DEFINITION:
-        return Outline(kernel=kernel, static=static) if kernel or static else NO_OUTLINE
+        specified = kernel or static or inline
+        return Outline(kernel=kernel, static=static, inline=inline) if specified else NO_OUTLINE
     body = table.child(0, _BODY)
-    calls = set()
+    calls: set[str] = set()
+    passed: set[str] = set()
     for node in (node for node, number in enumerate(table.kind) if number == _CALL):
         callee = table.child(node, _FUNCTION)
         if callee >= 0 and table.kind[callee] == _IDENTIFIER:
-            calls.add(table.text(callee))
+            name = table.text(callee)
+            calls.add(name)
+            if name.upper() == name:
+                arguments = table.children(table.child(node, _ARGUMENTS))
+                passed.update(table.text(each) for each in arguments if table.kind[each] == _IDENTIFIER)
     found = _local_variables(table, body) if body >= 0 else ()
-    if not (calls or found or kernel or static):
+    if not (calls or found or kernel or static or inline):
         return NO_OUTLINE
-    return Outline(frozenset(calls), found, kernel, static)
+    return Outline(frozenset(calls), found, kernel, static, inline, frozenset(passed))
 
 
 def _local_variables(table: Table, body: int) -> tuple[str, ...]:

@@ -23,6 +23,8 @@ from openclsp.source.shared_ends import shared_ends
 
 _FUNCTION_DEFINITION = kind("function_definition")
 _PRIMITIVE, _TYPE_NAME, _VOID = kind("primitive_type"), kind("type_identifier"), b"void"
+_AT_PROGRAM_SCOPE = frozenset((ERROR, kind("linkage_specification"), kind("declaration_list")))
+"""What a declaration at program scope may be nested in, if the chunk has an error."""
 _IN_ERROR = frozenset((_FUNCTION_DEFINITION, kind("declaration"), kind("type_definition")))
 _REUSABLE_PARENTS = frozenset(
     (
@@ -128,6 +130,8 @@ def build_table(
     run = run_end = run_token_index = run_by = 0
     cursor = node.walk()
     open_nodes: list[int] = []
+    # braces of a body that the parser could not complete: what follows them is at block scope
+    open_braces = 0
     # kinds of nodes that become items of their own inside this one
     own_items = _IN_ERROR if node.kind_id == ERROR_SYMBOL else frozenset((_FUNCTION_DEFINITION,))
     # punctuation and keywords, half of all tokens, have a constant text; with errors, the parser may have
@@ -170,7 +174,15 @@ def build_table(
             ends.append(start + len(mark))
         elif number == COMMENT:
             pass
-        elif depth and number in own_items:
+        elif (
+            depth
+            and number in own_items
+            and (
+                number == _FUNCTION_DEFINITION
+                or open_braces <= 0
+                and all(each >= 0 and kinds[each] in _AT_PROGRAM_SCOPE for each in open_nodes)
+            )
+        ):
             table.nested.append(current)
         elif depth > MAXIMUM_DEPTH:
             number = TOO_DEEP
@@ -197,9 +209,12 @@ def build_table(
                 start, end = current.start_byte, current.end_byte
                 if start == end:
                     table.missing[len(tokens)] = current.type
-                tokens.append(text[start:end])
+                token = text[start:end]
+                tokens.append(token)
                 starts.append(start - base)
                 ends.append(end - base)
+                if depth and open_nodes[-1] >= 0 and kinds[open_nodes[-1]] == ERROR:
+                    open_braces += (token == b"{") - (token == b"}")
         if descend:
             open_nodes.append(syntax_node)
             deepest = max(deepest, depth + 1)

@@ -34,11 +34,13 @@ class Fragments:
         checkpoint: Checkpoint = no_checkpoint,
         *,
         declared: bool = False,
+        main: Fragment | None = None,
     ) -> None:
+        """Cuts the root document, unless `main` is its fragment already."""
         self._subject, self._declared = subject, declared
         reduced = declared and subject != preprocessed.document.name and not self._holds_subject(preprocessed)
         text = signatures(preprocessed.text) if reduced else None
-        self.main = Fragment(preprocessed, main=True, text=text, checkpoint=checkpoint)
+        self.main = main or Fragment(preprocessed, main=True, text=text, checkpoint=checkpoint)
         self._headers: dict[Preprocessed, Fragment] = {}
         self._outdated: list[Fragment] = []
 
@@ -47,10 +49,22 @@ class Fragments:
         self._subject = preprocessed.document.name
         self.main = Fragment(preprocessed, main=True)
 
+    def copy(self) -> Fragments:
+        """The same fragments with copies of their items, for another unit."""
+        made = Fragments(self.main.preprocessed, self._subject, main=self.main.copy())
+        made._headers = {preprocessed: each.copy() for preprocessed, each in self._headers.items()}
+        return made
+
     def every(self) -> Iterator[Fragment]:
         """The root document's fragment, followed by those of headers included between its items."""
         yield self.main
         yield from self._headers.values()
+
+    def items_by_fragment(self) -> Iterator[Item]:
+        """The items of each fragment, without those of further copies of a header."""
+        for fragment in self.every():
+            for group in fragment.groups:
+                yield from group.items
 
     def close(self) -> None:
         """Frees the groups and their items."""

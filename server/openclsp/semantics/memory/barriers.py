@@ -54,12 +54,23 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
 
 
 def _memory(
-    unit: TranslationUnit, key: ItemKey, reached: Iterable[GenericAccess]
+    unit: TranslationUnit, key: ItemKey, generic_accesses: Iterable[GenericAccess]
 ) -> dict[GenericAccess, MemoryEffect]:
-    """A function's accesses through generic pointers, by the last flow solution."""
+    """The memory that each access through a generic pointer reaches, by the last flow solution."""
     held = unit.engine.read(POINTS_TO, key).functions
     known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
-    return {each: _through(known.get(each.place, transfers.UNKNOWN), each.written) for each in reached}
+    return {
+        each: _through(known.get(each.place, transfers.UNKNOWN), each.written) for each in generic_accesses
+    }
+
+
+def _asked(unit: TranslationUnit, key: ItemKey) -> dict[Place, int]:
+    """The flags that `get_fence` returns for generic pointers that point into one memory, by the pointer's place."""
+    held = unit.engine.read(POINTS_TO, key).functions
+    if not held or (held[0].called and not held[0].reached):
+        return {}
+    flags = {transfers.LOCAL: LOCAL, transfers.GLOBAL: GLOBAL}
+    return {place: flags[bits] for place, bits in held[0].accesses if bits in flags}
 
 
 def _through(bits: int, written: bool) -> MemoryEffect:
@@ -78,9 +89,10 @@ class _Interpreter:
         self,
         called: Mapping[str, MemoryEffect],
         reached: Mapping[GenericAccess, MemoryEffect],
+        asked: Mapping[Place, int],
         entry: MemoryEffect,
     ) -> None:
-        self.called, self.reached = called, reached
+        self.called, self.reached, self.asked = called, reached, asked
         self.entry = entry
         self.state: MemoryEffect | None = entry
         self.labels: dict[str, MemoryEffect] = {}
@@ -92,11 +104,11 @@ class _Interpreter:
         self.breaks: list[list[MemoryEffect]] = []
         self.continues: list[list[MemoryEffect]] = []
 
-    def touch(self, touched: MemoryEffect) -> None:
+    def add_access(self, access: MemoryEffect) -> None:
         if self.state is not None:
-            if touched.may:
+            if access.may:
                 self.followed |= self.state.passed
-            self.state |= touched
+            self.state |= access
 
     def join(self, *states: MemoryEffect | None) -> None:
         known = [each for each in states if each is not None]
@@ -115,9 +127,9 @@ class _Interpreter:
         """Interprets steps in order; branches are joined by union."""
         for step in steps:
             if isinstance(step, MemoryEffect):
-                self.touch(step)
+                self.add_access(step)
             elif isinstance(step, GenericAccess):
-                self.touch(self.reached.get(step, ANYTHING))
+                self.add_access(self.generic_accesses.get(step, ANYTHING))
             elif isinstance(step, Label):
                 self.join(self.state, self.labels.get(step.name))
             elif isinstance(step, Goto):
@@ -143,11 +155,11 @@ class _Interpreter:
         """Applies a call: the effect of a defined function or a built-in, or a barrier with its flags."""
         defined = self.called.get(step.name)
         if defined is not None:
-            self.touch(defined)
+            self.add_access(defined)
         elif step.fence is None:
-            self.touch(step.otherwise)
+            self.add_access(step.otherwise)
         elif self.state is not None:
-            flags = step.fence.flags
+            flags = self._flags(step.fence)
             bit = self.numbers.setdefault(step.fence.place, 1 << len(self.numbers))
             if flags is not None:
                 before = self.fences.get(step.fence.place)
@@ -158,6 +170,14 @@ class _Interpreter:
                 self.state = MemoryEffect(self.state.may & ~(flags or 0), passed=passed)
             else:
                 self.state = self.state._replace(passed=passed)
+
+    def _flags(self, fence: Fence) -> int | None:
+        """Returns all flags of a fence; None if they are not known."""
+        flags = fence.flags
+        for place in fence.asked:
+            more = self.asked.get(place)
+            flags = None if flags is None or more is None else flags | more
+        return flags
 
     def _loop(self, step: Loop) -> None:
         """Applies a loop: joins the states of all its exits."""
@@ -213,7 +233,7 @@ class CalleeEffects(NamedTuple):
     defined: Mapping[str, MemoryEffect] = {}
 
 
-CALLEE_EFFECTS: Input[ItemKey, CalleeEffects] = Input("called", CalleeEffects())
+CALLEE_EFFECTS: Input[ItemKey, CalleeEffects] = Input("called", CalleeEffects(), published=True)
 """The effects of the callees of each item with barriers, when last computed."""
 
 
@@ -225,7 +245,7 @@ class MemoryQueries:
 
     def __init__(self, program: Query[ItemKey, MemoryProgram]) -> None:
         self.program = program
-        self.touched: Query[ItemKey, MemoryEffect] = Query("touched", self._touched, ANYTHING)
+        self.direct_accesses: Query[ItemKey, MemoryEffect] = Query("touched", self._call_effect, ANYTHING)
         """The effect of a call of the function, disregarding barriers in it."""
         self.fences: Query[ItemKey, tuple[BarrierFence, ...]] = Query("fences", self._fences, ())
         """A function's barriers with the accesses before each; empty until its callees' effects are known."""
@@ -242,16 +262,16 @@ class MemoryQueries:
         for name in names:
             defined = definition_of(unit, name) if name else None
             if defined is not None:
-                inside[name] = unit.engine.get(self.touched, defined)
+                inside[name] = unit.engine.get(self.direct_accesses, defined)
         return CalleeEffects(names, inside)
 
-    def _touched(self, unit: TranslationUnit, key: ItemKey) -> MemoryEffect:
+    def _call_effect(self, unit: TranslationUnit, key: ItemKey) -> MemoryEffect:
         found = unit.engine.get(self.program, key)
         inside = self._known(unit, found).defined
-        touched = found.touched
-        for own in _memory(unit, key, found.reached).values():
-            touched |= own
-        may, seen, written, _ = touched
+        direct_accesses = found.direct_accesses
+        for own in _memory(unit, key, found.generic_accesses).values():
+            direct_accesses |= own
+        may, seen, written, _ = direct_accesses
         for name, otherwise in found.calls:
             each = inside.get(name, otherwise)
             may, seen, written = may | each.may, seen | each.seen, written | each.written
@@ -266,7 +286,7 @@ class MemoryQueries:
         if not found.fences or not known.names.issuperset(name for name, _ in found.calls):
             return ()
         reached = _memory(unit, key, found.reached)
-        walk = _Interpreter(known.defined, reached, NOTHING if found.kernel else ANYTHING)
+        walk = _Interpreter(known.defined, reached, _asked(unit, key), NOTHING if found.kernel else ANYTHING)
         walk.run_all(found.steps)
         return tuple(
             BarrierFence(

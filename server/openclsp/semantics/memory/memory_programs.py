@@ -11,6 +11,7 @@ from typing import cast
 
 from openclsp.language.builtin_functions import builtin_function, is_builtin_function_name
 from openclsp.language.spaces import Space, encloses
+from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.memory.memory_steps import (
     ANYTHING,
@@ -50,7 +51,8 @@ _SUBSCRIPT, _POINTER, _MEMBER = (
     kind("field_expression"),
 )
 _IDENTIFIER, _BLOCK, _SIZEOF = kind("identifier"), kind("block_literal"), kind("sizeof_expression")
-_PARENTHESES = kind("parenthesized_expression")
+_PARENTHESES, _CAST = kind("parenthesized_expression"), kind("cast_expression")
+_BINARY = kind("binary_expression")
 _LVALUES = frozenset((_SUBSCRIPT, _POINTER, _MEMBER, _IDENTIFIER))
 _IF, _SWITCH, _CASE = kind("if_statement"), kind("switch_statement"), kind("case_statement")
 _FOR, _WHILE, _DO = kind("for_statement"), kind("while_statement"), kind("do_statement")
@@ -70,22 +72,22 @@ def program(ctx: TypingContext) -> MemoryProgram:
     """Derives the program of an item that was typed with a trace."""
     if not ctx.table.kind or ctx.table.kind[0] != _FUNCTION_DEFINITION:
         return NO_PROGRAM
-    reader = _Reader(ctx)
+    reader = _StepReader(ctx)
     body = ctx.table.child(0, _BODY)
     steps = reader.read(body) if body >= 0 else ()
     own = ctx.program_symbols.get(ctx.item[1])
-    touched = NOTHING
+    direct_accesses = NOTHING
     calls: dict[tuple[str, MemoryEffect], None] = {}
-    reached: dict[GenericAccess, None] = {}
+    generic_accesses: dict[GenericAccess, None] = {}
     for step in _every(steps):
         if isinstance(step, MemoryEffect):
-            touched |= step
+            direct_accesses |= step
         elif isinstance(step, GenericAccess):
-            reached[step] = None
+            generic_accesses[step] = None
         else:
             calls[step.name, step.otherwise] = None
     kernel = own is not None and own.kernel
-    return MemoryProgram(steps, touched, tuple(calls), tuple(reached), kernel, reader.fences)
+    return MemoryProgram(steps, direct_accesses, tuple(calls), tuple(generic_accesses), kernel, reader.fences)
 
 
 def _every(steps: Steps) -> Iterator[MemoryEffect | GenericAccess | CallStep]:
@@ -102,8 +104,8 @@ def _every(steps: Steps) -> Iterator[MemoryEffect | GenericAccess | CallStep]:
                 yield from _every(inner)
 
 
-class _Reader:
-    """Translates the rows of a function into steps."""
+class _StepReader:
+    """Translates the syntax nodes of a function into steps."""
 
     def __init__(self, ctx: TypingContext) -> None:
         self.ctx, self.table = ctx, ctx.table
@@ -112,7 +114,7 @@ class _Reader:
         self._steps: list[Step] = []
 
     def read(self, *nodes: int) -> Steps:
-        """The steps of some rows in sequence."""
+        """The steps of some nodes in sequence."""
         around, self._steps = self._steps, []
         for node in nodes:
             self._run(node)
@@ -129,11 +131,11 @@ class _Reader:
         else:
             steps.append(step)
 
-    def _add_ways(self, step: Step, *ways: Steps) -> None:
+    def _add_branches(self, step: Step, *branches: Steps) -> None:
         """Adds a branching step; if its branches only access memory, merges their effects instead."""
-        if all(len(way) == 1 and isinstance(way[0], MemoryEffect) for way in ways if way):
-            for way in ways:
-                for each in way:
+        if all(len(branch) == 1 and isinstance(branch[0], MemoryEffect) for branch in branches if branch):
+            for branch in branches:
+                for each in branch:
                     self._add(each)
         else:
             self._steps.append(step)
@@ -200,7 +202,7 @@ class _Reader:
         return _in_space(value.type.space)
 
     def _pointer(self, node: int) -> int:
-        """The row of the pointer through which an object is designated; -1 if there is none."""
+        """The node of the pointer through which an object is designated; -1 if there is none."""
         table = self.table
         while node >= 0:
             node = self._inner(node)
@@ -236,9 +238,10 @@ class _Reader:
             self._run(each)
         if name in BARRIERS and given and builtin_function(name, self.ctx.dialect) is not None:
             self.fences = True
-            flags = self.trace.get(given[0])
-            number = None if flags is None else flags.number
-            self._steps.append(CallStep(name, NOTHING, Fence(name, number, self.ctx.place(given[0]))))
+            asked: list[Place] = []
+            number = self._flags(given[0], asked)
+            fence = Fence(name, number, self.ctx.place(given[0]), tuple(asked))
+            self._steps.append(CallStep(name, NOTHING, fence))
             return
         otherwise = NOTHING
         if not name or not is_builtin_function_name(name):
@@ -256,12 +259,40 @@ class _Reader:
                     otherwise |= ANYTHING if type_ is None else _through(type_)
         self._steps.append(CallStep(name, otherwise))
 
+    def _flags(self, node: int, asked: list[Place]) -> int | None:
+        """Returns the flags of a fence, without those of the generic pointers `asked`; None if they are not known.
+
+        `get_fence` returns the flag for the memory that its argument points to (OpenCL C 6.15.11).
+        """
+        table = self.table
+        value = self.trace.get(node)
+        if value is not None and value.number is not None:
+            return value.number
+        number = table.kind[node]
+        children = list(table.children(node))
+        if number in (_PARENTHESES, _CAST) and children:
+            return self._flags(children[-1], asked)
+        if number == _BINARY and len(children) == 2 and table.token(table.last[children[0]]) == "|":
+            first, second = (self._flags(each, asked) for each in children)
+            return None if first is None or second is None else first | second
+        function, arguments = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
+        if function < 0 or arguments < 0 or table.text(function) != "get_fence":
+            return None
+        pointer = next(iter(table.children(arguments)), -1)
+        type_ = self._type(pointer) if pointer >= 0 else None
+        if not isinstance(type_, Pointer):
+            return None
+        if type_.pointee.space is Space.GENERIC:
+            asked.append(self.ctx.place(pointer))
+            return 0
+        return {Space.LOCAL: LOCAL, Space.GLOBAL: GLOBAL}.get(type_.pointee.space or Space.PRIVATE)
+
     def _if(self, node: int) -> None:
         table = self.table
         self._run(table.child(node, _CONDITION))
         first = self.read(table.child(node, _CONSEQUENCE))
         second = self.read(table.child(node, _ALTERNATIVE))
-        self._add_ways(Branch(first, second), first, second)
+        self._add_branches(Branch(first, second), first, second)
 
     def _loop(self, node: int) -> None:
         table = self.table
@@ -270,7 +301,7 @@ class _Reader:
             self.read(table.child(node, field)) for field in (_CONDITION, _UPDATE_FIELD, _BODY)
         )
         loop = Loop(condition, body, update, table.kind[node] == _DO)
-        self._add_ways(loop, condition, body, update)
+        self._add_branches(loop, condition, body, update)
 
     def _switch(self, node: int) -> None:
         table = self.table
@@ -308,16 +339,16 @@ class _Reader:
 
 
 _STATEMENTS = {
-    _IF: _Reader._if,
-    _FOR: _Reader._loop,
-    _WHILE: _Reader._loop,
-    _DO: _Reader._loop,
-    _SWITCH: _Reader._switch,
-    _GOTO: _Reader._goto,
-    _LABELED: _Reader._labeled,
-    _RETURN: _Reader._return,
-    _BREAK: _Reader._break,
-    _CONTINUE: _Reader._continue,
+    _IF: _StepReader._if,
+    _FOR: _StepReader._loop,
+    _WHILE: _StepReader._loop,
+    _DO: _StepReader._loop,
+    _SWITCH: _StepReader._switch,
+    _GOTO: _StepReader._goto,
+    _LABELED: _StepReader._labeled,
+    _RETURN: _StepReader._return,
+    _BREAK: _StepReader._break,
+    _CONTINUE: _StepReader._continue,
 }
 
 

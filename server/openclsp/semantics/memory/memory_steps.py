@@ -52,11 +52,15 @@ class GenericAccess(NamedTuple):
 
 
 class Fence(NamedTuple):
-    """A call of a barrier: its flags (None if unknown) and their place."""
+    """A call of a barrier: its flags (None if unknown) and their place.
+
+    `asked` are the places of generic pointers whose fence (`get_fence`) is among the flags.
+    """
 
     name: str
     flags: int | None
     place: Place
+    asked: tuple[Place, ...] = ()
 
 
 class CallStep(NamedTuple):
@@ -117,14 +121,14 @@ Steps = tuple[Step, ...]
 class MemoryProgram(NamedTuple):
     """The memory effects of a function in execution order.
 
-    `touched` and `reached` are the direct accesses anywhere in it. `calls` holds its callees, each with the
-    effect to assume if it is not a function of the program.
+    `direct_accesses` and `generic_accesses` are the accesses anywhere in it, without those of its callees.
+    `calls` holds the callees, each with the effect to assume if it is not a function of the program.
     """
 
     steps: Steps = ()
-    touched: MemoryEffect = NOTHING
+    direct_accesses: MemoryEffect = NOTHING
     calls: tuple[tuple[str, MemoryEffect], ...] = ()
-    reached: tuple[GenericAccess, ...] = ()
+    generic_accesses: tuple[GenericAccess, ...] = ()
     kernel: bool = False
     fences: bool = False
     """Whether it may call a barrier directly."""

@@ -1,7 +1,7 @@
 """Local and constant memory used by each item.
 
 An item's use consists of the objects that it declares there, the program-scope variables that it names, and
-the functions that it calls. The summary of a kernel traverses these (`ide.kernel_summary`). They are separate
+the functions that it calls. The summary of a kernel traverses these (`ide.kernels.kernel_summary`). They are separate
 from the findings: an item is typed for them only if a summary is requested, and a change that leaves them
 equal invalidates no summary.
 """
@@ -54,7 +54,7 @@ class MemoryObject:
     why: str = ""
 
 
-class Mention(NamedTuple):
+class VariableUse(NamedTuple):
     """A use of a program-scope variable.
 
     `by` is the number of the item's own program-scope variable whose initialiser contains it, or
@@ -75,7 +75,7 @@ class Uses:
     """
 
     objects: tuple[MemoryObject, ...] = ()
-    mentions: tuple[Mention, ...] = ()
+    variable_uses: tuple[VariableUse, ...] = ()
     calls: tuple[tuple[str, Type | None], ...] = ()
     work_group: tuple[int, ...] = ()
 
@@ -89,7 +89,7 @@ def _uses(unit: TranslationUnit, key: ItemKey) -> Uses:
     ctx = unit.typed(key, bodies=True, trace=True, deferring=True)
     return Uses(
         tuple(_objects(ctx)),
-        tuple(dict.fromkeys(_mentions(ctx))),
+        tuple(dict.fromkeys(_variable_uses(ctx))),
         tuple(dict.fromkeys(_calls(ctx))),
         _work_group(ctx),
     )
@@ -121,13 +121,13 @@ def _objects(ctx: TypingContext) -> Iterator[MemoryObject]:
         if layout is None:
             yield MemoryObject(entity.name, own.space, entity.ref, None, _why(ctx, entity))
             continue
-        least = _asked_alignment(ctx, entity)
+        least = _requested_alignment(ctx, entity)
         layout = layout._replace(alignment=max(layout.alignment, least))
         yield MemoryObject(entity.name, own.space, entity.ref, layout)
 
 
 def _declarator_nodes(ctx: TypingContext, entity: Entity) -> tuple[int, int]:
-    """The rows of the declaration and declarator of the variable; -1 if not found."""
+    """The nodes of the declaration and declarator of the variable; -1 if not found."""
     table = ctx.table
     found = -1, -1
     for node, number in enumerate(table.kind):
@@ -145,15 +145,15 @@ def _declarator_nodes(ctx: TypingContext, entity: Entity) -> tuple[int, int]:
     return found
 
 
-def _asked_alignment(ctx: TypingContext, entity: Entity) -> int:
+def _requested_alignment(ctx: TypingContext, entity: Entity) -> int:
     node, declarator = _declarator_nodes(ctx, entity)
     if node < 0:
         return 0
-    asked = alignment_at(ctx, node)
+    requested = alignment_at(ctx, node)
     if declarator >= 0:
-        asked = asked.with_(alignment_at(ctx, declarator))
-        asked = asked.with_(Alignment(least=natural_alignment(ctx, node, declarator)))
-    return asked.least or 0
+        requested = requested.with_(alignment_at(ctx, declarator))
+        requested = requested.with_(Alignment(least=natural_alignment(ctx, node, declarator)))
+    return requested.least or 0
 
 
 def _why(ctx: TypingContext, entity: Entity) -> str:
@@ -178,10 +178,10 @@ def _why(ctx: TypingContext, entity: Entity) -> str:
     if names:
         listed = ", ".join(f"`{name}`" for name in names)
         return f"{listed} {'is' if len(names) == 1 else 'are'} not known here"
-    return "its size is not known here" if constant else "its size is no constant"
+    return "its size is not known here" if constant else "its size is not a constant"
 
 
-def _mentions(ctx: TypingContext) -> Iterator[Mention]:
+def _variable_uses(ctx: TypingContext) -> Iterator[VariableUse]:
     """Yields the uses of program-scope variables by an item."""
     table, trace = ctx.table, ctx.trace or {}
     measured_until = 0
@@ -204,12 +204,12 @@ def _mentions(ctx: TypingContext) -> Iterator[Mention]:
                 (each for (first, last), each in owners.items() if first <= token_index < last), WHOLE_ITEM
             )
             if by != ref.number or ref.item != ctx.item:
-                yield Mention(by, ref)
+                yield VariableUse(by, ref)
     for fact in ctx.facts:
         if isinstance(fact, Declaration) and fact.storage == "extern" and fact.scope is not Scope.PROGRAM:
             symbol = ctx.names.symbol(fact.entity.name)
             if symbol is not None:
-                yield Mention(WHOLE_ITEM, symbol.ref)
+                yield VariableUse(WHOLE_ITEM, symbol.ref)
 
 
 def _owners(ctx: TypingContext) -> dict[tuple[int, int], int]:

@@ -80,7 +80,10 @@ def _compare_scalars(a: Scalar, b: Scalar) -> Compatibility:
 
 
 def _compare_enums(a: Type, b: Type) -> Compatibility:
-    """An enumerated type is compatible with an implementation-defined integer type (C99 6.7.2.2p4)."""
+    """Compares an enumerated type with another type.
+
+    It is compatible with an implementation-defined integer type (C99 6.7.2.2p4).
+    """
     other = b if isinstance(a, Enum) else a
     if isinstance(other, Enum):
         return _DIFFERENT

@@ -185,7 +185,7 @@ def choice_fault(condition: Type, left: Type, right: Type) -> OperandFault | Non
 
 
 def _vector_choice_fault(condition: Vector, left: Type, right: Type) -> OperandFault | None:
-    """The fault of the results of `?:` with a vector as its condition, which chooses each element."""
+    """The fault of the last two operands of `?:` if the condition is a vector, which selects elements."""
     if isinstance(left, Record | Pointer) or isinstance(right, Record | Pointer):
         return OperandFault.TYPE
     found = vector_fault(left, right)

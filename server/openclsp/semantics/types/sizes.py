@@ -155,9 +155,9 @@ def placed_members(
 
 def _place_member(member: MemberLayout, own: Layout, used: int, packing: int) -> PlacedMember | None:
     """Places a member after the first `used` bits; None if the width of a bit-field is unknown."""
-    asked, natural = member.alignment or 0, member.natural or own.alignment
+    requested, natural = member.alignment or 0, member.natural or own.alignment
     if not member.bits:
-        least = max(1 if member.packed else natural, asked)
+        least = max(1 if member.packed else natural, requested)
         if packing:
             least = min(least, packing)
         return PlacedMember(member, _align_up(used, 8 * least), 8 * own.size, least)
@@ -165,14 +165,14 @@ def _place_member(member: MemberLayout, own: Layout, used: int, packing: int) ->
     if width is None or width > unit:
         return None
     # clang, ItaniumRecordLayoutBuilder::LayoutBitField; alignments in bits
-    unpacked = max(8 * natural, 8 * asked)
-    least = max(1, 8 * asked) if member.packed and width else unpacked
+    unpacked = max(8 * natural, 8 * requested)
+    least = max(1, 8 * requested) if member.packed and width else unpacked
     if packing and width:
         least = min(unpacked, 8 * packing) if member.packed else min(least, 8 * packing)
     crosses = not packing and used % least + width > unit
     offset = _align_up(used, least) if not width or crosses else used
-    if width and not crosses and asked and (not packing or asked <= packing):
-        offset = _align_up(used, 8 * asked)
+    if width and not crosses and requested and (not packing or requested <= packing):
+        offset = _align_up(used, 8 * requested)
     return PlacedMember(member, offset, width, max(1, least // 8))
 
 

@@ -121,30 +121,30 @@ def _defer_call(
     # a class
     arguments = tuple([each.replaced(number=1) if each.number else each for each in arguments])
     ctx.deferred.append(
-        DeferredCall(callee_signature.name, arguments, place, whole, _argument_sort(arguments))
+        DeferredCall(callee_signature.name, arguments, place, whole, _argument_class(arguments))
     )
     return Value(
         callee_signature.type.result, whole, False, Origin(callee_signature.ref, 0), callee_signature.name
     )
 
 
-_sorts: dict[tuple[tuple[object, ...], ...], int] = {}
+_classes: dict[tuple[tuple[object, ...], ...], int] = {}
 _numbers = count()
-_MAXIMUM_SORTS = 65_536
+_MAXIMUM_CLASSES = 65_536
 
 
-def _argument_sort(arguments: tuple[Value, ...]) -> int:
+def _argument_class(arguments: tuple[Value, ...]) -> int:
     """The number of the equivalence class of such arguments in a call.
 
     Arguments of a class are equal in everything but their places. Two classes never share a number, but a
     class gets a new one when the table is cleared.
     """
     key = tuple([unplaced(each) for each in arguments])
-    found = _sorts.get(key)
+    found = _classes.get(key)
     if found is None:
-        if len(_sorts) >= _MAXIMUM_SORTS:
-            _sorts.clear()
-        found = _sorts[key] = next(_numbers)
+        if len(_classes) >= _MAXIMUM_CLASSES:
+            _classes.clear()
+        found = _classes[key] = next(_numbers)
     return found
 
 

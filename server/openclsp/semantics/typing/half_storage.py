@@ -113,7 +113,7 @@ def _of_type_name(fact: TypeName) -> Iterator[HalfStorage]:
 
 
 def _of_access(fact: Access) -> Iterator[HalfStorage]:
-    """Compilers accept `++` and `--`."""
+    """Yields a write to `half` memory; compilers accept `++` and `--` without the extension."""
     if fact.kind is AccessKind.WRITE and fact.operator not in ("++", "--") and _is_half(fact.value.type):
         yield HalfStorage(HalfUse.WRITE, fact.value.place, value=fact.value)
 

@@ -47,7 +47,7 @@ def retype(before: TypingContext, table: Table, names: Names) -> TypingContext |
         or before.misparsed_names
         or log is None
         or log.frame is None
-        or log.again >= _MAXIMUM
+        or log.incremental_passes >= _MAXIMUM
         or not _is_restorable(before)
     ):
         return None
@@ -138,7 +138,7 @@ def _restore_state(ctx: TypingContext, before: TypingContext, mark: StatementMar
     )
     faults = len(ctx.facts)
     now = ctx.log = TypingLog()
-    now.faults, now.frame, now.again = faults, log.frame, log.again + 1
+    now.faults, now.frame, now.incremental_passes = faults, log.frame, log.incremental_passes + 1
     ctx.replay(log.bindings[: mark.bindings])
     node, number = mark.node, mark.number
     ctx.facts += before.facts[log.faults : mark.facts]

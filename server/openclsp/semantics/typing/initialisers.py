@@ -333,8 +333,8 @@ def _fill_record(
         if position >= last:
             break
         member = members[position]
-        taker = InitialisedEntity(Origin(member.ref, 0), member.name)
-        index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, taker, outcome)
+        target_member = InitialisedEntity(Origin(member.ref, 0), member.name)
+        index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, target_member, outcome)
         position += 1
     return index
 

@@ -26,7 +26,7 @@ from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContex
 from openclsp.semantics.typing.undeclared_names import emit_undeclared_names
 from openclsp.semantics.typing.unknown_names import TOLERATED
 from openclsp.semantics.typing.unused_names import emit_unused_names
-from openclsp.source.parser import FIELDS, kind
+from openclsp.source.parser import ERROR, FIELDS, kind
 
 _FUNCTION_DEFINITION, _CALL = kind("function_definition"), kind("call_expression")
 _BODY = FIELDS["body"]
@@ -181,9 +181,10 @@ def _type_head(ctx: TypingContext) -> int:
     number = ctx.table.kind[0]
     if number == _FUNCTION_DEFINITION:
         return define_function(ctx, 0)
-    if number in _STATEMENTS:
+    if number in _STATEMENTS or number == ERROR:
         # a statement at top level is a fragment of a function, maybe of a kernel: its declarations are not at
-        # program scope
+        # program scope. Those that an ERROR node still contains follow a brace that nothing closes; the others
+        # are items of their own (`items.syntax_table_builder`)
         ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(0), True))
         ctx.open_scope()
         type_statement(ctx, 0)

@@ -27,7 +27,7 @@ class Alignment(NamedTuple):
     least: int | None = 0
 
     def with_(self, other: Alignment) -> Alignment:
-        """Combines the requests of two sets of attributes."""
+        """Combines the alignment that two sets of attributes request."""
         if self.least is None or other.least is None:
             return Alignment(self.packed or other.packed, None)
         return Alignment(self.packed or other.packed, max(self.least, other.least))
@@ -73,8 +73,8 @@ def typedef_alignment(ctx: TypingContext, node: int, declarator: int) -> int | N
 
     It comes from its own attributes, or else from the typedef that it renames.
     """
-    asked = alignment_at(ctx, node).with_(alignment_at(ctx, declarator)).least
-    return natural_alignment(ctx, node, declarator) if asked == 0 else asked
+    requested = alignment_at(ctx, node).with_(alignment_at(ctx, declarator)).least
+    return natural_alignment(ctx, node, declarator) if requested == 0 else requested
 
 
 def _read_alignment(ctx: TypingContext, node: int) -> Alignment:

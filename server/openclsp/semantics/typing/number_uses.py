@@ -203,7 +203,10 @@ class _Uses:
         return False
 
     def _is_plain_call(self, arguments: int) -> bool:
-        """Whether the call is by name and independent of numbers; the flags of a barrier matter."""
+        """Whether the argument list is of a call by name for which the values of numbers do not matter.
+
+        They matter for barriers, whose flags are checked.
+        """
         table = self.table
         call = self._parent(arguments)
         if call < 0 or table.kind[call] != _CALL:

@@ -202,7 +202,9 @@ def _match_argument(argument: Argument, parameter: Type) -> _Match | None:
     """The conversion of one argument to a parameter; None if there is none."""
     source, target = argument.type, parameter.unqualified
     if _is_unknown(source) or _is_unknown(target):
-        return _Match(Rank.CONVERSION, target, False)
+        # whatever an unknown type is, a pointer to it keeps its space
+        disjoint = not argument.null and _are_disjoint(source, target)
+        return None if disjoint else _Match(Rank.CONVERSION, target, False)
     if _is_same_type(source, target):
         return _Match(Rank.EXACT, target)
     if isinstance(target, Scalar | Enum):
@@ -215,6 +217,19 @@ def _match_argument(argument: Argument, parameter: Type) -> _Match | None:
     if isinstance(target, Opaque) and isinstance(source, Scalar) and not source.floating:
         return _match_opaque(argument, target)
     return None
+
+
+def _are_disjoint(source: Type, target: Type) -> bool:
+    """Whether both are pointers, and the known space of the source is not enclosed by that of the target."""
+    if not isinstance(source, Pointer) or not isinstance(target, Pointer):
+        return False
+    given, wanted = source.pointee.space, target.pointee.space
+    return (
+        given is not None
+        and wanted is not None
+        and Space.UNKNOWN not in (given, wanted)
+        and not encloses(wanted, given)
+    )
 
 
 def _is_same_type(source: Type, target: Type) -> bool:

@@ -68,11 +68,11 @@ def _record_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, li
                 ctx.note_tag(table.first[name_node], found)
             return found, []
     # a definition completes a type declared by its tag in the same scope (C99 6.7.2.3p8)
-    begun = ctx.tags[-1].get(tag) if name and ctx.depth else None
+    declared = ctx.tags[-1].get(tag) if name and ctx.depth else None
     if name:
         _emit_redeclaration(ctx, keyword, name, ctx.place(name_node))
-    if isinstance(begun, Record) and ctx.members(begun) is None:
-        type_ = begun
+    if isinstance(declared, Record) and ctx.members(declared) is None:
+        type_ = declared
     else:
         type_ = record(keyword, name or _typedef_name(ctx, node), _record_identity(ctx, keyword, name))
     if name:
@@ -131,12 +131,26 @@ def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> 
     for field in fields:
         members += _read_field(ctx, field, slots, last=field == fields[-1] or type_.keyword == "union")
     ctx.local_members[type_.identity] = tuple(members)
+    _emit_duplicate_members(ctx, members)
     asked = alignment_at(ctx, node)
     if asked.packed:
         slots = [slot._replace(packed=True) for slot in slots]
-    ctx.slots[type_.identity] = Slots(tuple(slots), asked.least, ctx.names.packing())
+    ctx.slots[type_.identity] = Slots(tuple(slots), requested.least, ctx.names.packing())
     if type_.keyword == "union":
         _emit_union(ctx, body, type_, members)
+
+
+def _emit_duplicate_members(ctx: TypingContext, members: list[Member]) -> None:
+    """Emits a fact for each member whose name an earlier member has (C99 6.7.2.1p8, 6.2.3)."""
+    if ctx.table.has_error:
+        return
+    first: dict[str, Member] = {}
+    for member in members:
+        previous = first.setdefault(member.name, member)
+        entity = ctx.entities.get(member.ref.number) if member.ref.item == ctx.item else None
+        if previous is member or not member.name or entity is None or ctx.is_uncertain(entity.place):
+            continue
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
 
 
 def _emit_union(ctx: TypingContext, body: int, type_: Record, members: list[Member]) -> None:
@@ -153,12 +167,12 @@ def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, las
     table = ctx.table
     specifiers = read_specifiers(ctx, node)
     declarators = [c for c in table.children(node) if table.field[c] == _DECLARATOR]
-    asked = alignment_at(ctx, node)
+    requested = alignment_at(ctx, node)
     # an unnamed struct or union (C11 6.7.2.1p13) contributes its members; those of a union share their place
     if not declarators:
         inner = specifiers.type.unqualified
         if isinstance(inner, Record):
-            slots.append(MemberLayout(inner, asked.packed, asked.least))
+            slots.append(MemberLayout(inner, requested.packed, requested.least))
             number = table.first[node] + 1 if inner.keyword == "union" else 0
             return [
                 replace(each, anonymous=True, union=number or each.union)
@@ -167,7 +181,7 @@ def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, las
     widths = {table.first[c]: c for c in table.children(node) if table.kind[c] == _BIT_FIELD}
     if widths and not declarators:
         width = _bit_width(ctx, next(iter(widths.values())))
-        slots.append(MemberLayout(specifiers.type, asked.packed, asked.least, bits=True, width=width))
+        slots.append(MemberLayout(specifiers.type, requested.packed, requested.least, bits=True, width=width))
         first = min(widths)
         ctx.emit_restricted(Construct(ConstructKind.BIT_FIELD, Place(first, first + 1)), BIT_FIELDS)
     made: list[Member] = []
@@ -201,7 +215,7 @@ def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, las
             ctx.emit_restricted(
                 Construct(ConstructKind.BIT_FIELD, declarator.name_place, declarator.name, entity), BIT_FIELDS
             )
-        own = asked.with_(alignment_at(ctx, declarator_node))
+        own = requested.with_(alignment_at(ctx, declarator_node))
         clause = widths.get(table.last[declarator_node])
         width = _bit_width(ctx, clause) if clause is not None else None
         natural = natural_alignment(ctx, node, declarator_node)

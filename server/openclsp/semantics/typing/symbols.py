@@ -88,7 +88,7 @@ class Names(Protocol):
         """The function `name` without its parameters, if it is declared and not overloadable."""
 
     def has_many_declarations(self, name: str) -> bool:
-        """Whether more declarations of the name are visible than a call is compared with."""
+        """Whether more declarations of the name are visible than overload resolution considers."""
 
     def overloads(self, name: str) -> tuple[Symbol, ...]:
         """All declarations of the function `name` before the item, the last one first."""

@@ -79,17 +79,17 @@ class TypingLog:
     """The record that lets typing resume at one of an item's statements: see `incremental_typing`.
 
     `bindings` holds the bound symbols, and 1 and -1 for each opened and closed scope. `faults` and `end` are
-    the numbers of facts before the head and after the body. `frame` is that of the function. `again` counts
+    the numbers of facts before the head and after the body. `frame` is that of the function. `incremental_passes` counts
     consecutive incremental passes.
     """
 
-    __slots__ = ("again", "bindings", "end", "faults", "frame", "marks", "tagged")
+    __slots__ = ("bindings", "end", "faults", "frame", "incremental_passes", "marks", "tagged")
 
     def __init__(self) -> None:
         self.bindings: list[Symbol | int] = []
         self.marks: list[StatementMark] = []
         self.frame: FunctionFrame | None = None
-        self.faults = self.end = self.again = 0
+        self.faults = self.end = self.incremental_passes = 0
         self.tagged = False
         """Whether a tag was declared in an inner scope of the item."""
 
@@ -381,7 +381,7 @@ def deeper(origin: Origin | None, by: int) -> Origin | None:
 
 
 def moved(held: tuple[int, Origin, str] | None, by: int) -> tuple[int, Origin, str] | None:
-    """Updates a member's holder after address-of (1) or dereference (-1)."""
+    """Returns `Value.held` of the result of `&` (`by` 1) or `*` (-1) on a value with this `held`."""
     if held is None or held[0] + by < 0:
         return None
     return held[0] + by, held[1], held[2]

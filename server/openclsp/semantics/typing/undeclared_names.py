@@ -32,6 +32,8 @@ _COMPLETE = frozenset((_FUNCTION, kind("declaration"), kind("type_definition")))
 _MAXIMUM_VARIABLE: Final = 2
 """The length up to which a name in small letters is taken for that of a variable, not of a macro."""
 _LEAST_BUILTIN: Final = 5
+_LEAST_NAME: Final = 3
+_LEAST_END: Final = 3
 _VENDORS: Final = (
     "__",
     "amd_",
@@ -78,7 +80,7 @@ def _is_used_as_object(table: Table, node: int) -> bool:
 
 
 def _emit(ctx: TypingContext, node: int, name: str, called: bool, is_object: bool) -> None:
-    if _may_have_meaning(ctx, name) or unknown_around(ctx, ctx.table.first[node]) >= 0:
+    if _may_have_meaning(ctx, name, called=called) or unknown_around(ctx, ctx.table.first[node]) >= 0:
         return
     later = ctx.names.is_declared_later(name)
     near_names = () if later else _near_names(ctx, name, called)
@@ -90,13 +92,13 @@ def _emit(ctx: TypingContext, node: int, name: str, called: bool, is_object: boo
     ctx.emit(UndeclaredName(name, ctx.place(node), called, near_names, later))
 
 
-def _may_have_meaning(ctx: TypingContext, name: str) -> bool:
+def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
     """Whether something other than a declaration may give the name a meaning."""
     dialect = ctx.dialect
     return (
         not name.isascii()
         or "$" in name
-        or name.startswith(_VENDORS)
+        or (name.startswith(_VENDORS) and not (called and _misspells_builtin(name, dialect)))
         or name in C99_KEYWORDS
         or name in CLANG_KEYWORDS
         or name in keywords(dialect)
@@ -113,18 +115,52 @@ def _may_have_meaning(ctx: TypingContext, name: str) -> bool:
 def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
     """The names of similar spelling that are declared in the item, at program scope, or built in.
 
-    Macros count as well. The host seldom defines functions, or names that differ from a variable's by a
-    digit.
+    Macros count as well. A name that differs by a digit only may be another macro of the host; it counts if
+    the name is called, or if the other is declared in the item.
     """
     names = ctx.names
     if name.upper() == name and names.host_may_define_names():
         return ()
     return (
         near_declared(name, names_declared(ctx.table), digits=True)
-        or near_declared(name, names.declared_names(), digits=called)
-        or near_declared(name, names.vocabulary(), digits=called)
+        or _near_names_of_unit(name, names.declared_names(), called)
+        or _near_names_of_unit(name, names.vocabulary(), called)
         or _near_builtin(name, ctx.dialect)
     )
+
+
+@lru_cache(maxsize=4096)
+def _misspells_builtin(name: str, dialect: Dialect) -> bool:
+    """Whether a name of a family of functions that vendors extend is a misspelling of one of OpenCL C.
+
+    Vendors add types and formats: `read_imagex` is theirs, `read_miagef` and `convert_intt4` are not.
+    """
+    if name.startswith("__"):
+        return False
+    return any(
+        _is_typing_slip(name, each) or _differs_within_word(name, each)
+        for each in near_declared(name, _builtins(dialect))
+    )
+
+
+def _is_typing_slip(name: str, known: str) -> bool:
+    """Whether a name has the letters of a known one in another order, doubles one or lacks one inside."""
+    if len(name) == len(known) - 1 >= _LEAST_NAME:
+        return any(known[:at] + known[at + 1 :] == name for at in range(1, len(known) - 1))
+    if len(name) != len(known) + 1:
+        return sorted(name) == sorted(known)
+    return any(known[: at + 1] + known[at:] == name for at in range(len(known)))
+
+
+def _differs_within_word(name: str, known: str) -> bool:
+    """Whether two names differ by one letter that neither begins nor ends a word, nor is near the end."""
+    shorter = min(len(name), len(known))
+    at = next((number for number in range(shorter) if name[number] != known[number]), shorter)
+    if at == 0 or at >= shorter - _LEAST_END or abs(len(name) - len(known)) > 1:
+        return False
+    rest = name[at + (len(name) >= len(known)) :], known[at + (len(known) >= len(name)) :]
+    letters = name[at - 1 : at + 2] + known[at - 1 : at + 2]
+    return rest[0] == rest[1] and letters.isalpha()
 
 
 @lru_cache(maxsize=16)
@@ -133,12 +169,18 @@ def _builtins(dialect: Dialect) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
+def _near_names_of_unit(name: str, known: frozenset[str], digits: bool) -> tuple[str, ...]:
+    """`near_declared` for the names of a unit, which many items with the same unknown names ask for."""
+    return near_declared(name, known, digits=digits)
+
+
+@lru_cache(maxsize=4096)
 def _near_builtin(name: str, dialect: Dialect) -> tuple[str, ...]:
-    """The built-in functions of similar spelling; a short name differs by the order of its letters only.
+    """The built-in functions of similar spelling; a short name has exchanged, doubled or missing letters only.
 
     Vendors have short functions of their own: `mac` is no misspelling of `mad` or `max`.
     """
     found = near_declared(name, _builtins(dialect))
     if len(name) < _LEAST_BUILTIN:
-        return tuple(each for each in found if sorted(each) == sorted(name))
+        return tuple(each for each in found if _is_typing_slip(name, each))
     return found

@@ -1,0 +1,1 @@
+"""Builds the documentation site (`mkdocs build --strict`), the generated references, and the manual page."""

@@ -1,0 +1,21 @@
+"""The order in which a run checks its inputs: files that include the same headers one after another.
+
+A unit becomes that of the next file (`reusable_units`), and only what the other file changes is analysed again.
+Files of several sorts often alternate in a folder: `a0.cl`, `a0-fast.cl`, `a1.cl`, …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from openclsp.cli.inputs import CheckInput
+from openclsp.source.header_directives import header_directives
+
+
+def order_by_headers(inputs: Sequence[CheckInput]) -> list[int]:
+    """Returns the indices of the inputs in the order in which they are checked.
+
+    Inputs are sorted by their directives up to the last include; those with equal directives keep their order.
+    """
+    keys = [header_directives(each.document.text.data) for each in inputs]
+    return sorted(range(len(inputs)), key=keys.__getitem__)

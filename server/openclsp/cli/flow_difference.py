@@ -1,0 +1,210 @@
+"""`flow --diff REV`: the pointers whose address spaces a change has changed.
+
+The state of the revision is written to a temporary folder. Both states are analysed as wholes, and their
+pointers compared: a change of one function may change what reaches the pointers of others, in other files.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+
+from openclsp.cli.builds import RequestedBuilds
+from openclsp.cli.changed_since import write_revision
+from openclsp.cli.excerpt import printable
+from openclsp.cli.git_revision import find_top_folder, resolve_revision
+from openclsp.cli.inputs import CheckInputs, allowed_folders_of_run, has_opencl_name, read_inputs
+from openclsp.cli.json_output import Json
+from openclsp.cli.project_flows import ProjectFlows
+from openclsp.cli.project_units import units_of_file
+from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.cli.styled_text import StyledLine, count_noun
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Location
+from openclsp.ide.flow.pointer_states import PointerKey, PointerState, pointer_states
+from openclsp.project.option_parser import BuildOptions
+
+_NOTHING_KNOWN = PointerState(frozenset(("unknown",)), True, 0, Location("", 0, 0), 1)
+_ORDER = ("global", "local", "constant", "private", "null", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPointer:
+    """A pointer in both states; the document of `key` is its path from the top folder of the repository."""
+
+    key: PointerKey
+    before: PointerState
+    after: PointerState
+
+
+@dataclass(frozen=True, slots=True)
+class FlowDifference:
+    """The pointers whose address spaces differ, and the flat accesses of all pointers in both states."""
+
+    revision: str
+    changed: tuple[ChangedPointer, ...]
+    flat_before: int
+    flat_after: int
+    notices: tuple[str, ...]
+
+
+def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) -> FlowDifference:
+    """Compares the files at the paths with their state at a revision. Raises CommandError."""
+    first = os.path.abspath(paths[0])
+    top = os.path.realpath(find_top_folder(first if os.path.isdir(first) else os.path.dirname(first)))
+    commit = resolve_revision(top, revision)
+    now = read_files(paths, options)
+    after = pointers_of(now, options, top)
+    with tempfile.TemporaryDirectory(prefix="openclsp-") as temporary:
+        state = os.path.realpath(temporary)
+        renamed = write_revision(top, commit, state).renamed
+        old_paths = [os.path.join(state, os.path.relpath(os.path.realpath(each), top)) for each in paths]
+        moved = (old for old, new in renamed.items() if has_opencl_name(old) and _is_in(top, new, paths))
+        present = dict.fromkeys(each for each in old_paths if os.path.exists(each))
+        present.update(dict.fromkeys(os.path.join(state, old) for old in moved))
+        before = {
+            key._replace(document=renamed.get(key.document, key.document)): value
+            for key, value in (
+                pointers_of(read_files(tuple(present), options), options, state) if present else {}
+            ).items()
+        }
+    return FlowDifference(
+        revision,
+        tuple(changed_pointers(before, after)),
+        sum(each.flat_accesses for each in before.values()),
+        sum(each.flat_accesses for each in after.values()),
+        now.notices,
+    )
+
+
+def read_files(paths: tuple[str, ...], options: BuildOptions) -> CheckInputs:
+    """Reads the files whose pointers are compared. Raises CommandError."""
+    return read_inputs(paths, None, BytesIO(), allowed_folders_of_run(options), any_is_opencl=False)
+
+
+def _is_in(top: str, name: str, paths: tuple[str, ...]) -> bool:
+    path = os.path.join(top, name)
+    return any(
+        path == each or path.startswith(os.path.join(each, "")) for each in map(os.path.realpath, paths)
+    )
+
+
+def pointers_of(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[PointerKey, PointerState]:
+    """Returns the pointers of the inputs and of what they include in one state; documents are paths from its
+    top folder.
+    """
+    projects = ScannedProjects(for_many_inputs=True)
+    flows = ProjectFlows(projects, options, RequestedBuilds(), {})
+    found: dict[PointerKey, PointerState] = {}
+    for each in inputs.inputs:
+        units = units_of_file(each.document.name, projects, options, RequestedBuilds(), opencl=each.is_opencl)
+        for unit in units:
+            if unit.dialect.generic:
+                flows.attach(unit)
+                for key, state in pointer_states(unit).items():
+                    path = os.path.relpath(key.document, top)
+                    # a program that does not call a function knows nothing of it
+                    if (
+                        not path.startswith(os.pardir)
+                        and found.get(key._replace(document=path), _NOTHING_KNOWN).spaces
+                        == _NOTHING_KNOWN.spaces
+                    ):
+                        found[key._replace(document=path)] = state
+            unit.close()
+    return found
+
+
+def changed_pointers(
+    before: Mapping[PointerKey, PointerState], after: Mapping[PointerKey, PointerState]
+) -> Iterator[ChangedPointer]:
+    """Pairs the pointers of both states.
+
+    A pointer that is not in its file any more is one of the same function and name in another file, if there
+    is only one.
+    """
+    elsewhere: dict[tuple[str, str, int], list[PointerKey]] = {}
+    for key in before:
+        if key not in after:
+            elsewhere.setdefault(key[1:], []).append(key)
+    for key, now in sorted(after.items()):
+        others = elsewhere.get(key[1:], [])
+        then = before.get(key) or (before[others[0]] if len(others) == 1 else None)
+        if then is not None and (then.spaces, then.generic) != (now.spaces, now.generic):
+            yield ChangedPointer(key, then, now)
+
+
+def flow_difference_text(found: FlowDifference) -> Iterator[StyledLine]:
+    """The text output."""
+    path = ""
+    for each in found.changed:
+        if each.key.document != path:
+            path = each.key.document
+            yield [(printable(path), "bold")]
+        name = printable(f"{each.key.function}: {each.key.name}")
+        yield [
+            (f"  {each.after.line}  {name}", ""),
+            (f"  {_words(each.before)} → {_words(each.after)}", "cyan"),
+        ]
+        consequence = _consequence(each)
+        if consequence:
+            yield [(f"      {consequence}", "")]
+    count = count_noun(len(found.changed), "pointer")
+    yield [(f"{count} with other address spaces than at {printable(found.revision)}", "bold")]
+    if found.flat_before != found.flat_after:
+        yield [
+            (
+                f"accesses without a single address space: {found.flat_before} before, {found.flat_after} now",
+                "",
+            )
+        ]
+
+
+def _consequence(each: ChangedPointer) -> str:
+    parts = []
+    if each.after.generic != each.before.generic:
+        parts.append(
+            f"`{each.key.name}` is generic now"
+            if each.after.generic
+            else f"`{each.key.name}` has a named address space now"
+        )
+    more = each.after.flat_accesses - each.before.flat_accesses
+    if more:
+        what = "flat" if more > 0 else "no longer flat"
+        parts.append(
+            f"{count_noun(abs(more), 'access').replace('accesss', 'accesses')} {'is' if abs(more) == 1 else 'are'} {what}"
+        )
+    return "; ".join(parts)
+
+
+def _words(state: PointerState) -> str:
+    held = ", ".join(word for word in _ORDER if word in state.spaces) or "nothing"
+    return f"{{{held}}}" if state.generic else held
+
+
+def flow_difference_json(found: FlowDifference) -> dict[str, Json]:
+    """The JSON output."""
+    return {
+        "revision": found.revision,
+        "changed": [
+            {
+                "path": each.key.document,
+                "line": each.after.line,
+                "function": each.key.function,
+                "name": each.key.name,
+                "before": _state_json(each.before),
+                "after": _state_json(each.after),
+            }
+            for each in found.changed
+        ],
+        "flat_accesses": {"before": found.flat_before, "after": found.flat_after},
+    }
+
+
+def _state_json(state: PointerState) -> dict[str, Json]:
+    return {
+        "spaces": [word for word in _ORDER if word in state.spaces],
+        "generic": state.generic,
+        "flat_accesses": state.flat_accesses,
+    }

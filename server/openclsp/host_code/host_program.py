@@ -1,0 +1,129 @@
+"""The OpenCL C programs of a host file, each a text with a source map to the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.host_code.string_value import (
+    PieceKind,
+    StringValue,
+    ValuePiece,
+    missing_header,
+)
+
+_BEFORE_STATEMENT: Final = re.compile(rb"(?:\A|[;}\n]|\*/)[ \t]*\Z")
+_BEGINS_STATEMENT: Final = re.compile(
+    rb"[ \t]*(?:\r?\n|\Z|\#|//|/\*|(?:__)?kernel\b|void\b|typedef\b|static\b|inline\b|struct\b|__attribute__|[}]|__constant\b|constant\b)"
+)
+_NOT_CODE: Final = re.compile(rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"")
+_SPLICED: Final = re.compile(rb"\\\r?\n\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class HostProgram:
+    """A program in a host file: its text with the source map.
+
+    `start` and `end` are the host bytes from its first literal to its last. `is_complete`: the host file shows
+    that a build gets this text and nothing else, so that an unknown name is a fault. `is_fragment`: the rest
+    is elsewhere, so that nothing is reported about it. `cell` is set for a program in a notebook, whose cells are JSON strings.
+    """
+
+    value: StringValue
+    start: int
+    end: int
+    is_complete: bool = False
+    is_fragment: bool = False
+    cell: NotebookCell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotebookCell:
+    """The cell of a notebook that holds a program: its text, and the program in the text."""
+
+    text: StringValue
+    program: HostProgram
+
+
+@dataclass(frozen=True, slots=True)
+class HostPrograms:
+    """The programs of a host file, in order; `problem` says why the file could not be searched."""
+
+    programs: tuple[HostProgram, ...]
+    problem: str = ""
+
+    def at(self, host_offset: int) -> tuple[int, int] | None:
+        """Returns the index of the program at a place of the host file, and the place's offset in its text."""
+        for index, program in enumerate(self.programs):
+            if program.start <= host_offset <= program.end:
+                offset = program.value.value_offset(host_offset)
+                if offset is not None:
+                    return index, offset
+        return None
+
+
+NO_PROGRAMS: Final = HostPrograms(())
+
+
+def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False) -> HostProgram:
+    """Makes a program of a value. Holes that may be whole declarations become missing headers.
+
+    If the program may lack a part, such a header precedes it: names may be declared there. `is_part`: the host
+    joins the text with others, not all of which can be read.
+    """
+    written = [piece for piece in value.pieces if piece.kind is not PieceKind.ADDED]
+    start = min((each.start for each in value.literals), default=written[0].host_start if written else 0)
+    end = max((each.end for each in value.literals), default=written[-1].host_end if written else 0)
+    pieces: list[tuple[bytes, ValuePiece]] = []
+    if not is_complete:
+        header = missing_header(b"")
+        pieces.append((header, ValuePiece(0, len(header), start, start, PieceKind.ADDED, -1)))
+    before = b"\n"
+    for index, piece in enumerate(value.pieces):
+        text = value.data[piece.start : piece.end]
+        if piece.kind is PieceKind.HOLE:
+            after = value.data[piece.end : piece.end + 80]
+            if _BEFORE_STATEMENT.search(before) and (
+                _BEGINS_STATEMENT.match(after) or _is_hole(value.pieces, index + 1)
+            ):
+                text = b"\n" + missing_header(text)
+        elif _is_lone_conversion(text, piece, value) and _BEFORE_STATEMENT.search(before):
+            piece = piece._replace(kind=PieceKind.HOLE)
+            text = b"\n" + missing_header(b"")
+        elif piece.kind is PieceKind.ADDED and _SPLICED.search(before + text):
+            text = text.lstrip(b"\n")
+        before = (before + text)[-80:]
+        pieces.append((text, piece))
+    made = _assembled(pieces, value)
+    is_fragment = (is_part or value.has_holes) and not is_complete and not _is_balanced(made.data)
+    return HostProgram(made, start, end, is_complete, is_fragment)
+
+
+def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> bool:
+    """Whether a literal is `"%s"`: statements that the host fills in."""
+    if piece.kind is not PieceKind.COPIED or piece.literal < 0 or text != b"%s":
+        return False
+    literal = value.literals[piece.literal]
+    return (literal.content_start, literal.content_end) == (piece.host_start, piece.host_end)
+
+
+def _is_balanced(text: bytes) -> bool:
+    """Whether a text closes as many braces and parentheses as it opens."""
+    code = _NOT_CODE.sub(b" ", text)
+    return code.count(b"{") == code.count(b"}") and code.count(b"(") == code.count(b")")
+
+
+def _is_hole(pieces: Sequence[ValuePiece], index: int) -> bool:
+    return index < len(pieces) and pieces[index].kind is PieceKind.HOLE
+
+
+def _assembled(parts: Sequence[tuple[bytes, ValuePiece]], value: StringValue) -> StringValue:
+    pieces: list[ValuePiece] = []
+    at = 0
+    for text, piece in parts:
+        if text:
+            pieces.append(piece._replace(start=at, end=at + len(text)))
+            at += len(text)
+    return StringValue(b"".join(text for text, _ in parts), tuple(pieces), value.literals)

@@ -1,0 +1,104 @@
+"""Parses host code with the grammar of its language.
+
+tree-sitter accepts any text: what it cannot parse is an ERROR node, and what follows is parsed again. Neither
+parsing nor the functions here recurse, so deep nesting is harmless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Final
+
+import tree_sitter_c
+import tree_sitter_cpp
+import tree_sitter_python
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
+
+from openclsp.dataclass import dataclass
+from openclsp.host_code.host_language import HostLanguage
+from openclsp.source.parser import is_text
+
+MAXIMUM_HOST_BYTES: Final = 4 * 1024 * 1024
+"""Limit in bytes; a longer text is not parsed."""
+MAXIMUM_NODE_DEPTH: Final = 2_000
+"""Depth of the tree below which nodes are ignored"""
+_MAXIMUM_MATCHES: Final = 65_536
+"""Limit of unfinished matches of a query"""
+
+_POINTERS: Final = {
+    HostLanguage.C: tree_sitter_c.language,
+    HostLanguage.CPP: tree_sitter_cpp.language,
+    HostLanguage.PYTHON: tree_sitter_python.language,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HostTree:
+    """A parsed host file; offsets of nodes are byte offsets in `data`, from 0.
+
+    `problem` says why the text was not parsed ("is larger than 4 MB"); the tree is then that of an empty
+    text. It is empty for a text that was parsed, with or without syntax errors.
+    """
+
+    language: HostLanguage
+    data: bytes
+    tree: Tree
+    problem: str = ""
+
+    @property
+    def root(self) -> Node:
+        """The node of the whole file."""
+        return self.tree.root_node
+
+    def text(self, node: Node) -> bytes:
+        """Returns the bytes of a node."""
+        return self.data[node.start_byte : node.end_byte]
+
+    def captures(self, query: str, within: Node | None = None) -> dict[str, list[Node]]:
+        """Returns the nodes that a query captures, by the capture's name, each list in the order of the file."""
+        cursor = QueryCursor(_query(self.language, query), match_limit=_MAXIMUM_MATCHES)
+        found = cursor.captures(self.root if within is None else within)
+        return {name: sorted(nodes, key=_start) for name, nodes in found.items()}
+
+
+def parse_host_file(data: bytes, language: HostLanguage) -> HostTree:
+    """Parses a host file. `language` is none of JSON: the cells of a notebook are parsed one by one."""
+    problem = ""
+    if len(data) > MAXIMUM_HOST_BYTES:
+        problem = f"is larger than {MAXIMUM_HOST_BYTES // (1024 * 1024)} MB"
+    elif not is_text(data):
+        # Error recovery on binary data takes seconds.
+        problem = "is binary"
+    parser = Parser(_language(language))
+    return HostTree(language, data, parser.parse(b"" if problem else data), problem)
+
+
+def ancestors(node: Node) -> Iterator[Node]:
+    """Yields the parents of a node, the nearest first; their number is bounded."""
+    for _ in range(MAXIMUM_NODE_DEPTH):
+        parent = node.parent
+        if parent is None:
+            return
+        yield parent
+        node = parent
+
+
+def field(node: Node, name: str) -> Node | None:
+    """Returns the child of a node that the grammar calls `name`."""
+    return node.child_by_field_name(name)
+
+
+@cache
+def _language(language: HostLanguage) -> Language:
+    return Language(_POINTERS[language]())
+
+
+@lru_cache(maxsize=64)
+def _query(language: HostLanguage, query: str) -> Query:
+    made: Query = Query(_language(language), query)
+    return made
+
+
+def _start(node: Node) -> int:
+    return node.start_byte

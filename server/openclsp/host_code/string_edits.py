@@ -1,0 +1,201 @@
+"""Turns an edit of a string's value into edits of the host file, written as each literal needs it.
+
+The result is verified: each touched literal is read again, and the value must be the wanted one. No edit
+reaches beyond the contents of the literals.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.host_code.c_literals import decode_escapes, read_c_literal
+from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.host_tree import parse_host_file
+from openclsp.host_code.python_literals import Formatting, read_python_literal
+from openclsp.host_code.string_value import (
+    Notation,
+    PieceKind,
+    StringLiteral,
+    StringValue,
+    ValuePiece,
+    pieces_between,
+)
+from openclsp.host_code.stringifying_macros import closing_parenthesis
+from openclsp.source.text import Edit
+
+_LINE_END: Final = re.compile(rb"\r\n|\n|\r")
+_C_SPECIAL: Final = re.compile(rb'[\\"\n\r\t\x00-\x08\x0b-\x1f]')
+_C_NAMES: Final = {b"\n": b"\\n", b"\r": b"\\r", b"\t": b"\\t", b'"': b'\\"', b"\\": b"\\\\"}
+
+
+@dataclass(frozen=True, slots=True)
+class _LiteralEdit:
+    """Replaces the host bytes `host_start` to `host_end` in one literal by the characters `text`."""
+
+    literal: int
+    host_start: int
+    host_end: int
+    value_start: int
+    value_end: int
+    text: bytes
+
+
+def edits_of_host(
+    value: StringValue, host: bytes, start: int, end: int, text: bytes
+) -> tuple[Edit, ...] | None:
+    """Returns the edits of `host` that replace bytes `start` to `end` of the value by `text`.
+
+    None if that is impossible: the range contains a hole or text of a library, cuts an escape sequence that
+    stands for several bytes, or the literal cannot hold the text.
+    """
+    planned = _insertion(value, start, text) if start == end else _replacement(value, start, end, text)
+    if planned is None:
+        return None
+    edits = []
+    for each in planned:
+        literal = value.literals[each.literal]
+        written = write_text(literal, each.text, host)
+        if written is None or not _verified(value, host, each, written):
+            return None
+        edits.append(Edit(each.host_start, each.host_end, written))
+    return tuple(edits)
+
+
+def write_at(value: StringValue, host: bytes, at: int, text: bytes) -> bytes | None:
+    """Writes characters in the notation of the literal that contains the byte at `at` of the value.
+
+    None if no literal is there, or if it cannot express them.
+    """
+    for piece in (value.piece_at(at - 1) if at > 0 else None, value.piece_at(at)):
+        if piece is not None and piece.literal >= 0:
+            return write_text(value.literals[piece.literal], text, host)
+    return None
+
+
+def write_text(literal: StringLiteral, text: bytes, host: bytes) -> bytes | None:
+    """Writes characters in the notation of a literal; None if it cannot express them."""
+    if literal.doubles_percent:
+        text = text.replace(b"%", b"%%")
+    match literal.notation:
+        case Notation.C:
+            return _C_SPECIAL.sub(_escape, text)
+        case Notation.JSON:
+            return json.dumps(text.decode("utf-8", "replace"), ensure_ascii=False)[1:-1].encode()
+        case Notation.CPP_RAW | Notation.STRINGIFIED:
+            return None if literal.closing in text and literal.notation is Notation.CPP_RAW else text
+        case Notation.PYTHON_RAW:
+            if literal.closing in text or (len(literal.closing) == 1 and _LINE_END.search(text)):
+                return None
+            return _double_braces(literal, text)
+        case Notation.PYTHON:
+            written = text.replace(b"\\", b"\\\\")
+            if len(literal.closing) == 1:
+                written = _LINE_END.sub(
+                    lambda found: _C_NAMES[b"\n"] if found[0] != b"\r" else b"\\r", written
+                )
+            quote = literal.closing[:1]
+            return _double_braces(literal, written.replace(quote, b"\\" + quote))
+
+
+def _double_braces(literal: StringLiteral, text: bytes) -> bytes:
+    return text.replace(b"{", b"{{").replace(b"}", b"}}") if literal.doubles_braces else text
+
+
+def _escape(match: re.Match[bytes]) -> bytes:
+    # Octal digits always three: a digit that follows does not belong to the escape sequence.
+    return _C_NAMES.get(match[0]) or b"\\%03o" % match[0][0]
+
+
+def _insertion(value: StringValue, at: int, text: bytes) -> list[_LiteralEdit] | None:
+    """Plans an insertion: before the byte at `at`, or after the one before it.
+
+    At the border of two literals, a line's beginning and whole lines belong to the second, all else to the first.
+    """
+    after = value.piece_at(at)
+    before = value.piece_at(at - 1) if at > 0 else None
+    begins_line = at == 0 or value.data[at - 1 : at] == b"\n"
+    in_second = begins_line or text.endswith(b"\n") or after is before
+    for piece in (after, before) if in_second else (before, after):
+        if piece is None or piece.literal < 0:
+            continue
+        if piece.start < at < piece.end and piece.kind is not PieceKind.COPIED:
+            return None
+        place = piece.host_start + at - piece.start
+        if piece.kind is not PieceKind.COPIED:
+            place = piece.host_start if at == piece.start else piece.host_end
+        return [_LiteralEdit(piece.literal, place, place, at, at, text)]
+    return None
+
+
+def _replacement(value: StringValue, start: int, end: int, text: bytes) -> list[_LiteralEdit] | None:
+    """Plans a replacement: the first literal gets the text, the others lose their part."""
+    planned: list[_LiteralEdit] = []
+    for piece in pieces_between(value, start, end):
+        if piece.literal < 0 or piece.kind in (PieceKind.HOLE, PieceKind.ADDED):
+            return None
+        first, last = max(start, piece.start), min(end, piece.end)
+        if piece.kind is PieceKind.ESCAPED:
+            if (first, last) != (piece.start, piece.end):
+                return None
+            host = piece.host_start, piece.host_end
+        else:
+            host = piece.host_start + first - piece.start, piece.host_start + last - piece.start
+        previous = planned[-1] if planned else None
+        if previous is not None and previous.literal == piece.literal:
+            planned[-1] = _LiteralEdit(
+                piece.literal, previous.host_start, host[1], previous.value_start, last, previous.text
+            )
+        else:
+            planned.append(_LiteralEdit(piece.literal, *host, first, last, b"" if planned else text))
+    return planned or None
+
+
+def _verified(value: StringValue, host: bytes, edit: _LiteralEdit, written: bytes) -> bool:
+    """Whether the edited literal has the wanted value."""
+    literal = value.literals[edit.literal]
+    own = [piece for piece in value.pieces if piece.literal == edit.literal]
+    before_edit = (value.data[each.start : min(each.end, edit.value_start)] for each in own)
+    after_edit = (value.data[max(each.start, edit.value_end) : each.end] for each in own)
+    wanted = b"".join((*before_edit, edit.text, *after_edit))
+    before, after = host[literal.start : edit.host_start], host[edit.host_end : literal.end]
+    # A literal before it may end in `\x1`, which must not grow; a `/` beside the literal makes no comment.
+    read = read_literal(b"".join((before, written, after)), literal)
+    return read is not None and read.data == wanted
+
+
+def read_literal(data: bytes, like: StringLiteral) -> StringValue | None:
+    """Reads `data`, all of which is one literal in the notation of `like`; None if it is not."""
+    match like.notation:
+        case Notation.C | Notation.CPP_RAW | Notation.JSON:
+            value = read_c_literal(data, 0)
+        case Notation.STRINGIFIED:
+            if closing_parenthesis(b"(" + data + b")", 0) != len(data) + 1:
+                return None
+            whole = StringLiteral(0, 0, len(data), len(data), like.notation, like.closing)
+            value = decode_escapes(data, whole) if b"\\" in data else StringValue(data, _copied(data))
+            return value
+        case Notation.PYTHON | Notation.PYTHON_RAW:
+            value = _read_python(data, like)
+    return value if value is not None and value.literals[0].end == len(data) else None
+
+
+def _copied(data: bytes) -> tuple[ValuePiece, ...]:
+    return (ValuePiece(0, len(data), 0, len(data), PieceKind.COPIED, 0),) if data else ()
+
+
+def _read_python(data: bytes, like: StringLiteral) -> StringValue | None:
+    root = parse_host_file(data, HostLanguage.PYTHON).root
+    node = root.descendant_for_byte_range(0, 0)
+    while node is not None and node.type != "string":
+        node = node.parent
+    if node is None or node.end_byte != len(data) or root.has_error:
+        return None
+    formatting = Formatting.NONE
+    if like.doubles_percent:
+        formatting = Formatting.PERCENT
+    elif like.doubles_braces and b"f" not in data[: like.content_start - like.start].lower():
+        formatting = Formatting.BRACES
+    return read_python_literal(data, node, formatting)

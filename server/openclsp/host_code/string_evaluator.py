@@ -1,0 +1,182 @@
+"""Evaluates string expressions of host code, and variables to which a function appends strings in order.
+
+What cannot be read is a hole. The evaluators of the host languages derive from `StringEvaluator`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from tree_sitter import Node
+
+from openclsp.host_code.host_tree import HostTree, ancestors
+from openclsp.host_code.python_literals import Formatting
+from openclsp.host_code.string_value import StringValue, hole, join_values, statement_hole
+
+MAXIMUM_EVALUATION_DEPTH: Final = 40
+"""Nested expressions and variables that are evaluated; deeper ones are holes"""
+MAXIMUM_EVALUATED_BYTES: Final = 16 * 1024 * 1024
+"""Limit in bytes of the values of one file together; what exceeds it is a hole"""
+
+VariableKey: TypeAlias = "tuple[int, bytes]"
+"""The function's first byte (-1 outside functions) and the name of a variable, or of a member of one"""
+
+
+class Contribution(NamedTuple):
+    """A statement that sets a variable (`replaces`) or appends to it.
+
+    `start` is its first byte, `value` its expression, and `branches` the first bytes of the conditional
+    statements and loops around it.
+    """
+
+    start: int
+    value: Node
+    replaces: bool
+    branches: frozenset[int]
+
+
+class StringEvaluator(ABC):
+    """Evaluates the strings of one host file."""
+
+    def __init__(self, tree: HostTree) -> None:
+        self.tree = tree
+        self.contributions: dict[VariableKey, list[Contribution]] = defaultdict(list)
+        self._depth = 0
+        self._bytes = 0
+        self._active: set[tuple[VariableKey, int]] = set()
+        self.collect_contributions()
+        for found in self.contributions.values():
+            found.sort()
+
+    @property
+    @abstractmethod
+    def function_kinds(self) -> frozenset[str]:
+        """The kinds of nodes that are functions."""
+
+    @property
+    @abstractmethod
+    def branch_kinds(self) -> frozenset[str]:
+        """The kinds of nodes that are conditional or repeated."""
+
+    @abstractmethod
+    def collect_contributions(self) -> None:
+        """Fills `contributions`."""
+
+    @abstractmethod
+    def evaluate_node(self, node: Node, formatting: Formatting) -> StringValue | None:
+        """Evaluates an expression; None if it is no string that can be read."""
+
+    def evaluate(self, node: Node, formatting: Formatting = Formatting.NONE) -> StringValue | None:
+        """Evaluates an expression within the limits."""
+        if self._depth >= MAXIMUM_EVALUATION_DEPTH or self._bytes > MAXIMUM_EVALUATED_BYTES:
+            return None
+        self._depth += 1
+        try:
+            value = self.evaluate_node(node, formatting)
+        finally:
+            self._depth -= 1
+        if value is not None and self._depth == 0:
+            self._bytes += len(value.data)
+        return value
+
+    def evaluate_part(self, node: Node, formatting: Formatting = Formatting.NONE) -> StringValue:
+        """Evaluates a part of a longer string; a hole if it cannot be read."""
+        value = self.evaluate(node, formatting)
+        return self.hole_of(node) if value is None else value
+
+    def hole_of(self, node: Node) -> StringValue:
+        """Returns the hole that an expression leaves."""
+        return hole(node.start_byte, node.end_byte, self.tree.text(node))
+
+    def add_contribution(self, name: bytes, statement: Node, value: Node, *, replaces: bool) -> None:
+        """Records a statement that sets a variable or appends to it."""
+        scope, branches = self.place_of(statement)
+        contribution = Contribution(statement.start_byte, value, replaces, branches)
+        self.contributions[scope, name].append(contribution)
+
+    def place_of(self, node: Node) -> tuple[int, frozenset[int]]:
+        """Returns the function that contains a node, and the branches around it within the function."""
+        branches: list[int] = []
+        for parent in ancestors(node):
+            if parent.type in self.function_kinds:
+                return parent.start_byte, frozenset(branches)
+            if parent.type in self.branch_kinds:
+                branches.append(parent.start_byte)
+        return -1, frozenset(branches)
+
+    def variable_at(self, node: Node, name: bytes) -> VariableKey | None:
+        """Returns the variable that a name denotes at a node; None if nothing sets it in this file."""
+        scope, _ = self.place_of(node)
+        for key in ((scope, name), (-1, name)):
+            if key in self.contributions:
+                return key
+        return None
+
+    def variable_value(self, node: Node, name: bytes, formatting: Formatting) -> StringValue | None:
+        """Returns the value of a variable where a node uses it; None if several values are possible."""
+        key = self.variable_at(node, name)
+        if key is None:
+            return None
+        chains = self.chains(key)
+        # A function may use a variable of the file that is set below it.
+        last = len(chains) - 1 if key[0] == -1 else self._last_before(chains, node.start_byte)
+        if last < 0:
+            return None
+        head = chains[last][0]
+        _, branches = self.place_of(node)
+        if len(chains) > 1 and key[0] != -1 and not head.branches <= branches:
+            return None
+        if len(chains) > 1 and key[0] == -1 and head.branches:
+            return None
+        limit = None if key[0] == -1 else node.start_byte
+        return self.chain_value(key, chains[last], formatting, limit)
+
+    def chains(self, key: VariableKey) -> list[list[Contribution]]:
+        """Returns the statements that make each value of a variable: one that sets it, and those that append."""
+        chains: list[list[Contribution]] = []
+        for each in self.contributions[key]:
+            if each.replaces or not chains:
+                chains.append([each])
+            else:
+                chains[-1].append(each)
+        return chains
+
+    def chain_value(
+        self,
+        key: VariableKey,
+        chain: Sequence[Contribution],
+        formatting: Formatting = Formatting.NONE,
+        limit: int | None = None,
+    ) -> StringValue | None:
+        """Joins the strings of a chain up to the host offset `limit`; an appended part under a condition is a hole."""
+        active = key, chain[0].start
+        if active in self._active:
+            return None
+        self._active.add(active)
+        try:
+            parts = []
+            for each in chain:
+                if limit is not None and each.start >= limit:
+                    break
+                if each.branches <= chain[0].branches:
+                    parts.append(self.evaluate_part(each.value, formatting))
+                else:
+                    parts.append(self._unknown_part(each.value))
+            return join_values(parts)
+        finally:
+            self._active.discard(active)
+
+    def _unknown_part(self, node: Node) -> StringValue:
+        """Returns the hole that a part leaves which is appended only under a condition."""
+        value = self.evaluate(node)
+        if value is None or not value.data.rstrip(b" \t").endswith((b";", b"}", b"\n", b"{")):
+            return self.hole_of(node)
+        return statement_hole(node.start_byte, node.end_byte, self.tree.text(node))
+
+    @staticmethod
+    def _last_before(chains: list[list[Contribution]], offset: int) -> int:
+        return bisect_right(chains, offset, key=lambda chain: chain[0].start) - 1

@@ -1,0 +1,159 @@
+"""The flow of functions that several programs of a project contain, for one run or server.
+
+`attach` tells a unit with which programs it shares functions. The flow of these is computed when the unit's
+flow is published, from units that are created for that and closed again; what is kept is immutable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import field, replace
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.semantics.database.derived_queries import FLOW
+from openclsp.semantics.flow.flow_queries import program_flow
+from openclsp.semantics.flow.program_summary import ProgramFlow
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
+from openclsp.source.document import DocumentName
+from openclsp.workspace.project_programs import Program, ProjectPrograms
+
+MAXIMUM_KEPT_PROGRAMS: Final = 8
+"""The maximum number of programs whose units are kept, to explain the flow at a position."""
+
+UnitsOfProgram = Callable[[Program], Sequence[TranslationUnit]]
+"""Creates the units of a program, one for each of its builds; empty if it cannot be analysed"""
+
+
+@dataclass(slots=True)
+class ProjectFlow:
+    """The flow of the programs of one project. Not thread-safe.
+
+    If `on_demand`, a program's flow is computed when it is first needed; otherwise it is unknown until
+    `compute_next` has computed it.
+    """
+
+    programs: ProjectPrograms
+    units_of: UnitsOfProgram
+    on_demand: bool = True
+    checkpoint: Checkpoint = no_checkpoint
+    """Called while a program is analysed"""
+    _flows: dict[Program, tuple[ProgramFlow, ...]] = field(default_factory=dict)
+    """By program; empty if it cannot be analysed"""
+    _units: dict[Program, list[TranslationUnit]] = field(default_factory=dict)
+    """The units of the programs about which was asked last"""
+    _waiting: dict[Program, None] = field(default_factory=dict)
+    """The programs whose flow was needed and is not known yet"""
+
+    def attach(self, unit: TranslationUnit) -> None:
+        """Joins the unit's flow with that of the other programs of the project, where they share functions."""
+        if unit.is_part or not unit.dialect.generic:
+            return
+        own = self.programs.program_of(unit.document.name)
+        if own is not None:
+            unit.outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
+        unit.other_programs = ProgramsBesideUnit(self, own)
+
+    def units_of_programs(self, programs: Sequence[Program]) -> list[TranslationUnit] | None:
+        """The units of programs, of which the last few are kept; None if they are too many."""
+        if len(programs) > MAXIMUM_KEPT_PROGRAMS:
+            return None
+        kept = {program: self._units.pop(program) for program in programs if program in self._units}
+        while len(self._units) + len(programs) > MAXIMUM_KEPT_PROGRAMS:
+            for unit in self._units.pop(next(iter(self._units))):
+                unit.close()
+        self._units.update(kept)
+        found = []
+        for program in programs:
+            if program not in self._units:
+                self._units[program] = self.create_units(program)
+            if not self._units[program]:
+                return None
+            for unit in self._units[program]:
+                unit.engine.checkpoint = self.checkpoint
+            found += self._units[program]
+        return found
+
+    def create_units(self, program: Program) -> list[TranslationUnit]:
+        """Creates the units of a program, as whole programs."""
+        made = [each for each in self.units_of(program) if each.dialect.generic]
+        for unit in made:
+            unit.engine.checkpoint = self.checkpoint
+            unit.outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
+        return made
+
+    def flow_of(self, program: Program) -> tuple[ProgramFlow, ...]:
+        """The flow of a program in each of its builds; empty if it is not known."""
+        if program not in self._flows:
+            if not self.on_demand:
+                self._waiting[program] = None
+                return ()
+            self._flows[program] = self._compute(program)
+        return self._flows[program]
+
+    def compute_next(self) -> Program | None:
+        """Computes the flow of one program whose flow was needed, and returns it; None if there is none."""
+        if not self._waiting:
+            return None
+        program = next(iter(self._waiting))
+        self._flows[program] = self._compute(program)
+        del self._waiting[program]
+        return program
+
+    def request_again(self, is_outdated: Callable[[Program], bool]) -> None:
+        """Makes outdated programs wait for `compute_next`; until then, their flow stays what it was."""
+        self._waiting.update((program, None) for program in self._flows if is_outdated(program))
+
+    def close_units(self) -> None:
+        """Closes the units that are kept, because a text has changed."""
+        for units in self._units.values():
+            for unit in units:
+                unit.close()
+        self._units.clear()
+
+    def _compute(self, program: Program) -> tuple[ProgramFlow, ...]:
+        units = self.create_units(program)
+        try:
+            return tuple(program_flow(unit, FLOW, self._shared_documents(unit)) for unit in units)
+        finally:
+            for unit in units:
+                unit.close()
+
+    def _shared_documents(self, unit: TranslationUnit) -> Container[DocumentName]:
+        """The documents of a program's unit that other units may contain."""
+        return unit.preprocessed.documents()
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramsBesideUnit:
+    """The other programs of a unit's project; `own` is the unit's, if it is a program itself."""
+
+    flow: ProjectFlow
+    own: Program | None
+
+    @property
+    def includes_unit(self) -> bool:
+        return self.own is None
+
+    def containing(self, document: DocumentName) -> tuple[ProgramFlow, ...] | None:
+        programs = self._others(document)
+        found: list[ProgramFlow] = []
+        for program in programs or ():
+            flows = self.flow.flow_of(program)
+            if not flows:
+                return None
+            found += flows
+        return None if programs is None else tuple(found)
+
+    def units_containing(self, document: DocumentName) -> Sequence[TranslationUnit] | None:
+        """Returns units of the other programs that contain the document, until the next call.
+
+        None if not all are known, or if they are too many to be kept.
+        """
+        programs = self._others(document)
+        return None if programs is None else self.flow.units_of_programs(programs)
+
+    def _others(self, document: DocumentName) -> list[Program] | None:
+        programs = self.flow.programs.programs_containing(document)
+        return None if programs is None else [each for each in programs if each != self.own]

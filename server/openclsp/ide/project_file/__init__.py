@@ -1,0 +1,1 @@
+"""Editor features in `openclsp.toml` itself: diagnostics, completion and hovers."""

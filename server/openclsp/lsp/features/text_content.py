@@ -1,0 +1,66 @@
+"""Read-only documents of the server: rule pages and summaries of kernels (`workspace/textDocumentContent`, LSP 3.18).
+
+openclsp:/rules/CODE.md                the page about a code
+openclsp:/kernels/NUMBER/NAME.txt?URI  the summary of a kernel of a document, as the line above it shows it
+"""
+
+from __future__ import annotations
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.request_registration import register_request
+from openclsp.lsp.session.code_pages import CONTENT_SCHEME, page_text
+
+_KERNELS = "/kernels/"
+
+
+def register(server: OpenclServer) -> None:
+    """Registers `workspace/textDocumentContent`."""
+
+    @register_request(server, types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
+    async def content(
+        ls: OpenclServer, params: types.TextDocumentContentParams
+    ) -> types.TextDocumentContentResult:
+        from urllib.parse import unquote, urlsplit
+
+        parts = urlsplit(params.uri)
+        path = unquote(parts.path)
+        text = page_text(path) if parts.scheme == CONTENT_SCHEME else None
+        if text is None and parts.scheme == CONTENT_SCHEME and path.startswith(_KERNELS):
+            text = await _kernel_text(ls, path, unquote(parts.query))
+        if text is None:
+            raise JsonRpcInvalidParams(f"there is no document {params.uri}")
+        return types.TextDocumentContentResult(text)
+
+
+def content_registrations() -> list[types.Registration]:
+    """The dynamic registration of the documents' scheme."""
+    return [
+        types.Registration(
+            "openclsp-text-content",
+            types.WORKSPACE_TEXT_DOCUMENT_CONTENT,
+            types.TextDocumentContentRegistrationOptions([CONTENT_SCHEME]),
+        )
+    ]
+
+
+def kernel_uri(uri: str, name: str, number: int) -> str:
+    """The URI of the summary of a kernel."""
+    from urllib.parse import quote
+
+    return f"{CONTENT_SCHEME}:{_KERNELS}{number}/{quote(name)}.txt?{quote(uri, safe='')}"
+
+
+async def _kernel_text(ls: OpenclServer, path: str, uri: str) -> str | None:
+    from openclsp.ide.kernels.kernel_summary import compute_summary_of_name
+    from openclsp.ide.kernels.kernel_text import format_kernel_summary
+
+    number, _, name = path.removeprefix(_KERNELS).removesuffix(".txt").partition("/")
+    if not number.isdecimal() or len(number) > 9:
+        return None
+    found = await ls.answer_request(
+        uri, lambda analysed, check: compute_summary_of_name(analysed.unit, name, int(number))
+    )
+    return None if found is None else format_kernel_summary(found) + "\n"

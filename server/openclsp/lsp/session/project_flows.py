@@ -1,0 +1,176 @@
+"""The flow of the functions that the programs of a project share, for the open documents.
+
+Attaching a unit costs a look-up. The programs of a project, and the flow of each, are computed in the
+background (`advance`), one program at a time; until then, shared functions are unknown. The flow of a program
+whose texts have changed is computed again when typing pauses. Owned by the analysis thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING
+
+from openclsp.dataclass import dataclass
+from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.root_kernels import RootKernels
+from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.lsp.session.unit_planner import UnitPlanner
+from openclsp.project.file_system import DocumentStore, FileProblem
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import DocumentName
+from openclsp.source.other_files import DeclarationsElsewhere
+from openclsp.workspace.include_graph import IncludeGraph
+from openclsp.workspace.project_programs import Program, ProjectPrograms
+
+if TYPE_CHECKING:
+    from openclsp.ide.flow.project_flow import ProjectFlow
+    from openclsp.semantics.flow.program_summary import OtherPrograms
+
+_Texts = tuple[object, ...]
+"""Identifies the texts of all files: the revision of those on disk, and the versions of the open documents"""
+
+
+@dataclass(slots=True)
+class _Project:
+    """The programs and flows of one project. `revision` changes whenever one of them may have changed."""
+
+    graph: IncludeGraph
+    programs: ProjectPrograms
+    flow: ProjectFlow
+    document: OpenDocument
+    snapshot: Snapshot
+    revision: int = 0
+    computed: dict[Program, _Texts] = field(default_factory=dict)
+    """The texts for which the flow of each program was computed"""
+    texts: _Texts = ()
+    """The texts for which units are kept"""
+
+
+@dataclass(slots=True)
+class SessionFlows:
+    """The flows of the projects with open documents, by the include graph of each."""
+
+    root_kernels: RootKernels
+    _projects: list[_Project] = field(default_factory=list)
+    _wanted: set[DocumentName] = field(default_factory=set)
+    """The documents whose units have generic pointers"""
+    _attached: dict[
+        DocumentName,
+        tuple[TranslationUnit, DeclarationsElsewhere, int, DeclarationsElsewhere, OtherPrograms | None],
+    ] = field(default_factory=dict)
+
+    def attach(
+        self, document: OpenDocument, unit: TranslationUnit, snapshot: Snapshot, check: CancellationCheck
+    ) -> None:
+        """Tells a unit how the rest of its project uses its functions, as far as that is known."""
+        outside = self.root_kernels.outside_uses(unit.document.name, snapshot)
+        if not unit.dialect.generic:
+            self._wanted.discard(document.name)
+            unit.outside, unit.other_programs = outside, None
+            return
+        self._wanted.add(document.name)
+        project = self._known_project(document.name, snapshot, check)
+        if project is None:
+            unit.outside, unit.other_programs = outside, None
+            return
+        project.document, project.snapshot, project.flow.checkpoint = document, snapshot, check
+        texts = _texts(snapshot)
+        if project.texts != texts:
+            project.texts = texts
+            project.flow.close_units()
+        # equal inputs give the identical objects, so that nothing is solved again
+        kept = self._attached.get(document.name)
+        if kept is None or kept[0] is not unit or kept[1] is not outside or kept[2] != project.revision:
+            unit.outside, unit.other_programs = outside, None
+            project.flow.attach(unit)
+            kept = unit, outside, project.revision, unit.outside, unit.other_programs
+            self._attached[document.name] = kept
+        unit.outside, unit.other_programs = kept[3], kept[4]
+
+    def advance(
+        self, document: OpenDocument, planner: UnitPlanner, snapshot: Snapshot, check: CancellationCheck
+    ) -> bool:
+        """Computes the flow of one program of the document's project; returns False if nothing was to do."""
+        graph = self.root_kernels.includers_of(document.name, snapshot, check)
+        if document.name not in self._wanted or not graph.opencl_files:
+            return False
+        project = next((each for each in self._projects if each.graph is graph), None)
+        if project is None:
+            project = self._create(graph, document, snapshot, planner)
+        if project.programs.update(check):
+            project.revision += 1
+            return True
+        project.document, project.snapshot, project.flow.checkpoint = document, snapshot, check
+        project.flow.request_again(
+            lambda program: project.computed.get(program) != _texts_of(program, project, snapshot)
+        )
+        program = project.flow.compute_next()
+        if program is None:
+            return False
+        project.computed[program] = _texts_of(program, project, snapshot)
+        project.revision += 1
+        return True
+
+    def drop_document(self, name: DocumentName) -> None:
+        """Drops what was attached to a closed document's unit; with the last one, everything."""
+        self._attached.pop(name, None)
+        self._wanted.discard(name)
+        if not self._wanted:
+            for each in self._projects:
+                each.flow.close_units()
+            self._projects.clear()
+
+    def _known_project(
+        self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck
+    ) -> _Project | None:
+        if not self._projects:
+            return None
+        graph = self.root_kernels.includers_of(name, snapshot, check)
+        return next((each for each in self._projects if each.graph is graph), None)
+
+    def _create(
+        self, graph: IncludeGraph, document: OpenDocument, snapshot: Snapshot, planner: UnitPlanner
+    ) -> _Project:
+        from openclsp.ide.flow.project_flow import ProjectFlow
+
+        programs = ProjectPrograms(graph)
+
+        def units_of(program: Program) -> Sequence[TranslationUnit]:
+            return _units_of(program, project, planner)
+
+        project = _Project(
+            graph, programs, ProjectFlow(programs, units_of, on_demand=False), document, snapshot
+        )
+        self._projects.append(project)
+        return project
+
+
+def _units_of(program: Program, project: _Project, planner: UnitPlanner) -> list[TranslationUnit]:
+    """A new unit of a program, for the texts of the present snapshot; empty if it cannot be analysed."""
+    opened = {name: each.document for name, each in project.snapshot.documents.items()}
+    documents = DocumentStore(planner.files, opened)
+    root = documents.read(program.roots[0], project.graph.permission)
+    if isinstance(root, FileProblem):
+        return []
+    own = project.document.document if root.name == project.document.name else root
+    planned = planner.plan(
+        project.document, project.snapshot, None if own is project.document.document else own
+    )
+    if not planned.is_analysed:
+        return []
+    target = replace(planned.unit_config, subject="")
+    loader = planned.make_include_loader(documents)
+    return [TranslationUnit(target, program.document(own), loader, checkpoint=project.flow.checkpoint)]
+
+
+def _texts(snapshot: Snapshot) -> _Texts:
+    return (snapshot.disk_revision, *((each.name, each.version) for each in snapshot.documents.values()))
+
+
+def _texts_of(program: Program, project: _Project, snapshot: Snapshot) -> _Texts:
+    """Identifies the texts of a program: those on disk, and the open documents that it contains."""
+    contained = project.programs.documents_of(program)
+    opened = ((each.name, each.version) for each in snapshot.documents.values() if each.name in contained)
+    return (snapshot.disk_revision, snapshot.tree_revision, snapshot.host_revision, *opened)

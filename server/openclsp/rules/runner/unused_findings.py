@@ -1,0 +1,50 @@
+"""Findings about functions that nothing calls."""
+
+from __future__ import annotations
+
+from openclsp.rules.finding import Finding
+from openclsp.rules.runner.rule_registry import rules_for_fact
+from openclsp.semantics.database.query_database import Query
+from openclsp.semantics.database.unit_inputs import HAS_KERNEL, IS_CALLED, OUTSIDE, SURROUNDINGS
+from openclsp.semantics.facts.entities import ItemKey, Place
+from openclsp.semantics.facts.faults import UnusedFunction
+from openclsp.semantics.items.item import Item
+from openclsp.semantics.translation_unit import TranslationUnit
+
+_DEFINITION = "function_definition"
+_ATTRIBUTE = b"unused"
+
+
+def may_be_unused(unit: TranslationUnit, key: ItemKey) -> bool:
+    """Whether an item is a function of which other programs see nothing."""
+    item = unit.by_key.get(key) if key[0] == _DEFINITION else None
+    return item is not None and (item.outline.static or item.outline.inline) and not item.outline.kernel
+
+
+def _unused(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    item, name = unit.by_key.get(key), key[1]
+    if item is None or unit.engine.read(IS_CALLED, name) or not unit.engine.read(HAS_KERNEL, ""):
+        return ()
+    # a macro of a missing header may call it
+    if unit.engine.read(SURROUNDINGS, "").unknown_header or _is_visible_outside(unit, item, name):
+        return ()
+    table = unit.table(key)
+    if table.has_error or _ATTRIBUTE in table.tokens or name.encode() not in table.tokens:
+        return ()
+    place = table.tokens.index(name.encode())
+    fact = UnusedFunction(name, Place(place, place + 1))
+    return tuple(
+        finding for rule in rules_for_fact(UnusedFunction) for finding in rule.check(fact, unit.dialect)
+    )
+
+
+UNUSED_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("unused", _unused, ())
+
+
+def _is_visible_outside(unit: TranslationUnit, item: Item, name: str) -> bool:
+    """Whether a function is in a header or in a document that others include, or is declared elsewhere."""
+    outside = unit.engine.read(OUTSIDE, "")
+    in_root = item.group.fragment.preprocessed.document.name == unit.document.name
+    if not in_root or unit.is_part or outside.is_included:
+        return True
+    return not item.outline.static and outside.declares(name)

@@ -1,0 +1,229 @@
+"""Parts of objects that are followed in order, like variables.
+
+Those are the pointers in the function's own private structs and arrays, its own pointers whose address is taken, and members
+of what a pointer points to. All of them are in memory too, where each pointer has one set for the whole run: a part that
+is not known here is read from there. So it is always right to forget a part. A store through a pointer, and a
+call, forget the parts that they may change.
+"""
+
+from __future__ import annotations
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, Place
+from openclsp.semantics.flow.builder_state import Base, Environment, Exact, Memory, united
+from openclsp.semantics.flow.graph import ANYWHERE, BASE, OBJECT, Flow, ObjectId, Path
+from openclsp.semantics.flow.graph_builder import Builder
+from openclsp.semantics.flow.object_layout import without_elements
+from openclsp.semantics.flow.transfers import NULL, PRIVATE, UNKNOWN
+from openclsp.semantics.flow.value_numbers import CONSTANT, ValueNumber
+from openclsp.semantics.types.type_model import Array, BlockPointer, Pointer, Record, Type
+
+_MAXIMUM_LEAVES = 64
+_MAXIMUM_DEPTH = 8
+ANY_ELEMENT = "[]"
+
+
+def element(index: int | None) -> str:
+    """Returns the step of a path to an element; None is one that is not known."""
+    return ANY_ELEMENT if index is None else f"[{index}]"
+
+
+def leaves_of(builder: Builder, type_: Type) -> tuple[Path, ...] | None:
+    """Returns the pointers in an object, one for each element of an array, without those in unions.
+
+    None if there are too many.
+    """
+    known = builder.leaves
+    if type_ not in known:
+        found = _leaves(builder, type_, 0)
+        known[type_] = None if found is None else tuple(found)
+    return known[type_]
+
+
+def _leaves(builder: Builder, type_: Type, depth: int) -> list[Path] | None:
+    if isinstance(type_, Pointer | BlockPointer):
+        return [()]
+    if depth > _MAXIMUM_DEPTH:
+        return None
+    if isinstance(type_, Array):
+        inner = _leaves(builder, type_.element, depth + 1)
+        if inner is None or not inner:
+            return inner
+        if type_.size is None or type_.size * len(inner) > _MAXIMUM_LEAVES:
+            return None
+        return [(element(number), *path) for number in range(type_.size) for path in inner]
+    if not isinstance(type_, Record) or type_.keyword == "union":
+        return []
+    found: list[Path] = []
+    for member in builder.ctx.members(type_) or ():
+        if not member.union:
+            inner = _leaves(builder, member.type, depth + 1)
+            if inner is None or len(found) + len(inner) > _MAXIMUM_LEAVES:
+                return None
+            found += [(member.name, *path) for path in inner]
+    return found
+
+
+def exact_object(builder: Builder, entity: Entity) -> Exact | None:
+    """Returns the whole of an own private object if its pointers can be followed in order."""
+    number = entity.ref.number
+    if number not in builder.own:
+        return None
+    if entity.kind is EntityKind.VARIABLE and entity.type.space is not Space.PRIVATE:
+        return None
+    if number not in builder.parts:
+        builder.parts[number] = leaves_of(builder, entity.type) or ()
+    return (number, ()) if builder.parts[number] else None
+
+
+def step_into(builder: Builder, container: Type | None, name: str) -> Path:
+    """Returns the path to a member; all members of a union share one path."""
+    if isinstance(container, Record):
+        if container.keyword == "union":
+            return (ANYWHERE,)
+        return builder.shared_members(container).get(name, (name,))
+    return (name,)
+
+
+def pointed_to(pointer: ValueNumber) -> Exact | None:
+    """Returns the whole of the object that a pointer with this value number points to."""
+    return (("*", pointer), ()) if pointer else None
+
+
+def stepped(exact: Exact | None, *steps: str) -> Exact | None:
+    """Returns a member or element of a part; None in a union, whose members share one place."""
+    return None if exact is None or ANYWHERE in steps else (exact[0], (*exact[1], *steps))
+
+
+def slots_of(builder: Builder, exact: Exact) -> list[int] | None:
+    """Returns the slots of the pointers that a part may be; None if it is not a pointer that is followed."""
+    base, path = exact
+    if ANY_ELEMENT not in path:
+        if isinstance(base, int) and path not in builder.parts.get(base, ()):
+            return None
+        return [slot_of(builder, base, path)]
+    matching = [each for each in builder.parts.get(base, ()) if _matches(path, each)]
+    return [slot_of(builder, base, each) for each in matching] or None
+
+
+def slot_of(builder: Builder, base: Base, path: Path) -> int:
+    """Returns the slot of a part."""
+    found = builder.slots.get((base, path))
+    if found is None:
+        builder.slot_parts.append((base, path))
+        found = builder.slots[base, path] = -len(builder.slot_parts)
+    return found
+
+
+def _matches(path: Path, leaf: Path) -> bool:
+    return len(path) == len(leaf) and all(
+        one == other or (one == ANY_ELEMENT and other.startswith("["))
+        for one, other in zip(path, leaf, strict=True)
+    )
+
+
+def known_part(builder: Builder, exact: Exact | None) -> Flow | None:
+    """Returns the value of a pointer in an object; None if it must be read from memory."""
+    environment = builder.environment
+    if exact is None or environment is None:
+        return None
+    slots = slots_of(builder, exact)
+    if slots is None or any(slot not in environment.flows for slot in slots):
+        return None
+    return united(*(environment.flows[slot] for slot in slots))
+
+
+def set_part(
+    builder: Builder, exact: Exact | None, flow: Flow, name: str, place: Place, value: int = 0
+) -> None:
+    """Sets the value of a pointer in an object from here on.
+
+    An unknown element of an array may keep its former value.
+    """
+    environment = builder.environment
+    if exact is None or environment is None:
+        return
+    slots = slots_of(builder, exact) if isinstance(exact[0], int) else None
+    if slots is None:
+        # what a pointer points to may be nothing: only tests are remembered there
+        forget_object(environment, builder, exact[0])
+        return
+    if flow:
+        flow = builder.copy(builder.node("part", name, place, flow), place)
+    for slot in slots:
+        if ANY_ELEMENT not in exact[1]:
+            environment.flows[slot] = flow
+            environment.values[slot] = value or builder.numbers.fresh()
+        elif slot in environment.flows:
+            environment.flows[slot] = united(environment.flows[slot], flow)
+            environment.values.pop(slot, None)
+
+
+def declare_parts(builder: Builder, exact: Exact | None) -> None:
+    """Declares an object whose pointers have no value yet."""
+    if exact is not None and builder.environment is not None:
+        for path in builder.parts.get(exact[0], ()):
+            slot = slot_of(builder, exact[0], path)
+            builder.environment.flows[slot] = ()
+            builder.environment.values.pop(slot, None)
+
+
+def null_parts(builder: Builder, exact: Exact | None, null: Flow) -> None:
+    """Sets all pointers of a part to null: an initialiser list does, before it sets some (C99 6.7.8p21)."""
+    if exact is None or builder.environment is None:
+        return
+    for path in builder.parts.get(exact[0], ()):
+        if len(path) > len(exact[1]) and _matches(exact[1], path[: len(exact[1])]):
+            slot = slot_of(builder, exact[0], path)
+            builder.environment.flows[slot] = null
+            builder.environment.values[slot] = builder.numbers.number(CONSTANT, 0)
+
+
+def forget_slot(environment: Environment, slot: int) -> None:
+    """Forgets a part: it is read from memory."""
+    environment.flows.pop(slot, None)
+    environment.values.pop(slot, None)
+
+
+def forget_object(environment: Environment, builder: Builder, base: Base) -> None:
+    """Forgets all parts of an object."""
+    for slot in [each for each in environment.flows if each < 0]:
+        if builder.slot_parts[-slot - 1][0] == base:
+            forget_slot(environment, slot)
+
+
+def overwrite(builder: Builder, address: Flow | None) -> None:
+    """Forgets the parts that a store through this address may change; None is a call, which may change any."""
+    environment = builder.environment
+    if environment is None or not builder.slot_parts:
+        return
+    named = None if address is None else _named_objects(builder, address)
+    for slot in [each for each in environment.flows if each < 0]:
+        base = builder.slot_parts[-slot - 1][0]
+        if isinstance(base, tuple) or (base in builder.escaping if named is None else base in named):
+            forget_slot(environment, slot)
+
+
+def _named_objects(builder: Builder, address: Flow) -> set[int] | None:
+    """Returns the own objects that an address may point to; None if they are not known."""
+    found: set[int] = set()
+    for atom in address:
+        if atom.kind == OBJECT:
+            made = atom.a
+            assert isinstance(made, ObjectId)
+            if isinstance(made.owner, EntityRef) and made.owner.item == builder.ctx.item:
+                found.add(made.owner.number)
+        elif atom.kind != BASE or atom.a & (UNKNOWN | PRIVATE) & ~NULL:
+            return None
+    return found
+
+
+def memory_of(builder: Builder, slot: int) -> Memory | None:
+    """Returns the memory of a part of an own object."""
+    base, path = builder.slot_parts[-slot - 1]
+    if not isinstance(base, int):
+        return None
+    entity = builder.ctx.entities[base]
+    return Memory(
+        builder.object_at(entity.type, entity.ref, entity.name, entity.place), without_elements(path)
+    )

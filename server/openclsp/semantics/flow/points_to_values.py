@@ -1,0 +1,37 @@
+"""The points-to sets of an item as values, without positions in a text."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from openclsp.semantics.facts.entities import Place
+
+
+class PointsTo(NamedTuple):
+    """The points-to sets of an item's functions and blocks.
+
+    The sets are given as basic bits, in the order of the graphs.
+    """
+
+    functions: tuple[HeldByFunction, ...] = ()
+
+
+class HeldByFunction(NamedTuple):
+    """The points-to sets of one function, in basic bits.
+
+    They are parallel to the fields of its graph. `reached`: a kernel calls it, perhaps indirectly. `called`:
+    something calls it. `certain`: a kernel calls it on all of its paths. Events are (value, other operand),
+    stores (address, value).
+    """
+
+    reached: bool
+    called: bool
+    certain: bool
+    parameters: tuple[int, ...]
+    events: tuple[tuple[int, int], ...]
+    stores: tuple[tuple[int, int], ...]
+    nodes: tuple[int, ...]
+    accesses: tuple[tuple[Place, int], ...] = ()
+    """The spaces accessed through generic pointers, by the place of the pointer"""
+    names: tuple[tuple[int, int], ...] = ()
+    """The sets of the generic pointers at the names that are kept, by token index"""

@@ -1,0 +1,151 @@
+"""Joins the flow of functions that several programs of a project contain.
+
+Each program is solved on its own, so the sets within it stay exact. A function's sets are then the union of
+its sets in all programs that contain it. Such a function has the same tokens in every program, hence graphs
+with the same numbering, and the sets can be joined element by element. Where the tokens differ, because the
+programs expand it differently, nothing is known of it.
+
+Invariants:
+- A summary is immutable and refers to no unit; a function in it is identified by its document and name.
+- The union contains every program of the project that contains the document, or it is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import starmap
+from operator import or_
+from typing import NamedTuple, Protocol
+
+from openclsp.dataclass import dataclass
+from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.flow.points_to_values import HeldByFunction, PointsTo
+from openclsp.semantics.flow.transfers import UNKNOWN
+from openclsp.source.document import DocumentName
+
+_DEFINITION = "function_definition"
+
+
+class SummarisedFunction(NamedTuple):
+    """The points-to sets of a function in one program; `digest` is that of its tokens and their structure."""
+
+    digest: bytes
+    points_to: PointsTo
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFlow:
+    """The points-to sets of a program's functions, by document and name.
+
+    A function that the document defines more than once is None.
+    """
+
+    functions: Mapping[tuple[DocumentName, str], SummarisedFunction | None]
+
+
+class OtherPrograms(Protocol):
+    """The flow of the other programs of a unit's project."""
+
+    @property
+    def includes_unit(self) -> bool:
+        """Whether the unit is no program itself: its own flow is part of the others."""
+        ...
+
+    def containing(self, document: DocumentName) -> tuple[ProgramFlow, ...] | None:
+        """Returns the flow of the other programs that contain the document; None if not all are known."""
+        ...
+
+
+def join_programs(
+    programs: OtherPrograms, document: DocumentName, key: ItemKey, digest: bytes, own: PointsTo
+) -> PointsTo:
+    """Returns the sets of an item of the document in all programs, or unknown sets.
+
+    `own` are its sets in the unit, and `digest` is that of its tokens there.
+    """
+    if key[0] != _DEFINITION or not any(map(_holds_pointers, own.functions)):
+        return own
+    others = programs.containing(document)
+    if others is None:
+        return own if programs.includes_unit else _unknown(own)
+    found = [] if programs.includes_unit else [own]
+    for program in others:
+        if (document, key[1]) not in program.functions:
+            continue
+        function = program.functions[document, key[1]]
+        if function is None or function.digest != digest or not _fit(own, function.points_to):
+            return _unknown(own)
+        found.append(function.points_to)
+    return _joined(found) if found else own
+
+
+def _holds_pointers(held: HeldByFunction) -> bool:
+    return bool(held.parameters or held.events or held.stores or held.accesses or held.names)
+
+
+def _shape(held: HeldByFunction) -> tuple[object, ...]:
+    counted = held.parameters, held.events, held.stores, held.nodes
+    places = [place for place, _ in held.accesses], [token_index for token_index, _ in held.names]
+    return (*map(len, counted), *places)
+
+
+def _fit(first: PointsTo, second: PointsTo) -> bool:
+    """Whether the graphs of the sets have the same numbering."""
+    return [_shape(each) for each in first.functions] == [_shape(each) for each in second.functions]
+
+
+def _joined(found: list[PointsTo]) -> PointsTo:
+    return PointsTo(tuple(_join(each) for each in zip(*(one.functions for one in found), strict=True)))
+
+
+def _join(found: tuple[HeldByFunction, ...]) -> HeldByFunction:
+    """Joins the sets of one function or block.
+
+    As within one program, functions that a kernel reaches count alone, otherwise those that are called.
+    """
+    counted = (
+        [each for each in found if each.reached] or [each for each in found if each.called] or list(found)
+    )
+    result = counted[0]
+    for each in counted[1:]:
+        result = HeldByFunction(
+            result.reached or each.reached,
+            result.called or each.called,
+            result.certain or each.certain,
+            _union(result.parameters, each.parameters),
+            _union_of_pairs(result.events, each.events),
+            _union_of_pairs(result.stores, each.stores),
+            _union(result.nodes, each.nodes),
+            tuple((place, a | b) for (place, a), (_, b) in zip(result.accesses, each.accesses, strict=True)),
+            tuple((index, a | b) for (index, a), (_, b) in zip(result.names, each.names, strict=True)),
+        )
+    return result
+
+
+def _union(first: Iterable[int], second: Iterable[int]) -> tuple[int, ...]:
+    return tuple(starmap(or_, zip(first, second, strict=True)))
+
+
+def _union_of_pairs(
+    first: Iterable[tuple[int, int]], second: Iterable[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
+    return tuple((a | c, b | d) for (a, b), (c, d) in zip(first, second, strict=True))
+
+
+def _unknown(own: PointsTo) -> PointsTo:
+    return PointsTo(
+        tuple(
+            HeldByFunction(
+                each.reached,
+                each.called,
+                each.certain,
+                tuple(bits | UNKNOWN for bits in each.parameters),
+                tuple((a | UNKNOWN, b | UNKNOWN) for a, b in each.events),
+                tuple((a | UNKNOWN, b | UNKNOWN) for a, b in each.stores),
+                tuple(bits | UNKNOWN for bits in each.nodes),
+                tuple((place, bits | UNKNOWN) for place, bits in each.accesses),
+                tuple((index, bits | UNKNOWN) for index, bits in each.names),
+            )
+            for each in own.functions
+        )
+    )

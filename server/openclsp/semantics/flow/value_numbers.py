@@ -1,0 +1,117 @@
+"""Value numbers: equal numbers are equal values.
+
+Global value numbering within one function (Click 1995, without a fixpoint): a variable has the number of the
+expression assigned to it, a merge of different numbers a new one. A number denotes one value at each moment of a run:
+loops and labels give new numbers to what they may change. So a test of one variable says something about all
+with its number, and about those that its number is defined by (`l = to_local(p)`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from openclsp.semantics.flow.graph import Flow
+
+ValueNumber = int
+"""A positive number; 0 where nothing is known"""
+Definition = tuple[object, ...]
+"""An operator and the numbers of its operands"""
+
+CAST, TO_SPACE, NOT, TRUTH, CONSTANT, AND, OR, MERGE = (
+    "cast",
+    "to",
+    "!",
+    "truth",
+    "number",
+    "&&",
+    "||",
+    "merge",
+)
+
+
+class ConditionalValue(NamedTuple):
+    """A value merged after the two branches of a condition, with what it was in each."""
+
+    condition: ValueNumber
+    if_true: ValueNumber
+    if_false: ValueNumber
+    flow_if_true: Flow
+    flow_if_false: Flow
+
+
+class ValueNumbers:
+    """The value numbers of a function and its blocks."""
+
+    def __init__(self) -> None:
+        self._last = 0
+        self._numbers: dict[Definition, ValueNumber] = {}
+        self.definitions: dict[ValueNumber, Definition] = {}
+        self.conditional: dict[ValueNumber, ConditionalValue] = {}
+
+    def fresh(self) -> ValueNumber:
+        """Returns the number of a value about which nothing is known."""
+        self._last += 1
+        return self._last
+
+    def number(self, *definition: object) -> ValueNumber:
+        """Returns the number of the value with this definition."""
+        found = self._numbers.get(definition)
+        if found is None:
+            found = self._numbers[definition] = self.fresh()
+            self.definitions[found] = definition
+        return found
+
+    def choice(
+        self, condition: ValueNumber, values: Sequence[ValueNumber], flows: Sequence[Flow], merge: int = 0
+    ) -> ValueNumber:
+        """Returns the number of what is the first of two values if a condition is true, else the second.
+
+        `merge` distinguishes merges of which the condition may have another value.
+        """
+        made = self.number(MERGE, merge or self.fresh(), *values)
+        if made not in self.conditional:
+            tested, sense = self.tested(condition)
+            first, second = (0, 1) if sense else (1, 0)
+            self.conditional[made] = ConditionalValue(
+                tested, values[first], values[second], flows[first], flows[second]
+            )
+        return made
+
+    def negated(self, value: ValueNumber) -> ValueNumber:
+        """Returns the number of `!value`."""
+        definition = self.definitions.get(value, ())
+        if definition[:1] == (NOT,):
+            return self.number(TRUTH, definition[1])
+        if definition[:1] == (TRUTH,):
+            return self.number(NOT, definition[1])
+        return self.number(NOT, value)
+
+    def tested(self, value: ValueNumber) -> tuple[ValueNumber, bool]:
+        """Returns the value that a condition tests, and whether the condition is true if that is not zero."""
+        definition, sense = self.definitions.get(value, ()), True
+        while definition and definition[0] in (NOT, TRUTH):
+            sense = sense != (definition[0] == NOT)
+            value = _operand(definition, 1)
+            definition = self.definitions.get(value, ())
+        return value, sense
+
+    def constant(self, value: ValueNumber) -> int | None:
+        """Returns the value of a constant."""
+        definition = self.definitions.get(value, ())
+        if definition[:1] != (CONSTANT,):
+            return None
+        number = definition[1]
+        assert isinstance(number, int)
+        return number
+
+
+def _operand(definition: Definition, index: int) -> ValueNumber:
+    operand = definition[index]
+    assert isinstance(operand, int)
+    return operand
+
+
+def operands(definition: Definition) -> tuple[ValueNumber, ...]:
+    """Returns the numbers of an operator's operands."""
+    return tuple(each for each in definition[1:] if isinstance(each, int))

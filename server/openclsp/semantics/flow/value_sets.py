@@ -1,0 +1,275 @@
+"""The sets of a function's values, in terms of its parameters.
+
+A parameter is a symbol, and so is what it points to, up to some steps: the set of a function's result then says what
+each call returns for its own arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from openclsp.semantics.facts.entities import EntityRef, ItemKey
+from openclsp.semantics.flow.graph import (
+    BASE,
+    BLOCK,
+    CELL,
+    COPY,
+    DATA,
+    LOAD,
+    OBJECT,
+    RESULT,
+    Atom,
+    CallSite,
+    Flow,
+    FunctionFlow,
+    FunctionId,
+    ObjectId,
+    Path,
+)
+from openclsp.semantics.flow.object_layout import extended, overlapping_pointers, within
+from openclsp.semantics.flow.points_to_sets import Block, Sets, SetSymbol, Target
+from openclsp.semantics.flow.transfers import BASIC, IDENTITY, NULL, SPACE_BITS, UNKNOWN
+
+_DEFINITION = "function_definition"
+Variable = tuple[Any, ...]
+"""`("in", function, parameter)`, `("out", function, path)`, `("effects", function)`, `("cell", object, leaf)`,
+`("data", space bit)`"""
+
+
+class SolutionView(Protocol):
+    """The interface of a solution to its solvers.
+
+    It gives the shared sets and the other functions.
+    """
+
+    sets: Sets
+
+    def value(self, variable: Variable, reached: bool) -> int:
+        """Returns the set of a variable."""
+
+    def is_called(self, function: FunctionId) -> bool:
+        """Whether another function of the unit calls the function."""
+
+    def is_reached(self, function: FunctionId) -> bool:
+        """Whether a kernel of the unit reaches the function."""
+
+    def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+        """Yields the functions and blocks that a call runs."""
+
+    def is_shared(self, key: ItemKey, name: str) -> bool:
+        """Whether texts outside the unit may call an item's function, or set its variable."""
+
+
+class ValueSets:
+    """The sets of one function's values."""
+
+    def __init__(self, solution: SolutionView, flow: FunctionFlow) -> None:
+        self.solution, self.flow, self.things = solution, flow, solution.sets
+        self.reads: set[Variable] = set()
+        self.reached = solution.is_reached(flow.id)
+        self.from_outside = is_called_from_outside(solution, flow)
+        self.symbolic = not flow.id[1]
+        """Whether all calls are known by the function's name, so that they can do for it what its parameters decide"""
+        self._concrete: dict[SetSymbol, int] = {}
+        """Cache of what symbols stand for; the unit's variables do not change while one function is solved"""
+        self.sets = [0] * len(flow.nodes)
+        for number, parameter in enumerate(flow.parameters):
+            bits = self.things.number(SetSymbol(number, parameter.transfer))
+            if self.from_outside:
+                for atom in parameter.base:
+                    bits |= self._atom(atom)
+            self.sets[parameter.node] = bits
+
+    def _read(self, variable: Variable, reached: bool | None = None) -> int:
+        self.reads.add(variable)
+        return self.solution.value(variable, self.reached if reached is None else reached)
+
+    def value(self, flow: Flow) -> int:
+        """Returns the set of a value in terms of the parameters."""
+        bits = 0
+        for atom in flow:
+            bits |= self._atom(atom)
+        return bits
+
+    def substituted(self, flow: Flow) -> int:
+        """Returns the set of a value, with arguments in place of parameters."""
+        return self.concrete_bits(self.value(flow))
+
+    def concrete_bits(self, bits: int) -> int:
+        """Replaces the symbols of a set by the arguments passed to the parameters."""
+        symbols = bits & self.things.symbols
+        if not symbols:
+            return bits
+        result = bits & ~symbols
+        for thing in self.things.listed(symbols):
+            assert isinstance(thing, SetSymbol)
+            found = self._concrete.get(thing)
+            if found is None:
+                passed = self._read(("in", self.flow.id, thing.parameter))
+                found = self._concrete[thing] = self.instantiated(thing, passed)
+            result |= found
+        return result
+
+    def instantiated(self, symbol: SetSymbol, given: int) -> int:
+        """Returns the set that a symbol stands for, where `given` is passed to its parameter."""
+        for step in symbol.steps:
+            given = self.things.applied(step.transfer, given)
+            given = self._loaded(given, step.path) if step.loads else self._moved(given, step.path)
+        return self.things.applied(symbol.transfer, given)
+
+    def argument(self, call: CallSite, callee: FunctionFlow, parameter: int) -> int:
+        """Returns what a call passes to a parameter; what all calls do if this one does not show it."""
+        if parameter < len(call.arguments) and not callee.parameters[parameter].captured:
+            return self.value(call.arguments[parameter])
+        return self._read(("in", callee.id, parameter))
+
+    def variables_loaded(self, symbol: SetSymbol, given: int) -> tuple[Variable, ...]:
+        """Returns the variables that the last step of a symbol reads, where `given` is passed to its parameter."""
+        before, last = symbol._replace(steps=symbol.steps[:-1], transfer=IDENTITY), symbol.steps[-1]
+        address = self.things.applied(last.transfer, self.instantiated(before, given))
+        return self._part_of(self.concrete_bits(address), last.path)
+
+    def without_transfer(self, atom: Atom) -> int:
+        """Returns the set of an atom's source, before its transfer."""
+        return self._source(atom)
+
+    def _atom(self, atom: Atom) -> int:
+        return self.things.applied(atom.transfer, self._source(atom))
+
+    def _source(self, atom: Atom) -> int:
+        bits: int
+        kind = atom.kind
+        if kind == COPY:
+            bits = self.sets[atom.a]
+            if atom.b:
+                bits = self._moved(bits, atom.b)
+        elif kind == BASE:
+            bits = atom.a
+        elif kind == OBJECT:
+            bits = self.things.number(Target(atom.a, atom.b))
+        elif kind == BLOCK:
+            bits = self.things.number(Block(atom.a))
+        elif kind == CELL:
+            bits = self._cells(atom.a, atom.b)
+        elif kind == LOAD:
+            bits = self._loaded(self.sets[atom.a], atom.b)
+        elif kind == DATA:
+            bits = UNKNOWN | self._read(("data", atom.a))
+        else:
+            assert kind == RESULT
+            bits = self._result(self.flow.calls[atom.a], atom.b or ())
+        return bits
+
+    def _moved(self, bits: int, path: Path) -> int:
+        """Returns the addresses of member `path` of the objects in the set `bits`."""
+        result = bits & (BASIC & ~NULL) | bits & self.things.kept
+        bits, behind = self._stepped(bits, path, loads=False)
+        result |= behind
+        concrete = self.concrete_bits(bits)
+        result |= concrete & (BASIC & ~NULL)
+        for thing in self.things.listed(concrete):
+            if isinstance(thing, Target):
+                part = within(thing.object.pointer_paths, extended(thing.path, path))
+                result |= self.things.number(Target(thing.object, part))
+        return result
+
+    def _stepped(self, bits: int, path: Path, *, loads: bool) -> tuple[int, int]:
+        """Takes a step from each symbol in a set; returns the rest of the set, and the symbols.
+
+        The rest includes the symbols that are too far, for which the arguments of all callers are used.
+        """
+        found = 0
+        if self.symbolic:
+            for thing in self.things.listed(bits & self.things.symbols):
+                assert isinstance(thing, SetSymbol)
+                further = self.things.behind(thing, path, loads=loads)
+                if further:
+                    bits &= ~self.things.number(thing)
+                    found |= further
+        return bits, found
+
+    def _cells(self, made: ObjectId, path: Path) -> int:
+        bits = UNKNOWN if self._is_open(made) else 0
+        for variable in _cells_of(made, path):
+            bits |= self._read(variable)
+        return bits
+
+    def variables_of(self, atom: Atom) -> tuple[Variable, ...]:
+        """Returns the variables that a load reads."""
+        if atom.kind == DATA:
+            return (("data", atom.a),)
+        if atom.kind == CELL:
+            assert isinstance(atom.a, ObjectId) and isinstance(atom.b, tuple)
+            return _cells_of(atom.a, atom.b)
+        return self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)
+
+    def _part_of(self, address: int, path: Path) -> tuple[Variable, ...]:
+        found: list[Variable] = [("data", space) for space in SPACE_BITS if address & space]
+        for thing in self.things.listed(address):
+            if isinstance(thing, Target):
+                found += _cells_of(thing.object, extended(thing.path, path))
+        return tuple(found)
+
+    def _loaded(self, pointers: int, path: Path) -> int:
+        pointers, bits = self._stepped(pointers, path, loads=True)
+        concrete = self.concrete_bits(pointers)
+        if concrete & (BASIC & ~NULL):
+            bits |= UNKNOWN
+        for variable in self._part_of(concrete, path):
+            bits |= self._read(variable)
+        if any(
+            isinstance(each, Target) and self._is_open(each.object) for each in self.things.listed(concrete)
+        ):
+            bits |= UNKNOWN
+        return bits
+
+    def _is_open(self, made: ObjectId) -> bool:
+        """Whether texts outside the unit may have stored anything in an object."""
+        owner = made.owner
+        if made.kind != "variable" or not isinstance(owner, EntityRef) or owner.item[0] == _DEFINITION:
+            return made.kind == "host"
+        return self.solution.is_shared(owner.item, made.name)
+
+    def _result(self, call: CallSite, path: Path) -> int:
+        """Returns the result of a call: the callees' summaries with the call's own arguments substituted.
+
+        `path` leads to a pointer in a struct that is returned.
+        """
+        through = self.concrete_bits(self.value(call.through)) if call.through else 0
+        callees = list(self._passed(call, through))
+        if not callees and not call.through:
+            return UNKNOWN
+        bits = through & UNKNOWN
+        for callee in callees:
+            returned = self._read(("out", callee.id, path))
+            bits |= returned & ~self.things.symbols
+            for thing in self.things.listed(returned & self.things.symbols):
+                assert isinstance(thing, SetSymbol)
+                bits |= self.instantiated(thing, self.argument(call, callee, thing.parameter))
+        return bits
+
+    def callees(self, call: CallSite) -> Iterable[FunctionFlow]:
+        """Returns the functions and blocks that a call may run."""
+        return self._passed(call, self.substituted(call.through) if call.through else 0)
+
+    def _passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+        return self.solution.passed(call, through)
+
+
+def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
+    """Whether a function is called from outside the unit.
+
+    The host or other texts may then pass more to its parameters than the unit's calls do.
+    """
+    if flow.kernel or not unit.is_called(flow.id):
+        return True
+    return not flow.id[1] and unit.is_shared(flow.id[0], flow.name)
+
+
+def _cells_of(made: ObjectId, path: Path) -> tuple[Variable, ...]:
+    """Returns the pointers that an access to a part may touch."""
+    return tuple(
+        ("cell", made, pointer_path)
+        for pointer_path in overlapping_pointers(made.pointer_paths, within(made.pointer_paths, path))
+    )

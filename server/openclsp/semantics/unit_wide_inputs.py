@@ -1,0 +1,62 @@
+"""The query inputs that hold for a whole unit: pragmas, missing headers, and sources of names besides items."""
+
+from __future__ import annotations
+
+from openclsp.semantics.database.doubt_inputs import DoubtInputs
+from openclsp.semantics.database.query_database import QueryDatabase
+from openclsp.semantics.database.unit_inputs import (
+    EXTENSION_SWITCHES,
+    PACKING_CHANGES,
+    SURROUNDINGS,
+    Surroundings,
+)
+from openclsp.semantics.items.extension_pragmas import switches
+from openclsp.semantics.items.item_list import ItemList
+from openclsp.semantics.items.packing_pragmas import packing_changes
+from openclsp.semantics.items.unit_fragments import Fragments
+from openclsp.source.macros import macros_of_unknown_value
+from openclsp.source.preprocessed import Preprocessed
+
+
+class UnitWideInputs:
+    """Sets the inputs that hold for a whole unit."""
+
+    def __init__(self, database: QueryDatabase) -> None:
+        self._database = database
+        self._doubts = DoubtInputs(database)
+        self._surroundings_of: tuple[object, ...] = ()
+        """The preprocessor's part of the inputs when `SURROUNDINGS` was last set"""
+
+    def copy(self, database: QueryDatabase) -> UnitWideInputs:
+        """The same state for a copy of the database."""
+        made = UnitWideInputs(database)
+        made._doubts = self._doubts.copy(database)
+        return made
+
+    def update(self, now: Preprocessed, fragments: Fragments, items: ItemList, *, is_part: bool) -> None:
+        """Takes the next state of the root document, of the fragments and of the items.
+
+        `is_part`: the root is only part of a program.
+        """
+        database = self._database
+        self._doubts.update(now, fragments.every())
+        database.set(EXTENSION_SWITCHES, "", switches(now, fragments.main.groups))
+        database.set(PACKING_CHANGES, "", packing_changes(fragments.every()))
+        # code omitted because of a limit may declare any name
+        bounded = any(fragment.over_limit for fragment in fragments.every())
+        sources = (
+            now.macros,
+            now.unknown_includes,
+            now.code.raw,
+            [guess.hidden for guess in now.guesses],
+            [inclusion.unit for inclusion in now.includes],
+            is_part,
+            bounded,
+        )
+        if items.typedefs_changed or self._surroundings_of != sources:
+            self._surroundings_of, items.typedefs_changed = sources, False
+            unknown = now.has_unknown_include or is_part or bounded
+            typedefs = frozenset(items.typedefs)
+            valueless = macros_of_unknown_value(now.macros)
+            around = Surroundings(unknown, now.hidden_names, typedefs, frozenset(now.macros), valueless)
+            database.set(SURROUNDINGS, "", around)

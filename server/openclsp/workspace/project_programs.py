@@ -1,0 +1,216 @@
+"""The programs of a project: its root documents, each with the files that are linked with it.
+
+If a root calls a function that it does not define, the program contains the only file of the project that
+defines it, too: the host links or joins the two. A root that another program contains is no program itself.
+
+The programs are found from the text of the files, without preprocessing. They are known only if the project
+is within bounds, so that the flow of shared functions may be joined over all of them.
+"""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.project.project_scan import ScannedFileKind
+from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.declarations_elsewhere import FunctionNames
+from openclsp.workspace.include_graph import MAXIMUM_TRANSITIVE_INCLUDES, IncludeGraph
+
+MAXIMUM_PROGRAM_FILES: Final = 5_000
+"""The maximum number of OpenCL files in a project whose programs are joined."""
+MAXIMUM_LINKED_FILES: Final = 16
+"""The maximum number of root documents in one program."""
+MAXIMUM_SHARING_PROGRAMS: Final = 32
+"""The maximum number of programs that share a document, for its flow to be joined."""
+MAXIMUM_JOINED_BYTES: Final = 2 * 1024 * 1024
+"""The maximum size of the texts of these programs, each with all that it includes; takes about 10 s."""
+_PREFIX: Final = ".linked "
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The root documents of a program: first the one that its options are those of, then those linked to it."""
+
+    roots: tuple[DocumentName, ...]
+
+    def document(self, first: Document) -> Document:
+        """Returns the program's root document; for several roots, one that includes them in order.
+
+        `first` is the document of the first root.
+        """
+        if len(self.roots) == 1:
+            return first
+        folder, name = os.path.split(self.roots[0])
+        # The linked files come first: they define what the root only declares.
+        lines = "".join(f'#include "{root}"\n' for root in (*self.roots[1:], self.roots[0]))
+        return Document.of(os.path.join(folder, _PREFIX + name), os.fsencode(lines))
+
+
+@dataclass(slots=True)
+class ProjectPrograms:
+    """The programs of one project, for the present state of its include graph. Not thread-safe."""
+
+    graph: IncludeGraph
+    _files: Mapping[str, object] = field(default_factory=dict)
+    _functions: Mapping[str, FunctionNames] | None = None
+    _definers: dict[str, list[str]] = field(default_factory=dict)
+    _callers: dict[str, list[str]] = field(default_factory=dict)
+    _documents: dict[Program, frozenset[str]] = field(default_factory=dict)
+    _programs: dict[str, Program] = field(default_factory=dict)
+    _containing: dict[DocumentName, tuple[Program, ...] | None] = field(default_factory=dict)
+    _open: dict[str, bool] = field(default_factory=dict)
+
+    def update(self, check: Callable[[], None] = lambda: None) -> bool:
+        """Reads the functions of the project's files, if these have changed; returns whether it did."""
+        files = self.graph.opencl_files
+        if files is self._files:
+            return False
+        functions = self.graph.function_names(check) if len(files) <= MAXIMUM_PROGRAM_FILES else None
+        self._files, self._functions = files, functions
+        for kept in (
+            self._definers,
+            self._callers,
+            self._documents,
+            self._programs,
+            self._containing,
+            self._open,
+        ):
+            kept.clear()
+        for path, names in (functions or {}).items():
+            for name in names.defined:
+                self._definers.setdefault(name, []).append(path)
+            for name in names.called:
+                self._callers.setdefault(name, []).append(path)
+        return True
+
+    def programs_containing(self, path: DocumentName) -> tuple[Program, ...] | None:
+        """Returns the programs that contain a document, sorted; None if they are not all known."""
+        if path not in self._containing:
+            self._containing[path] = self._find_programs(path)
+        return self._containing[path]
+
+    def program_of(self, root: DocumentName) -> Program | None:
+        """Returns the program that consists of a root document alone.
+
+        None if the root is linked with other files or included by them, or if the programs of a document in
+        it are not all known.
+        """
+        own = Program((root,))
+        if self._functions is None or self.programs_containing(root) != (own,):
+            return None
+        documents = self.documents_of(own)
+        known = all(self.programs_containing(each) is not None for each in documents)
+        return own if known else None
+
+    def is_open(self, name: str) -> bool:
+        """Whether a non-static function with a prototype may be called by files that are not known.
+
+        It is not if one file defines it, other files call it, and each such program contains that file.
+        """
+        if name not in self._open:
+            self._open[name] = self._find_open(name)
+        return self._open[name]
+
+    def _find_open(self, name: str) -> bool:
+        declared = [path for path, names in (self._functions or {}).items() if name in names.declared]
+        definers = self._definers.get(name, [])
+        if self._functions is None or len(definers) != 1:
+            return self._functions is None or bool(declared) or len(definers) > 1
+        definer = definers[0]
+        if all(path == definer for path in declared):
+            return False
+        callers = [path for path in self._callers.get(name, ()) if path != definer]
+        if not callers:
+            return True
+        for path in callers:
+            programs = self.programs_containing(path)
+            if programs is None or any(definer not in self.documents_of(each) for each in programs):
+                return True
+        return False
+
+    def _find_programs(self, path: DocumentName) -> tuple[Program, ...] | None:
+        if self._functions is None or path not in self._files:
+            return None
+        roots = self._roots_containing(path)
+        waiting = list(roots)
+        while waiting and len(roots) <= MAXIMUM_SHARING_PROGRAMS:
+            linked = self._roots_linked_with(waiting.pop()) - roots
+            roots |= linked
+            waiting += linked
+        if not roots or len(roots) > MAXIMUM_SHARING_PROGRAMS:
+            return None
+        found = {self._program(root) for root in roots}
+        if any(len(each.roots) > MAXIMUM_LINKED_FILES for each in found):
+            return None
+        files = self.graph.opencl_files
+        sizes = (files[name].size for each in found for name in self.documents_of(each) if name in files)
+        if len(found) > 1 and sum(sizes) > MAXIMUM_JOINED_BYTES:
+            return None
+        if any(len(self.documents_of(each)) >= MAXIMUM_TRANSITIVE_INCLUDES for each in found):
+            return None
+        whole = {
+            each
+            for each in found
+            if not any(
+                each != other
+                and each.roots[0] in self.documents_of(other)
+                and (other.roots[0] not in self.documents_of(each) or other.roots < each.roots)
+                for other in found
+            )
+        }
+        return tuple(sorted(whole, key=lambda each: each.roots))
+
+    def _roots_linked_with(self, root: str) -> set[str]:
+        """The roots whose programs contain this root because they call its functions."""
+        assert self._functions is not None
+        return {
+            caller
+            for document in self.graph.transitive_includes(root)
+            if document in self._functions
+            for name in self._functions[document].defined
+            for path in self._callers.get(name, ())
+            for caller in self._roots_containing(path)
+            if root in self._program(caller).roots
+        }
+
+    def _roots_containing(self, path: str) -> set[str]:
+        found = set(self.graph.including_programs(path))
+        file = self.graph.opencl_files.get(path)
+        if file is not None and file.kind is ScannedFileKind.KERNEL and not self.graph.direct_includers(path):
+            found.add(path)
+        return found
+
+    def _program(self, root: str) -> Program:
+        """The program of a root: with each file that alone defines a function which it calls and declares."""
+        if root not in self._programs:
+            roots = [root]
+            documents = set(self.graph.transitive_includes(root))
+            while (more := self._missing_root(documents)) and len(roots) <= MAXIMUM_LINKED_FILES:
+                roots.append(more)
+                documents |= self.graph.transitive_includes(more)
+            self._programs[root] = program = Program((root, *sorted(roots[1:])))
+            self._documents[program] = frozenset(documents)
+        return self._programs[root]
+
+    def _missing_root(self, documents: set[str]) -> str:
+        """A root with a function that these documents call and do not define; empty if there is none."""
+        assert self._functions is not None
+        names = [self._functions[each] for each in documents if each in self._functions]
+        called = frozenset().union(*(each.called for each in names))
+        defined = frozenset().union(*(each.defined | each.static | each.macros for each in names))
+        for name in sorted(called & self._definers.keys() - defined):
+            definers = self._definers.get(name, [])
+            owners = self._roots_containing(definers[0]) if len(definers) == 1 else set()
+            if len(owners) == 1:
+                return next(iter(owners))
+        return ""
+
+    def documents_of(self, program: Program) -> frozenset[str]:
+        """Returns the documents that a program may contain."""
+        if program not in self._documents:
+            self._documents[program] = frozenset().union(*map(self.graph.transitive_includes, program.roots))
+        return self._documents[program]

@@ -1,0 +1,48 @@
+"""Files that include the same headers are checked one after another; the report keeps the order of the paths."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from openclsp.cli.check_order import order_by_headers
+from openclsp.cli.input_check import InputChecker
+from openclsp.cli.inputs import CheckInput
+from openclsp.source.document import Document
+
+PLAIN = '#include "types.h"\n#include "plain.h"\nkernel void k(global int *g) { *g = 1; }\n'
+FAST = '#define FAST\n#include "types.h"\n#include "fast.h"\nkernel void k(global int *g) { *g = 1; }\n'
+
+
+def paths_in_order(texts: dict[str, str]) -> list[str]:
+    inputs = [CheckInput(path, Document.of(f"/{path}", text.encode())) for path, text in texts.items()]
+    return [inputs[number].path for number in order_by_headers(inputs)]
+
+
+def test_files_with_equal_includes_are_neighbours():
+    texts = {"a.cl": PLAIN, "a-fast.cl": FAST, "b.cl": PLAIN, "b-fast.cl": FAST, "c.cl": "int x;\n"}
+    assert paths_in_order(texts) == ["c.cl", "a-fast.cl", "b-fast.cl", "a.cl", "b.cl"]
+
+
+def test_what_follows_the_last_include_has_no_effect():
+    texts = {"a.cl": PLAIN + "#define Z\n", "b.cl": FAST, "c.cl": PLAIN + "#define A\n", "d.cl": PLAIN}
+    assert paths_in_order(texts) == ["b.cl", "a.cl", "c.cl", "d.cl"]
+
+
+def test_alternating_files_are_reported_in_the_order_of_their_paths(write, openclsp, monkeypatch):
+    checked = []
+    real = InputChecker.check_program
+
+    def check_program(checker, root):
+        checked.append(os.path.basename(root.path))
+        return real(checker, root)
+
+    monkeypatch.setattr(InputChecker, "check_program", check_program)
+    for name in ("types", "plain", "fast"):
+        write(f"{name}.h", f"typedef int {name}_t;\n")
+    names = [f"{number}.cl" for number in range(4)]
+    for number, name in enumerate(names):
+        write(name, FAST if number % 2 else PLAIN)
+    report = json.loads(openclsp("check", "--format", "json", "--jobs", "1", ".").out)
+    assert [os.path.basename(each["path"]) for each in report["files"]] == names
+    assert checked == ["1.cl", "3.cl", "0.cl", "2.cl"]

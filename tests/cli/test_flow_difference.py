@@ -1,0 +1,68 @@
+"""`flow --diff`: the pointers whose address spaces differ from those at a revision."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+HEADER = "int load(int *p) { return *p; }\n"
+FIRST = '#include "load.h"\nkernel void a(global int *g) { g[0] = load(g); }\n'
+SECOND = '#include "load.h"\nkernel void b(global int *g, local int *l) { g[0] = load(g); }\n'
+ARGUMENTS = ("flow", "--std", "CL2.0", "--diff", "HEAD")
+
+
+@pytest.fixture
+def committed(folder: Any, write: Any) -> None:
+    write("load.h", HEADER)
+    write("a.cl", FIRST)
+    write("b.cl", SECOND)
+    shutil.rmtree(folder / ".git")
+    for arguments in (("init",), ("add", "."), ("commit", "-m", "first")):
+        identity = ("-c", "user.name=n", "-c", "user.email=e")
+        subprocess.run(["git", *identity, *arguments], check=True, capture_output=True)
+
+
+def test_a_change_of_one_kernel_changes_the_pointers_of_a_header(
+    openclsp: Any, write: Any, committed: None
+) -> None:
+    assert openclsp(*ARGUMENTS, ".").out == "0 pointers with other address spaces than at HEAD\n"
+    write("b.cl", "\n" + SECOND.replace("load(g)", "load(l)"))
+    ran = openclsp(*ARGUMENTS, ".")
+    assert ran.code == 0
+    assert ran.out == (
+        "load.h\n"
+        "  1  load: p  {global} → {global, local}\n"
+        "      1 access is flat\n"
+        "1 pointer with other address spaces than at HEAD\n"
+        "accesses without a single address space: 0 before, 1 now\n"
+    )
+
+
+def test_a_pointer_that_became_generic(openclsp: Any, write: Any, committed: None) -> None:
+    write("a.cl", FIRST.replace("{ ", "{ global int *q = g; q[0] = 1; "))
+    subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e", "commit", "-am", "second"], check=True)
+    write("a.cl", FIRST.replace("{ ", "{ int *q = g; q[0] = 1; "))
+    ran = openclsp(*ARGUMENTS, "--format", "json", ".")
+    found = json.loads(ran.out)
+    assert found["changed"] == [
+        {
+            "path": "a.cl",
+            "line": 2,
+            "function": "a",
+            "name": "q",
+            "before": {"spaces": ["global"], "generic": False, "flat_accesses": 0},
+            "after": {"spaces": ["global"], "generic": True, "flat_accesses": 0},
+        }
+    ]
+
+
+def test_what_cannot_be_compared(openclsp: Any, committed: None) -> None:
+    assert "there is no revision 'nothing'" in openclsp("flow", "--diff", "nothing", ".").err
+    assert "--diff writes text or json, not svg" in openclsp(*ARGUMENTS, "--format", "svg", ".").err
+    assert "flow takes one position" in openclsp("flow", "a.cl:1:1", "b.cl:1:1").err

@@ -1,0 +1,68 @@
+"""`workspace/diagnostic`: the problems of kernels that are not open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from .conftest import Start
+from .editor import Editor
+
+FAULTY = "kernel void k(global int *p) {\n    local int *q = p;\n}\n"
+CLEAN = FAULTY.replace("local", "global")
+
+Reports = dict[str, tuple[str, tuple[str, ...]]]
+
+
+async def pull(editor: Editor, previous: dict[str, str] | None = None) -> tuple[Reports, dict[str, str]]:
+    """The reports by file name, each with its kind and codes; and the result ids by URI."""
+    ids = [types.PreviousResultId(uri, value) for uri, value in (previous or {}).items()]
+    params = types.WorkspaceDiagnosticParams(ids)
+    found = await editor.client.workspace_diagnostic_async(params)
+    reports, known = {}, dict(previous or {})
+    for each in found.items:
+        items = each.items if isinstance(each, types.WorkspaceFullDocumentDiagnosticReport) else []
+        reports[Path(each.uri).name] = each.kind, tuple(str(item.code) for item in items)
+        known[each.uri] = each.result_id or ""
+    return reports, known
+
+
+async def test_closed_kernels_are_reported_and_unchanged_ones_by_their_id(
+    start: Start, tmp_path: Path
+) -> None:
+    for name, text in {
+        "a.cl": FAULTY,
+        "b.cl": '#include "b.h"\n' + FAULTY.replace("local", "SPACE"),
+        "b.h": "#define SPACE local\n",
+        "clean.cl": CLEAN,
+        "open.cl": FAULTY,
+        "excluded.cl": FAULTY,
+        "openclsp.toml": 'exclude = ["excluded.cl"]\n',
+    }.items():
+        (tmp_path / name).write_text(text)
+    editor = await start(pulls=True)
+    await editor.open_kernel(FAULTY, "open.cl")
+    reports, known = await pull(editor)
+    assert reports == {
+        "a.cl": ("full", ("pointer-conversion",)),
+        "b.cl": ("full", ("pointer-conversion",)),
+    }
+    again, known = await pull(editor, known)
+    assert again == {"a.cl": ("unchanged", ()), "b.cl": ("unchanged", ())}
+    (tmp_path / "b.h").write_text("#define SPACE global\n")
+    (tmp_path / "a.cl").unlink()
+    changes = (("b.h", types.FileChangeType.Changed), ("a.cl", types.FileChangeType.Deleted))
+    editor.client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams(
+            [types.FileEvent((tmp_path / name).as_uri(), kind) for name, kind in changes]
+        )
+    )
+    changed, _ = await pull(editor, known)
+    assert changed == {"a.cl": ("full", ()), "b.cl": ("full", ())}
+
+
+async def test_the_setting_switches_it_off(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "a.cl").write_text(FAULTY)
+    editor = await start(pulls=True, options={"workspaceDiagnostics": "off"})
+    assert (await pull(editor))[0] == {}

@@ -1,0 +1,207 @@
+"""Compares the flow analysis with LLVM's inference of address spaces, line by line.
+
+    python -m tests.flow.llvm_spaces [--std CL2.0] [--option OPTION]… [--details N] [--generated PROFILE:FIRST:COUNT]… FILE…
+
+clang compiles for amdgcn, where a generic pointer is a *flat* one; then `opt` inlines everything, splits objects into
+scalars and infers spaces. On each line that accesses memory through a generic pointer, LLVM's spaces are compared with
+what our pointers on that line hold:
+
+- a contradiction: LLVM knows a space that ours does not have;
+- more: LLVM knows one space, where ours has several or does not know.
+
+The exit status is 1 where there is a contradiction. LLVM knows more where a branch is dead for its constants, where it
+unrolls, and where a condition depends on memory that it forwards; the command prints each such line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from openclsp.ide.location_map import LocationMap
+from openclsp.semantics.database.derived_queries import FLOW
+from openclsp.semantics.flow.flow_queries import POINTS_TO, solution
+from openclsp.semantics.flow.transfers import SPACE_BITS, SPACE_OF_BIT, UNKNOWN
+
+from ..rules.analysis import analyse
+from .compare import made
+from .printing import printed
+
+_CLANG = ("clang-22", "-x", "cl", "--target=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-nogpulib", "-g", "-w", "-S",
+          "-emit-llvm", "-o", "-", "-ferror-limit=1", "-O2", "-Xclang", "-disable-llvm-passes")  # fmt: skip
+_INFER = "function(infer-address-spaces,sroa,infer-address-spaces,sroa)"
+_PIPELINES = (
+    "function(infer-address-spaces,mem2reg),cgscc(devirt<4>(inline)),function(infer-address-spaces)",
+    (
+        f"{_INFER},cgscc(devirt<4>(inline,function(sroa,infer-address-spaces,sroa))),"
+        "function(sroa,infer-address-spaces,sroa,infer-address-spaces)"
+    ),
+)
+"""The second splits objects while it inlines, so it knows more, and removes more accesses than the first."""
+_THRESHOLDS = tuple(f"-inline{word}-threshold=1000000" for word in ("", "cold", "hint"))
+_SPACES = {"1": "global", "3": "local", "5": "private", "4": "constant", "0": "flat", "": "flat"}
+_NODE = re.compile(r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+)", re.MULTILINE)
+_ACCESS = re.compile(r"= load |  store |cmpxchg|atomicrmw")
+_POINTER = re.compile(
+    r"\bptr(?: addrspace\((\d+)\))? (?:[%@][\w.\"$-]+|addrspacecast|getelementptr|null|poison|inttoptr)"
+)
+_OWN_SLOT = re.compile(
+    r"  (%[\w.$-]+) = (?:addrspacecast ptr addrspace\(5\) \S+ to ptr\b"
+    r"|(?:getelementptr|addrspacecast) .*?\bptr (%[\w.$-]+))"
+)
+_TIMEOUT = 60
+
+Lines = Mapping[int, frozenset[str]]
+
+
+def run(command: Iterable[str], text: str) -> str | None:
+    """The output of a compiler; None where it refuses the text."""
+    done = subprocess.run(
+        [*command],
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=_TIMEOUT,
+        errors="replace",
+        check=False,
+    )
+    return done.stdout if done.returncode == 0 else None
+
+
+def accesses(ir: str, *, front: bool = False) -> dict[int, set[str]]:
+    """The spaces of the accesses on each line; of `front` end output, without those of parameters and variables."""
+    lines = {number: int(line) for number, line in _NODE.findall(ir)}
+    found: dict[int, set[str]] = defaultdict(set)
+    own: set[str] = set()
+    kernel = True
+    for text in ir.splitlines():
+        if text.startswith("define"):
+            own, kernel = set(), "amdgpu_kernel" in text
+        slot = _OWN_SLOT.match(text) if front else None
+        if slot is not None and (slot[2] is None or slot[2] in own):
+            own.add(slot[1])
+        debug = re.search(r"!dbg (!\d+)", text)
+        if not (front or kernel) or debug is None or not _ACCESS.search(text):
+            continue
+        pointers = list(_POINTER.finditer(text.partition("!dbg")[0]))
+        if not pointers:
+            continue
+        pointer = pointers[-1] if "  store " in text else pointers[0]
+        line = lines.get(debug[1], 0)
+        if line and not (front and pointer[0].split()[-1] in own):
+            found[line].add(_SPACES.get(pointer[1] or "", "other"))
+    return found
+
+
+def known_by_llvm(text: str, options: list[str], std: str) -> Lines | None:
+    """The spaces that LLVM finds on each line with a flat access, `flat` among them; None where clang refuses."""
+    ir = run([*_CLANG, f"-cl-std={std}", *options, "-"], text)
+    if ir is None:
+        return None
+    generic = {line for line, spaces in accesses(ir, front=True).items() if spaces == {"flat"}}
+    found: dict[int, set[str]] = defaultdict(set)
+    flat: list[set[int]] = []
+    for pipeline in _PIPELINES:
+        after = run(["opt-22", "-S", f"-passes={pipeline}", *_THRESHOLDS], ir)
+        if after is None:
+            return None
+        spaces = accesses(after)
+        flat.append({line for line, each in spaces.items() if "flat" in each})
+        for line, each in spaces.items():
+            found[line] |= each - {"flat"}
+        last = spaces
+    for line in flat[1] | {line for line in flat[0] if line not in last}:
+        found[line].add("flat")
+    return {line: frozenset(found[line]) for line in generic if found.get(line)}
+
+
+def known_by_us(text: str, dialect: str) -> Lines:
+    """What the generic pointers that are accessed on each line hold; `unknown` among it where that is not known."""
+    unit = analyse(text, dialect)
+    solution(unit, FLOW)
+    places = LocationMap(unit)
+    found: dict[int, set[str]] = defaultdict(set)
+    document = unit.document
+    for item in unit.items:
+        for function in unit.engine.read(POINTS_TO, item.key).functions:
+            for place, bits in function.accesses:
+                line = document.text.line_of(places.location(item.key, place).start) + 1
+                found[line] |= {SPACE_OF_BIT[bit].word for bit in SPACE_BITS if bits & bit}
+                if bits & UNKNOWN:
+                    found[line].add("unknown")
+                found[line] |= set() if function.reached else {"unreached"}
+    return {line: frozenset(spaces) for line, spaces in found.items()}
+
+
+def judged(llvm: Lines, ours: Lines) -> dict[str, list[int]]:
+    """The lines by what the comparison says of them: contradiction, more, equal, finer, or flat for both."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for line, spaces in sorted(llvm.items()):
+        held = ours.get(line)
+        if held is None:
+            found["not asked"].append(line)
+            continue
+        named, known = spaces - {"flat"}, held - {"unknown", "unreached"}
+        if len(named) > 1:
+            # a private one may be the variable that holds the pointer
+            named -= {"private"}
+        if not held:
+            # no pointer was ever assigned: LLVM may choose any
+            found["undefined"].append(line)
+        elif "unknown" not in held and not named <= known:
+            found["contradiction"].append(line)
+        elif "flat" not in spaces and len(spaces) == 1 and (len(known) > 1 or "unknown" in held):
+            found["more"].append(line)
+        elif "flat" in spaces:
+            found["finer" if len(known) == 1 and "unknown" not in held else "flat for both"].append(line)
+        else:
+            found["equal"].append(line)
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--std", default="CL2.0")
+    parser.add_argument("--option", action="append", default=[])
+    parser.add_argument("--generated", action="append", default=[], metavar="PROFILE:FIRST:COUNT")
+    parser.add_argument("--details", type=int, default=20)
+    options = parser.parse_args()
+    texts = [(str(each), each.read_text(errors="replace")) for each in options.files]
+    for each in options.generated:
+        profile, first, count = each.split(":")
+        programs = [made(profile, int(first) + number) for number in range(int(count))]
+        texts += [(program.name, printed(program).text) for program in programs]
+    totals: Counter[str] = Counter()
+    for name, text in texts:
+        try:
+            llvm = known_by_llvm(text, options.option, options.std)
+        except subprocess.TimeoutExpired:
+            llvm = None
+        if llvm is None:
+            totals["files not compiled"] += 1
+            continue
+        totals["files"] += 1
+        ours = known_by_us(text, options.std)
+        lines = text.split("\n")
+        for what, numbers in judged(llvm, ours).items():
+            totals[f"lines: {what}"] += len(numbers)
+            for line in numbers if what in ("contradiction", "more") else ():
+                options.details -= 1
+                if options.details >= 0:
+                    said = f"LLVM {sorted(llvm[line])}, ours {sorted(ours[line])}"
+                    print(f"{what}: {name}:{line}: {lines[line - 1].strip()[:120]}\n    {said}")
+    for what, number in sorted(totals.items()):
+        print(f"{number:6} {what}")
+    return 1 if totals["lines: contradiction"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,196 @@
+"""Programs in the strings of host files."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from openclsp.host_code.host_language import HostLanguage, host_language_of_file
+from openclsp.host_code.host_words import may_hold_kernel
+from openclsp.host_code.notebook_cells import find_notebook_programs
+from openclsp.host_code.program_document import program_documents
+from openclsp.host_code.program_finder import find_programs
+from openclsp.source.document import Document
+
+INCOMPLETE = b'#include "unknown-part-of-the-program"\n'
+BODY = b"(__global int *x) { x[0] = 1; }"
+
+
+def programs(source: str | bytes, language: HostLanguage = HostLanguage.CPP) -> list[bytes]:
+    """The texts of the programs, without the header that stands for what may precede them."""
+    data = source.encode() if isinstance(source, str) else source
+    return [each.value.data.removeprefix(INCOMPLETE) for each in find_programs(data, language).programs]
+
+
+def python(source: str) -> list[bytes]:
+    return programs(source, HostLanguage.PYTHON)
+
+
+def test_literals_of_c():
+    source = (
+        'const char *a = "__kernel void a(__global int *x)\\n"\n  "{ x[0] = 1; }\\n";\n'
+        'const char *lines[] = { "__kernel void b(__global int *x)\\n", "{ x[0] = 1; }\\n" };\n'
+        '#define C "__kernel void c(__global int *x) { }"\n'
+        'void f(void) { log("no kernel void here"); }\n'
+    )
+    assert programs(source, HostLanguage.C) == [
+        b"__kernel void a(__global int *x)\n{ x[0] = 1; }\n",
+        b"__kernel void b(__global int *x)\n{ x[0] = 1; }\n",
+        b"__kernel void c(__global int *x) { }",
+    ]
+
+
+def test_joined_fragments_are_one_program():
+    source = """
+const std::string pre = "#define N 3\\n";
+std::string make(bool special, int number) {
+  std::string s = pre;
+  s += "kernel void a(global int *x) {\\n";
+  if (special) s += "x[1] = 2;\\n";
+  s += "x[0] = N;\\n}\\n";
+  return s;
+}
+std::string other(int number) {
+  std::stringstream out;
+  out << "kernel void b" << number << "(global int *x) {" << std::endl;
+  out << "x[0] = " << 4 << ";}";
+  return out.str();
+}
+"""
+    assert programs(source) == [
+        b"#define N 3\nkernel void a(global int *x) {\n\n"
+        b'#include "unknown-part-of-the-program-x-1-2-n"\nx[0] = N;\n}\n',
+        b"kernel void b${number}(global int *x) {\nx[0] = 4;}",
+    ]
+
+
+def test_a_build_shows_that_a_program_is_complete():
+    source = (
+        'const char *a = R"(kernel void a(global int *x) { })";\n'
+        "void build() { cl::Program p(context, std::string(a)); }\n"
+    )
+    (found,) = find_programs(source.encode(), HostLanguage.CPP).programs
+    assert found.is_complete
+    assert found.value.data == b"kernel void a(global int *x) { }"
+
+
+def test_marks():
+    assert programs('// language=OpenCL\nauto s = "int f(int x);"; // __global\n') == [b"int f(int x);"]
+    assert programs('auto s = /* OpenCL */ R"(int f(__global int *x);)";') == [b"int f(__global int *x);"]
+    assert python('# language=OpenCL\ns = "int f(__global int *x);"') == [b"int f(__global int *x);"]
+
+
+def test_files_of_literals_that_the_host_includes():
+    source = 'R::R() : B({\n#include "a.opencl"\n, "kernel void b(global int *x) { }"\n}) {}\n'
+    assert programs(source) == [b'\n#include "a.opencl"\nkernel void b(global int *x) { }']
+
+
+def test_strings_of_python():
+    source = '''
+PRE = "#define N 3\\n"
+a = cl.Program(ctx, PRE + r"""kernel void a(global int *x) { }""").build()
+b = "kernel void b(global %(type)s *x) { x[0] = 10 %% 3; }" % {"type": t}
+c = f"""kernel void c(global {t} *x) {{ }}"""
+d = "kernel void d(global {0} *x) {{ }}".format(t)
+lines = ["kernel void e(global int *x) {"]
+lines.append("x[0] = 1;")
+lines.append("}")
+e = cl.Program(ctx, "\\n".join(lines))
+g = "kernel void g(global TYPE *x) { }".replace("TYPE", t)
+def documented():
+    """kernel void no(global int *x) { }"""
+'''
+    assert python(source) == [
+        b"#define N 3\nkernel void a(global int *x) { }",
+        b"kernel void b(global ${type} *x) { x[0] = 10 % 3; }",
+        b"kernel void c(global ${t} *x) { }",
+        b"kernel void d(global ${0} *x) { }",
+        b"kernel void e(global int *x) {\nx[0] = 1;\n}",
+        b"kernel void g(global ${TYPE} *x) { }",
+    ]
+
+
+def test_programs_that_pyopencl_writes_around_expressions():
+    source = 'k = ElementwiseKernel(ctx, "float a, float *x", "x[i] = a", preamble="#define N 1")\n'
+    (found,) = python(source)
+    assert b"#define N 1\n" in found
+    assert b"(float a, __global float *x, long n)" in found
+    assert b"x[i] = a;" in found
+
+
+def test_cells_of_notebooks():
+    cells = [
+        {"cell_type": "markdown", "source": ["kernel void no(global int *x) { }"]},
+        {
+            "cell_type": "code",
+            "source": ['s = """\n', "kernel void a(global int *x) {\n", '  x[0] = "\\t"; }"""'],
+        },
+        {"cell_type": "code", "source": ["%%cl_kernel -o 1\n", "kernel void b(global int *x) { }"]},
+    ]
+    data = json.dumps({"cells": cells}).encode()
+    first, second = find_notebook_programs(data).programs
+    assert first.value.data == INCOMPLETE + b'\nkernel void a(global int *x) {\n  x[0] = "\t"; }'
+    assert second.value.data == INCOMPLETE + b"kernel void b(global int *x) { }"
+    at = first.value.data.index(b"x[0]")
+    assert data[slice(*first.value.host_range(at, at + 4))] == b"x[0]"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b'const char *s = R"x(kernel void a(global int *x) { })y";',
+        b'const char *s = "kernel void a(global int *x) { }\n',
+        b'std::string s = build("kernel void", name) + "(";',
+        b"kernel void a(global int *x) { }",
+        b'\xff\xfe"kernel void \x00',
+    ],
+)
+def test_what_cannot_be_read_is_silent(source):
+    for language in (HostLanguage.C, HostLanguage.CPP, HostLanguage.PYTHON):
+        assert find_programs(source, language).programs == ()
+
+
+def test_bytes_of_latin_1_stay():
+    source = b'// \xe9\nconst char *s = "// \xe9\\n" "kernel void a(global int *x) { }";\n'
+    (found,) = find_programs(source, HostLanguage.CPP).programs
+    assert found.value.data == INCOMPLETE + b"// \xe9\nkernel void a(global int *x) { }"
+
+
+def test_deep_nesting_is_read():
+    source = b'auto s = "kernel void a(global int *x) {' + b'" "' * 300 + b'}"' + b' + "a"' * 300 + b";"
+    assert len(find_programs(source, HostLanguage.CPP).programs) == 1
+    source = b"f(" * 2_000 + b'"kernel void a(global int *x) { }"' + b")" * 2_000
+    assert len(find_programs(source, HostLanguage.CPP).programs) <= 1
+
+
+def test_a_large_file_is_not_parsed():
+    source = b'auto s = "kernel void a(global int *x) { }";' + b" " * 4_200_000
+    assert find_programs(source, HostLanguage.CPP).problem == "is larger than 4 MB"
+
+
+def test_a_file_without_kernels_costs_one_search():
+    source = b"  int value = compute(first, second) + other->member; // text\n" * 10_000
+    assert not may_hold_kernel(source)
+    started = time.perf_counter()
+    may_hold_kernel(source)
+    # 0.1 ms on an idle machine
+    assert time.perf_counter() - started < 0.02
+
+
+def test_edits_of_a_program_change_its_literals_only():
+    source = 'const char *s = "kernel void a(global int *x) {\\n" // "kept"\n  "x[0] = 1;\\n}\\n";\n'
+    host = Document.of("/a.cpp", source.encode())
+    (found,) = program_documents(host)
+    at = found.document.text.data.index(b"x[0]")
+    edits = found.host_edits([(at, at, b'"\\";')])
+    assert edits is not None
+    (edit,) = edits
+    assert source[: edit.start].endswith('"kept"\n  "')
+    assert edit.new == rb"\"\\\";"
+    assert found.host_edits([(0, 5, b"x")]) is None
+
+
+def test_host_languages():
+    assert host_language_of_file("a/b.HPP") is HostLanguage.CPP
+    assert host_language_of_file("a.rs") is None
