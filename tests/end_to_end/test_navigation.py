@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from lsprotocol import types
@@ -339,18 +340,13 @@ async def test_a_function_is_extracted(start: Start) -> None:
     assert "    i = extracted(n, i);\n    cells[i].y = i;" in text
 
 
-async def test_texts_that_the_server_makes(start: Start) -> None:
-    editor, buffer, header = await open_kernel(start)
-    path = buffer.uri.removeprefix("file:")
+async def test_the_expanded_document_is_a_document_of_the_server(start: Start) -> None:
+    editor, buffer, _ = await open_kernel(start)
 
     async def content(uri: str) -> str:
-        found = await editor.client.workspace_text_document_content_async(
-            types.TextDocumentContentParams(uri)
-        )
-        return found.text
+        params = types.TextDocumentContentParams(f"openclsp:/expanded/kernel.cl?{quote(uri, safe='')}")
+        return (await editor.client.workspace_text_document_content_async(params)).text
 
-    expanded = await content(f"openclsp-expanded:{path}")
-    assert "area(cells[i]) + 16" in expanded
-    assert "generic" in await content("openclsp-page:/pointer-cast.md")
-    for nothing in ("openclsp-page:/../../api.md", f"openclsp-expanded:{header}x", "other:/a"):
-        assert await content(nothing) == ""
+    assert "area(cells[i]) + 16" in await content(buffer.uri)
+    with pytest.raises(JsonRpcException, match="there is no document"):
+        await content(buffer.uri + "x")

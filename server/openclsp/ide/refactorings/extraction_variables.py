@@ -34,7 +34,7 @@ _POINTER_QUALIFIERS: Final = re.compile(r"(?:\s*\b(?:const|volatile|restrict|__r
 _COMMENT: Final = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
 
 
-class Access(Enum):
+class VariableAccess(Enum):
     """What a use of a variable does with it."""
 
     READ = "read"
@@ -114,18 +114,20 @@ def _outer_variable(
     selection: Selection, entity: Entity, tokens: Sequence[int], inside: tuple[int, ...]
 ) -> ExtractedVariable:
     nodes = identifier_nodes(selection.table)
-    accesses = [(_access(selection, nodes[each]) if each in nodes else Access.READ) for each in inside]
+    accesses = [
+        (_access(selection, nodes[each]) if each in nodes else VariableAccess.READ) for each in inside
+    ]
     specifiers, declarator = declaration_parts(selection, entity)
     passing, is_output = Passing.VALUE, False
     if isinstance(entity.type, Array):
         if any(_is_measured(selection, nodes[each]) for each in inside if each in nodes):
             raise NotExtractable(f"`sizeof` in the selection needs the array `{entity.name}` itself")
         passing = Passing.ELEMENTS
-    elif Access.ADDRESS in accesses or entity.type.space in (Space.LOCAL, Space.GLOBAL):
+    elif VariableAccess.ADDRESS in accesses or entity.type.space in (Space.LOCAL, Space.GLOBAL):
         passing = Passing.POINTER
     else:
         is_read_before = _is_read_before_assigned(selection, entity, tokens, inside, accesses)
-        is_written = any(each is not Access.READ for each in accesses)
+        is_written = any(each is not VariableAccess.READ for each in accesses)
         is_output = is_written and _is_read_later(selection, entity, tokens, is_read_before)
         passing = Passing.VALUE if is_read_before else Passing.NONE
     return ExtractedVariable(entity, inside, passing, False, is_output, specifiers, declarator)
@@ -136,7 +138,7 @@ def identifier_nodes(table: Table) -> dict[int, int]:
     return {table.first[node]: node for node, number in enumerate(table.kind) if number == _IDENTIFIER}
 
 
-def _access(selection: Selection, node: int) -> Access:
+def _access(selection: Selection, node: int) -> VariableAccess:
     table, parents, trace = selection.table, selection.parents, selection.context.trace or {}
     is_whole = True
     while parents[node] >= 0:
@@ -157,16 +159,18 @@ def _access(selection: Selection, node: int) -> Access:
         ):
             node, is_whole = parent, False
         elif number == _POINTER_EXPRESSION and table.token(table.first[parent]) == "&":
-            return Access.ADDRESS
+            return VariableAccess.ADDRESS
         elif number == _ASSIGNMENT and table.child(parent, _LEFT) == node:
             plain = table.token(table.last[node]) == "="
-            return Access.ASSIGNED if plain and is_whole else Access.CHANGED
+            return VariableAccess.ASSIGNED if plain and is_whole else VariableAccess.CHANGED
         elif number == _UPDATE:
-            return Access.CHANGED
+            return VariableAccess.CHANGED
         else:
             # an array that is a member becomes a pointer into the variable
-            return Access.ADDRESS if not is_whole and isinstance(type_, Array) else Access.READ
-    return Access.READ
+            return (
+                VariableAccess.ADDRESS if not is_whole and isinstance(type_, Array) else VariableAccess.READ
+            )
+    return VariableAccess.READ
 
 
 def _is_measured(selection: Selection, node: int) -> bool:
@@ -181,7 +185,7 @@ def _is_read_before_assigned(
     entity: Entity,
     tokens: Sequence[int],
     inside: Sequence[int],
-    accesses: Sequence[Access],
+    accesses: Sequence[VariableAccess],
 ) -> bool:
     """Whether the selection may read a value that the variable had before."""
     table = selection.table
@@ -193,7 +197,7 @@ def _is_read_before_assigned(
             table.kind[node] == _EXPRESSION_STATEMENT
             and table.kind[node + 1] == _ASSIGNMENT
             and own == [table.first[node]]
-            and accesses[inside.index(own[0])] is Access.ASSIGNED
+            and accesses[inside.index(own[0])] is VariableAccess.ASSIGNED
         )
         if is_assignment:
             return False

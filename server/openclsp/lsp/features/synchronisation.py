@@ -6,8 +6,6 @@ the documents with the edit applied. Only the analysis may run later, as a task 
 
 from __future__ import annotations
 
-import time
-
 from lsprotocol import types
 
 from openclsp.lsp.features.diagnostics import (
@@ -18,7 +16,6 @@ from openclsp.lsp.features.diagnostics import (
 )
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
-from openclsp.lsp.session.analysis_thread import CLOSED_FILES
 from openclsp.lsp.session.open_documents import OpenDocument
 
 

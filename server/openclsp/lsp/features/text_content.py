@@ -2,18 +2,26 @@
 
 openclsp:/rules/CODE.md                the page about a code
 openclsp:/kernels/NUMBER/NAME.txt?URI  the summary of a kernel of a document, as the line above it shows it
+openclsp:/expanded/NAME?URI            an open document after preprocessing
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.request_registration import register_request
+from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.session.code_pages import CONTENT_SCHEME, page_text
 
+if TYPE_CHECKING:
+    from openclsp.lsp.session.analysis_session import DocumentAnalysis
+
 _KERNELS = "/kernels/"
+_EXPANDED = "/expanded/"
 
 
 def register(server: OpenclServer) -> None:
@@ -30,6 +38,8 @@ def register(server: OpenclServer) -> None:
         text = page_text(path) if parts.scheme == CONTENT_SCHEME else None
         if text is None and parts.scheme == CONTENT_SCHEME and path.startswith(_KERNELS):
             text = await _kernel_text(ls, path, unquote(parts.query))
+        if text is None and parts.scheme == CONTENT_SCHEME and path.startswith(_EXPANDED):
+            text = await ls.answer_request(unquote(parts.query), _expanded_text)
         if text is None:
             raise JsonRpcInvalidParams(f"there is no document {params.uri}")
         return types.TextDocumentContentResult(text)
@@ -51,6 +61,13 @@ def kernel_uri(uri: str, name: str, number: int) -> str:
     from urllib.parse import quote
 
     return f"{CONTENT_SCHEME}:{_KERNELS}{number}/{quote(name)}.txt?{quote(uri, safe='')}"
+
+
+def _expanded_text(analysed: DocumentAnalysis, check: CancellationCheck) -> str | None:
+    from openclsp.ide.expansion.expanded_document import compute_expanded_document
+
+    check()
+    return compute_expanded_document(analysed.unit, analysed.document.name)
 
 
 async def _kernel_text(ls: OpenclServer, path: str, uri: str) -> str | None:

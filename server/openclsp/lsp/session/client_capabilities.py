@@ -53,8 +53,6 @@ class ClientCapabilities:
     supports_configuration: bool = False
     registers_configuration: bool = False
     registers_watchers: bool = False
-    registers_text_contents: bool = False
-    """Whether the client shows read-only texts of the server (LSP 3.18)."""
     shows_tokens_or_hints: bool = False
     """Whether the client requests semantic tokens or inlay hints."""
     refreshes_tokens: bool = False
@@ -164,7 +162,6 @@ class ClientCapabilities:
             ),
             wants_status_notifications=bool(found("experimental.openclspStatus")),
             registers_configuration=bool(found("workspace.didChangeConfiguration.dynamicRegistration")),
-            registers_text_contents=bool(found("workspace.textDocumentContent.dynamicRegistration")),
             registers_watchers=bool(found("workspace.didChangeWatchedFiles.dynamicRegistration")),
         )
 

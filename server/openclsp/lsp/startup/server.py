@@ -101,7 +101,6 @@ def create_server(prestart: PrestartState | None = None) -> OpenclServer:
         document_symbols,
         navigation,
         rename,
-        text_contents,
         text_structure,
         document_links,
         call_hierarchy,
@@ -185,8 +184,6 @@ async def _register_dynamically(ls: OpenclServer) -> None:
         registrations += text_content.content_registrations()
     if ls.client_features.registers_configuration:
         registrations += configuration.configuration_registrations()
-    if ls.client_features.registers_text_contents:
-        registrations += text_contents.text_content_registrations()
     if registrations:
         try:
             await ls.client_register_capability_async(types.RegistrationParams(registrations))
