@@ -14,6 +14,7 @@ from openclsp.lsp.features.diagnostics import (
     request_refresh,
     update_diagnostics,
 )
+from openclsp.lsp.features.navigation import resolve_names_ahead
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.open_documents import OpenDocument
@@ -102,3 +103,4 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
         await index_names(ls, document.name)
         progress.report("programs")
         await join_programs(ls, document)
+    await resolve_names_ahead(ls, document.name)
