@@ -28,6 +28,10 @@ from openclsp.semantics.types.type_model import UNKNOWN, Record, Type
 from openclsp.semantics.typing.symbols import Exports, Members, Symbol, uncertain_symbol
 
 
+_MANY_DECLARERS = 16
+"""Declarations of one name beyond which they are typed in their order: 80 would exceed Python's recursion limit."""
+
+
 @lru_cache(maxsize=8)
 def _decode_names(names: frozenset[bytes]) -> frozenset[str]:
     return frozenset(name.decode("utf-8", "replace") for name in names)
@@ -56,7 +60,11 @@ class NamesBefore:
 
     def _earlier_exports(self, name: str) -> Iterator[tuple[Exports, bool]]:
         """The exports of earlier items that declare a name, and whether each depends on a missing header."""
-        for order, key in self._declarers(name):
+        declarers = list(self._declarers(name))
+        if len(declarers) > _MANY_DECLARERS:
+            # each of them looks up those before it: in this order, none has to wait for another
+            self._database.prepare(EXPORTS, [key for _, key in reversed(declarers)])
+        for order, key in declarers:
             yield self._database.get(EXPORTS, key), self._is_uncertain(order)
 
     def _is_uncertain(self, order: int) -> bool:

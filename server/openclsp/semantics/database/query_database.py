@@ -18,7 +18,7 @@ depend on it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, MutableSet
+from collections.abc import Callable, Hashable, MutableSet, Sequence
 from typing import Any, Generic, TypeVar, cast
 
 from openclsp.semantics.database.query_node import NEVER, QueryNode
@@ -146,6 +146,18 @@ class QueryDatabase:
         if node.verified < 0 or node.suspect:
             self._bring_up_to_date(node)
         return cast(V, node.value)
+
+    def prepare(self, kind: Query[K, V], keys: Sequence[K]) -> None:
+        """Brings some queries up to date in this order, unless the last one is; records no dependencies."""
+        last = self._find_node(kind, keys[-1])
+        if last is not None and last.verified >= 0 and not last.suspect:
+            return
+        self._reading.append({})
+        try:
+            for key in keys:
+                self.get(kind, key)
+        finally:
+            self._reading.pop()
 
     def inherit_dependencies(self, kind: Query[K, V], key: K) -> bool:
         """Adds another query's dependencies to the running query, which continues that query's computation.
