@@ -89,6 +89,14 @@ def test_blocks_and_lists_are_as_the_generator_wants_them() -> None:
     )
 
 
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of its own, so that no other is searched for options."""
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 def blocks() -> list[tuple[str, str, str]]:
     """The kernels of the tutorial: file, version, text."""
     found = re.findall(r'```c title="(\w+\.cl), OpenCL C ([^"]+)"\n(.*?)```', TUTORIAL, re.DOTALL)
@@ -97,7 +105,7 @@ def blocks() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("file", "version", "text"), blocks(), ids=lambda each: each[:14])
-def test_the_kernels_of_the_tutorial(file: str, version: str, text: str) -> None:
+def test_the_kernels_of_the_tutorial(project: Path, file: str, version: str, text: str) -> None:
     without = ("-__opencl_c_generic_address_space",) if "without" in version else ()
     options = KernelOptions(std=f"CL{version[:3]}", extensions=without)
     expected = [
@@ -113,17 +121,15 @@ def test_the_kernels_of_the_tutorial(file: str, version: str, text: str) -> None
 
 @pytest.mark.parametrize(("picture", "name"), [("total.svg", "values"), ("pick.svg", "p")])
 def test_the_pictures_of_the_tutorial(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    project: Path,
     capsys: pytest.CaptureFixture[str],
     picture: str,
     name: str,
 ) -> None:
     files = {f"{Path(picture).stem}.cl", "generic.cl"} if name == "p" else {"total.cl"}
     (text,) = [text for file, version, text in blocks() if version == "2.0" and file in files]
-    file = tmp_path / f"{Path(picture).stem}.cl"
+    file = project / f"{Path(picture).stem}.cl"
     file.write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
     place = re.search(rf"\*{name}\b", text)
     assert place is not None
     line, column = (

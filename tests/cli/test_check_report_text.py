@@ -127,6 +127,12 @@ def test_colours_only_where_they_are_wanted(openclsp, write, monkeypatch: pytest
     assert not re.search("\x1b\\[[0-9;]*3[0-9]m", uncoloured)
     monkeypatch.delenv("FORCE_COLOR")
     assert "\x1b[" not in openclsp("check", "k.cl").out
+    # An option of the command line overrides the environment.
+    assert re.search("\x1b\\[[0-9;]*3[0-9]m", openclsp("check", "--color", "always", "k.cl").out)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR")
+    assert "\x1b[" not in openclsp("check", "--color", "never", "k.cl").out
+    assert openclsp("check", "--color", "red", "k.cl").code == 2
 
 
 def test_cpp_for_opencl(openclsp, write):

@@ -114,6 +114,18 @@ def test_sarif_is_valid(openclsp, write, found):
     assert empty["runs"][0]["results"] == []
 
 
+def test_equal_files_of_different_projects_have_unique_fingerprints(openclsp, write):
+    for project in ("a", "b"):
+        write(f"{project}/openclsp.toml", "")
+        write(f"{project}/k.cl", KERNEL)
+    results = sarif_of(openclsp, "--no-fixes", "a", "b")["results"]
+    assert len({str(each["partialFingerprints"]) for each in results}) == len(results)
+    openclsp("check", "--baseline", "known.json", "--write-baseline", "a", "b")
+    assert openclsp("check", "--baseline", "known.json", "a", "b").code == 0
+    write("a/k.cl", KERNEL + "kernel void j(global int *g) {\n    take(g);\n}\n")
+    assert openclsp("check", "--baseline", "known.json", "a", "b").code == 1
+
+
 def test_github_escapes_what_would_end_a_command(openclsp, write):
     write("a,b:%.cl", KERNEL)
     lines = openclsp("check", "--format", "github", ".").out.splitlines()

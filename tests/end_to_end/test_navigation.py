@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from lsprotocol import types
@@ -340,13 +339,19 @@ async def test_a_function_is_extracted(start: Start) -> None:
     assert "    i = extracted(n, i);\n    cells[i].y = i;" in text
 
 
-async def test_the_expanded_document_is_a_document_of_the_server(start: Start) -> None:
-    editor, buffer, _ = await open_kernel(start)
+async def test_texts_that_the_server_makes(start: Start) -> None:
+    editor, buffer, header = await open_kernel(start)
+    path = buffer.uri.removeprefix("file://")
 
     async def content(uri: str) -> str:
-        params = types.TextDocumentContentParams(f"openclsp:/expanded/kernel.cl?{quote(uri, safe='')}")
-        return (await editor.client.workspace_text_document_content_async(params)).text
+        found = await editor.client.workspace_text_document_content_async(
+            types.TextDocumentContentParams(uri)
+        )
+        return found.text
 
-    assert "area(cells[i]) + 16" in await content(buffer.uri)
-    with pytest.raises(JsonRpcException, match="there is no document"):
-        await content(buffer.uri + "x")
+    expanded = await content(f"openclsp:/expanded{path}")
+    assert "area(cells[i]) + 16" in expanded
+    assert "generic" in await content("openclsp:/rules/pointer-cast.md")
+    for nothing in ("openclsp:/rules/../../api.md", f"openclsp:/expanded{header}x", "other:/a"):
+        with pytest.raises(JsonRpcException, match="there is no document"):
+            await content(nothing)

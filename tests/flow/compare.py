@@ -59,7 +59,7 @@ def made(profile: str, seed: int) -> p.Program:
 
 
 def report(batch: Batch) -> Report:
-    """Make, run and judge a batch."""
+    """Generates, runs and judges the programs of a batch."""
     if batch.form:
         return _report_on_projects(batch)
     programs = [made(batch.profile, batch.first + number) for number in range(batch.count)]

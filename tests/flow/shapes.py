@@ -63,11 +63,15 @@ class Shape:
             found = p.Offset(self.chance.choice(_ON_THE_WAY), p.Cast(p.POINTER, found))
         return found
 
-    def take(self, place: p.Place, *spaces: str) -> p.Expression:
-        """Reads a generic pointer that is known to hold exactly these spaces; sometimes with arithmetic or a cast around it."""
+    def load(self, place: p.Place, *spaces: str) -> p.Load:
+        """The value of a generic pointer itself, known to hold just these."""
         number = len(self.known)
         self.known[number] = frozenset(spaces)
-        load = p.Load(place, number)
+        return p.Load(place, number)
+
+    def take(self, place: p.Place, *spaces: str) -> p.Expression:
+        """The value of a generic pointer, known to hold just these; sometimes with arithmetic or a cast around."""
+        load = self.load(place, *spaces)
         way = self.chance.random()
         if place.type == p.POINTER and way < 0.15:
             return p.Offset(self.chance.choice(_ON_THE_WAY), load)
@@ -361,6 +365,141 @@ def assignment(s: Shape) -> None:
     )
 
 
+def tested_results(s: Shape) -> None:
+    """`l = to_local(p); if (l) …`, early exits, and copies of the pointer: each as precise as a test of itself."""
+    starts = list(p.NAMED)
+    given, copy = p.Variable("p", p.POINTER), p.Variable("c", p.POINTER)
+    asked = s.space()
+    rest = [each for each in starts if each != asked]
+    found = p.Variable("found", p.Pointer(asked, p.INT))
+    leaves = s.chance.random() < 0.5
+    body: list[p.Statement] = [
+        p.Declare(copy, s.load(given, *starts)),
+        p.Declare(found, p.ToSpace(asked, s.load(copy, *starts))),
+    ]
+    condition = p.NotNull(p.Load(found), negated=leaves)
+    if leaves:
+        body += [
+            p.If(condition, (s.use(given, *rest), p.Return(None))),
+            s.use(given, asked),
+            s.use(copy, asked),
+        ]
+    else:
+        body += [
+            p.If(condition, (s.use(given, asked), s.use(copy, asked)), (s.use(given, *rest),)),
+            s.use(copy, *starts),
+        ]
+    name = s.helper(body, given)
+    s.kernel(*(_call(name, s.source(start)) for start in starts))
+
+
+def steady_conditions(s: Shape) -> None:
+    """Two branches on one condition that does not change between them."""
+    kept, a, b = s.variable(), s.space(), s.space()
+    number, negated = s.chance.randrange(31), s.chance.random() < 0.5
+    first, second = (b, a) if negated else (a, b)
+    body: list[p.Statement] = [
+        p.Declare(kept, None),
+        p.If(p.Steady(number), (p.Assign(kept, s.source(a)),), (p.Assign(kept, s.source(b)),)),
+        s.use(kept, a, b),
+        p.If(p.Steady(number, negated), (s.use(kept, first),), (s.use(kept, second),)),
+        p.If(s.opaque(), (p.If(p.Steady(number), (s.use(kept, a),)),)),
+    ]
+    s.kernel(*body)
+
+
+def members_in_order(s: Shape) -> None:
+    """Members of an own struct, like variables: assignments, branches, loops, copies of the struct, tests."""
+    s.records.append(_PAIR_TYPE)
+    a, b, c = s.spaces(3)
+    kept, copy = s.variable(_PAIR), s.variable(_PAIR)
+    at, other = p.Member(kept, "a", p.POINTER), p.Member(kept, "b", p.POINTER)
+    copied = p.Member(copy, "a", p.POINTER)
+    asked = s.space()
+    s.kernel(
+        p.Declare(kept, p.Compound(_PAIR, (("a", s.source(a)),))),
+        s.use(at, a),
+        p.Declare(copy, p.Load(kept)),
+        p.Assign(at, s.source(b)),
+        s.use(at, b),
+        p.Assign(other, s.take(at, b)),
+        s.use(other, b),
+        p.If(s.opaque(), (p.Assign(at, s.source(c)), s.use(at, c))),
+        p.If(
+            s.asked(asked, at, b, c),
+            (s.use(at, *({b, c} & {asked})),),
+            (s.use(at, *({b, c} - {asked})),),
+        ),
+        p.Loop("while", s.opaque(), (s.use(copied, a, c), p.Assign(copied, s.source(c)))),
+        s.use(copied, a, c),
+        p.Assign(kept, p.Load(copy)),
+        s.use(at, a, c),
+    )
+
+
+def elements(s: Shape) -> None:
+    """Elements of an own array with constant indices, and one with an index that is not known."""
+    spaces = s.spaces(3)
+    kept = s.variable(p.Array(p.POINTER, 4))
+    new = s.space()
+    values = tuple((number, s.source(each)) for number, each in enumerate(spaces))
+    chosen = s.chance.randrange(3)
+    after = [new if number == chosen else each for number, each in enumerate(spaces)]
+    s.kernel(
+        p.Declare(kept, p.Compound(kept.type, values)),
+        *(s.use(p.Element(kept, p.POINTER, number), each) for number, each in enumerate(spaces)),
+        p.Assign(p.Element(kept, p.POINTER, chosen), s.source(new)),
+        *(s.use(p.Element(kept, p.POINTER, number), each) for number, each in enumerate(after)),
+        s.use(p.Element(kept, p.POINTER), *after, p.NULL),
+    )
+
+
+def setters(s: Shape) -> None:
+    """Objects that helpers set and read: each has what was put into it."""
+    s.records.append(_PAIR_TYPE)
+    given, value = p.Variable("s", _TO_PAIR), p.Variable("v", p.POINTER)
+    spaces = s.spaces(s.chance.randint(2, 3))
+    member = p.Member(p.Dereference(s.take(given, "private"), _PAIR), "a", p.POINTER)
+    put = s.helper([p.Assign(member, s.take(value, *spaces))], given, value)
+    for _ in range(s.chance.randint(0, 2)):
+        put = s.helper([_call(put, s.take(given, "private"), s.take(value, *spaces))], given, value)
+    read = p.Member(p.Dereference(s.take(given, "private"), _PAIR), "a", p.POINTER)
+    get = s.helper([p.Return(s.take(read, *spaces))], given, result=p.POINTER)
+    body: list[p.Statement] = []
+    objects = [s.variable(_PAIR) for _ in spaces]
+    for each, space in zip(objects, spaces, strict=True):
+        body += [p.Declare(each, None), _call(put, p.AddressOf(each, "private"), s.source(space))]
+    for each, space in zip(objects, spaces, strict=True):
+        got = s.variable()
+        body += [
+            p.Declare(got, p.Call(get, (p.AddressOf(each, "private"),))),
+            s.use(got, space),
+            s.use(p.Member(each, "a", p.POINTER), space),
+        ]
+    s.kernel(*body)
+
+
+def struct_results(s: Shape) -> None:
+    """A helper returns what it is given in a struct, perhaps through another: each call has its own."""
+    s.records.append(_PAIR_TYPE)
+    first, second, whole = p.Variable("p", p.POINTER), p.Variable("q", p.POINTER), p.Variable("s", _PAIR)
+    pairs = [s.spaces(2) for _ in range(s.chance.randint(2, 3))]
+    made = s.variable(_PAIR)
+    parts = p.Compound(
+        _PAIR, (("a", s.take(first, *{a for a, _ in pairs})), ("b", s.take(second, *{b for _, b in pairs})))
+    )
+    make = s.helper([p.Declare(made, parts), p.Return(p.Load(made))], first, second, result=_PAIR)
+    same = s.helper([p.Return(p.Load(whole))], whole, result=_PAIR)
+    body: list[p.Statement] = []
+    for a, b in pairs:
+        kept = s.variable(_PAIR)
+        body.append(p.Declare(kept, p.Call(make, (s.source(a), s.source(b)))))
+        if s.chance.random() < 0.5:
+            body.append(p.Assign(kept, p.Call(same, (p.Load(kept),))))
+        body += [s.use(p.Member(kept, "a", p.POINTER), a), s.use(p.Member(kept, "b", p.POINTER), b)]
+    s.kernel(*body)
+
+
 def rotation(s: Shape) -> None:
     """Variables change places in a loop; a variable that is only read keeps its value."""
     spaces = s.spaces(3)
@@ -484,6 +623,7 @@ SHAPES: dict[str, Callable[[Shape], None]] = {
     for make in (
         chain, diamond, selection, recursion, mutual_recursion, swap, members, members_through_pointers, array,
         program_scope, blocks, casts, narrowing, assignment, rotation, cases, jumps, carriers, conditionals, unassigned,
+        tested_results, steady_conditions, members_in_order, elements, setters, struct_results,
     )
 }  # fmt: skip
 

@@ -59,8 +59,7 @@ std::string other(int number) {
 }
 """
     assert programs(source) == [
-        b"#define N 3\nkernel void a(global int *x) {\n\n"
-        b'#include "unknown-part-of-the-program-x-1-2-n"\nx[0] = N;\n}\n',
+        b'#define N 3\nkernel void a(global int *x) {\n\n#include "unknown-part-of-the-program-x-1-2-n"\nx[0] = N;\n}\n',
         b"kernel void b${number}(global int *x) {\nx[0] = 4;}",
     ]
 

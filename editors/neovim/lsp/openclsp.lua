@@ -271,7 +271,7 @@ return {
   root_markers = { 'openclsp.toml', { 'compile_flags.txt', 'compile_commands.json' }, '.git' },
   settings = {
     -- Keys: languageVersion, extensions, defines, includeFolders, readableFolders, inlayHints, generalErrors,
-    -- leaveToOtherServer, otherServerIn, hostCode. Absent ones have the server's defaults.
+    -- workspaceDiagnostics, leaveToOtherServer, otherServerIn, hostCode. Absent ones have the server's defaults.
     openclsp = vim.empty_dict(),
   },
   -- Neovim 0.11 pulls diagnostics only after an edit. With this capability and the handler below, the server can also

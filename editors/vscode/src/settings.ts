@@ -15,6 +15,7 @@ export interface ServerSettings {
   leaveToOtherServer?: string[];
   otherServerIn?: string;
   generalErrors?: boolean;
+  workspaceDiagnostics?: string;
   hostCode?: boolean;
 }
 
@@ -33,6 +34,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
   const leaveToOtherServer = configuration.get<string[]>('leaveToOtherServer') ?? [];
   const otherServerIn = configuration.get<string>('otherServerIn');
   const generalErrors = configuration.get<boolean>('generalErrors');
+  const workspaceDiagnostics = configuration.get<string>('workspaceDiagnostics');
   const hostCode = configuration.get<boolean>('hostCode');
   return {
     ...(languageVersion ? { languageVersion } : {}),
@@ -44,6 +46,7 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
     ...(leaveToOtherServer.length > 0 ? { leaveToOtherServer } : {}),
     ...(otherServerIn ? { otherServerIn } : {}),
     ...(generalErrors === false ? { generalErrors } : {}),
+    ...(workspaceDiagnostics ? { workspaceDiagnostics } : {}),
     ...(hostCode === false ? { hostCode } : {}),
   };
 }

@@ -29,11 +29,10 @@ def write_baseline(path: str, report: CheckReport) -> int:
     """Writes the fingerprints of all diagnostics to a file; returns their number. Raises CommandError."""
     counts: dict[str, dict[str, Counter[str]]] = {}
     total = 0
-    for file in report.files:
-        for each, identity, _ in numbered_fingerprints(file.diagnostics):
-            by_code = counts.setdefault(project_path(each.location.path), {})
-            by_code.setdefault(each.code, Counter())[identity] += 1
-            total += 1
+    for each, identity, _ in numbered_fingerprints(report):
+        by_code = counts.setdefault(project_path(each.location.path), {})
+        by_code.setdefault(each.code, Counter())[identity] += 1
+        total += 1
     document: Json = {
         _VERSION_KEY: FINGERPRINT_VERSION,
         "diagnostics": {
@@ -81,12 +80,7 @@ def _entries(path: str, by_file: object) -> Iterator[tuple[str, int]]:
 def filter_by_baseline(report: CheckReport, known: Counter[str]) -> CheckReport:
     """Removes the diagnostics that the baseline counts.
 
-    If a file has more diagnostics of a fingerprint than the baseline, the last ones are reported.
+    If there are more diagnostics of a fingerprint than in the baseline, the last ones are reported.
     """
-    new = {
-        id(each)
-        for file in report.files
-        for each, identity, number in numbered_fingerprints(file.diagnostics)
-        if number > known[identity]
-    }
+    new = {id(each) for each, identity, number in numbered_fingerprints(report) if number > known[identity]}
     return filter_report(report, lambda each: id(each) in new, _KNOWN)

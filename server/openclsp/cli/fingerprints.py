@@ -2,7 +2,7 @@
 
 A fingerprint is computed from the code, the file's path in its project, the tokens of the first line of the
 diagnostic and, among these, the tokens that it marks. It contains no line number, no white space and no
-comment. Equal diagnostics of a file are numbered in their order.
+comment. Equal diagnostics of a report are numbered in their order.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
-from openclsp.cli.check_report import OutputLocation, ReportedDiagnostic
+from openclsp.cli.check_report import CheckReport, OutputLocation, ReportedDiagnostic
 from openclsp.cli.inputs import STANDARD_INPUT
 from openclsp.project.project_roots import find_project_root
 from openclsp.source.comments import comments
@@ -42,15 +42,17 @@ def fingerprint(found: ReportedDiagnostic, path: str | None = None) -> str:
     return hashlib.sha256(b"\0\0".join(parts)).hexdigest()[:_LENGTH]
 
 
-def numbered_fingerprints(
-    diagnostics: Iterable[ReportedDiagnostic],
-) -> Iterator[tuple[ReportedDiagnostic, str, int]]:
-    """Yields each diagnostic with its fingerprint and its number, from 1, among those that share it."""
+def numbered_fingerprints(report: CheckReport) -> Iterator[tuple[ReportedDiagnostic, str, int]]:
+    """Yields each diagnostic with its fingerprint and its number, from 1, among those that share it.
+
+    Files share fingerprints if they have the same path in different projects, or are reported in two dialects.
+    """
     numbers: Counter[str] = Counter()
-    for each in diagnostics:
-        found = fingerprint(each)
-        numbers[found] += 1
-        yield each, found, numbers[found]
+    for file in report.files:
+        for each in file.diagnostics:
+            found = fingerprint(each)
+            numbers[found] += 1
+            yield each, found, numbers[found]
 
 
 def project_path(path: str) -> str:

@@ -22,8 +22,8 @@ from openclsp.cli.planning_notices import planning_notices
 from openclsp.cli.project_flows import ProjectFlows
 from openclsp.cli.project_units import NO_DOCUMENTS, make_project_sharing
 from openclsp.cli.rejection_reasons import (
-    HOLDS_NO_KERNEL,
     HOST_STRINGS,
+    explain_no_kernel,
     explain_not_opencl,
     is_host_code,
 )
@@ -146,7 +146,7 @@ class InputChecker:
         if through is None and not subject.is_opencl:
             result = InputResult()
             if is_host_code(name, subject.document.text.data):
-                result.notices.append(f"{subject.path} {HOLDS_NO_KERNEL}")
+                result.notices.append(f"{subject.path} {explain_no_kernel(subject.document.text.data)}")
             else:
                 result.not_checked.append(UncheckedFile(subject.path, explain_not_opencl(name)))
             return result

@@ -9,6 +9,7 @@ from typing import Final
 from openclsp.cli.builds import RequestedBuilds, plan_builds
 from openclsp.cli.inputs import allowed_folders_of_run, read_named
 from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.cli.unit_loader import UnitLoader
 from openclsp.ide.fixes.project_units import ProjectUnitSource
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
 from openclsp.project.option_parser import BuildOptions
@@ -73,7 +74,11 @@ def units_of_file(
     )
     units = [
         TranslationUnit(
-            each.unit_config, root, each.make_include_loader(documents), projects.include_cache, checkpoint
+            each.unit_config,
+            root,
+            UnitLoader(each.make_include_loader(documents)),
+            projects.include_cache,
+            checkpoint,
         )
         for _, each in planned
         if each.is_analysed

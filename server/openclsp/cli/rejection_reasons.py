@@ -5,10 +5,10 @@ from __future__ import annotations
 import os.path
 
 from openclsp.host_code.host_language import host_language_of_file
+from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES, may_hold_kernel
 from openclsp.project.project_scan import ScannedFileKind, classify_file_name
 from openclsp.source.host_strings import has_opencl_word
 
-HOLDS_NO_KERNEL = "is host code that holds no kernel"
 HOST_STRINGS = "is host code with kernels in strings, not OpenCL C"
 
 
@@ -18,6 +18,13 @@ def is_host_code(path: str, data: bytes) -> bool:
         return False
     header = classify_file_name(os.path.basename(path)) is ScannedFileKind.HEADER
     return not (header and has_opencl_word(data))
+
+
+def explain_no_kernel(data: bytes) -> str:
+    """The end of a sentence "FILE …" about host code in whose strings no kernel was found."""
+    if len(data) > MAXIMUM_HOST_BYTES and may_hold_kernel(data):
+        return f"is larger than {MAXIMUM_HOST_BYTES // (1024 * 1024)} MB, so its strings are not searched"
+    return "is host code that holds no kernel"
 
 
 def explain_not_opencl(path: str) -> str:

@@ -12,7 +12,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
-from openclsp.workspace.include_loader import IncludeLoader
+from openclsp.source.options import Loader
 from openclsp.workspace.units import UnitConfig
 
 MAXIMUM_UNITS: Final = 3
@@ -31,7 +31,7 @@ class ReusableUnits:
         self._units: dict[_Dialects, TranslationUnit] = {}
 
     def take(
-        self, target: UnitConfig, root: Document, loader: IncludeLoader, include_cache: IncludeCache
+        self, target: UnitConfig, root: Document, loader: Loader, include_cache: IncludeCache
     ) -> TranslationUnit:
         """Creates the unit of a root document, or turns a kept one into it. `target` must have no subject."""
         unit = self._units.pop(_dialects_of(target), None)

@@ -20,6 +20,7 @@ from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.project_flows import ProjectFlows
 from openclsp.cli.reusable_units import ReusableUnits
 from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.cli.unit_loader import UnitLoader
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics.diagnostic_folding import host_names_of
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
@@ -34,8 +35,8 @@ from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileP
 from openclsp.rules.finding import Finding
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.options import Loader
 from openclsp.source.text import Text
-from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class UnitCheck:
         """
         # If possible, the first analysis skips the bodies of other functions. A second one includes them if a
         # diagnostic turns out to depend on them.
-        loader = self._planned.make_include_loader(self._documents)
+        loader = UnitLoader(self._planned.make_include_loader(self._documents))
         unit, everything = self._diagnose(loader, declared=self._can_omit_other_bodies())
         if any(needs_other_bodies(found) for found in everything) and self._can_omit_other_bodies():
             unit.close()
@@ -160,7 +161,7 @@ class UnitCheck:
                 context.header_fixes[identity] = known
         return known
 
-    def _diagnose(self, loader: IncludeLoader, *, declared: bool) -> tuple[TranslationUnit, list[Diagnostic]]:
+    def _diagnose(self, loader: Loader, *, declared: bool) -> tuple[TranslationUnit, list[Diagnostic]]:
         unit = self._planned.unit_config
         cache = self._context.projects.include_cache
         if unit.subject:

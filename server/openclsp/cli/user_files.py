@@ -46,7 +46,7 @@ def write_user_folder(folder: str, files: Iterable[tuple[str, bytes]]) -> None:
 
     The folder is created unless it exists. Its other files stay.
     """
-    existed = os.path.isdir(folder)
+    existed = os.path.exists(folder)
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:

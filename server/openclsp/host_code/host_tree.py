@@ -17,10 +17,9 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES
 from openclsp.source.parser import is_text
 
-MAXIMUM_HOST_BYTES: Final = 4 * 1024 * 1024
-"""Limit in bytes; a longer text is not parsed."""
 MAXIMUM_NODE_DEPTH: Final = 2_000
 """Depth of the tree below which nodes are ignored"""
 _MAXIMUM_MATCHES: Final = 65_536

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+MAXIMUM_HOST_BYTES: Final = 4 * 1024 * 1024
+"""Limit in bytes; a longer text is not parsed."""
 _KERNEL_WORDS: Final = (b"kernel", b"__global", b"Kernel(")
 _KERNEL_ENDINGS: Final = (b".cl", b".ocl", b".opencl", b".clc")
 _KERNEL: Final = re.compile(

@@ -13,8 +13,7 @@ from typing import Final
 from openclsp.host_code.c_literals import decode_escapes
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_program import HostProgram, HostPrograms, NotebookCell, make_program
-from openclsp.host_code.host_tree import MAXIMUM_HOST_BYTES
-from openclsp.host_code.host_words import may_hold_kernel
+from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES, may_hold_kernel
 from openclsp.host_code.program_finder import find_programs
 from openclsp.host_code.string_value import (
     Notation,

@@ -334,7 +334,10 @@ class FunctionInterpreter(FunctionScope):
             self.variables.assign(name, value, self.path_condition, own=own)
 
     def _interpret_declaration(self, statement: list[HostToken]) -> bool:
-        """Interprets declarations: `std::string options("…");`, `std::string options{…};`, `int n;`."""
+        """Interprets a declaration such as `std::string options("…");`, `std::string options{…};` or `int n;`.
+
+        Returns whether the statement is one.
+        """
         if len(statement) < 2 or statement[0].kind != NAME:
             return False
         last, name = statement[-1], statement[-2]

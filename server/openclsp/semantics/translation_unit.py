@@ -18,7 +18,7 @@ from typing import Any
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.analysis_target import AnalysisTarget
-from openclsp.semantics.database.item_scope import NamesBefore
+from openclsp.semantics.database.item_scope import ItemScope
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import (
@@ -26,10 +26,10 @@ from openclsp.semantics.database.unit_inputs import (
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
+    OUTSIDE,
 )
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.flow.program_summary import OtherPrograms
-from openclsp.semantics.items.extension_pragmas import switches
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.syntax_table import Table
@@ -77,8 +77,7 @@ class TranslationUnit:
         serves a cheap first analysis of the subject; such a unit must not be updated.
         """
         self.target, self._loader = target, loader
-        self.outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
-        """The other files of the project, as they affect the root document; set by the project's owner."""
+        self._outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
         self.other_programs: OtherPrograms | None = None
         """The flow of the project's other programs that share documents with this one; set by the same."""
         self.dialect: Dialect = target.configuration.dialect

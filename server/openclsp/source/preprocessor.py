@@ -63,9 +63,9 @@ def preprocess(
     def begin(session: Session) -> UnitRun:
         return UnitRun(document, session, results, forced)
 
-    run, unit = settled(document, options, loader, begin, checkpoint)
+    run, unit = preprocess_balanced(document, options, loader, begin, checkpoint)
     # the loads of a first run, which decided that there is a second one, are not known here
-    if results.keeps_roots and not run.session.joins_uneven:
+    if results.keeps_roots and not run.session.joins_unbalanced:
         results.add_root(key, tuple(run.loads), unit)
     return unit
 

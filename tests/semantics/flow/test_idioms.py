@@ -243,6 +243,32 @@ kernel void k(global int *g, local int *l) {
 //  ^ local
 }
 """,
+    "memory that is copied or cleared": """\
+typedef struct { int *a; int *b; } S;
+void copy(S *to, const S *from) { __builtin_memcpy(to, from, sizeof(S)); }
+kernel void k(global int *g, local int *l, int n) {
+    S s = {g, l}, t, u, v = {g, g};
+    __builtin_memcpy(&t, &s, sizeof(t));
+    *t.a = 1;
+//     ^ global
+    *t.b = 1;
+//     ^ local
+    copy(&u, &t);
+    *u.b = 1;
+//     ^ local
+    int *a[2] = {g, g}, *b[2];
+    __builtin_memmove(b, a, sizeof(a));
+    int *p = b[1];
+    //   ^ global
+    __builtin_memset(&v, 0, sizeof(v));
+    p = v.a;
+//  ^ global or null
+    S w = {g, l};
+    __builtin_memcpy(&w, &s, n);
+    *w.b = 1;
+//     ^ local or unknown
+}
+""",
     "one unchanged condition": """\
 kernel void k(global int *g, local int *l, int mode, int n) {
     int *p;

@@ -86,8 +86,7 @@ def gitlab_text(report: CheckReport) -> str:
                 "lines": {"begin": each.location.first.line + 1, "end": each.location.last.line + 1},
             },
         }
-        for file in report.files
-        for each, identity, number in numbered_fingerprints(file.diagnostics)
+        for each, identity, number in numbered_fingerprints(report)
     ]
     return json.dumps(found, indent=2) + "\n"
 

@@ -33,11 +33,7 @@ _ROOT = "SRCROOT"
 
 def sarif_text(report: CheckReport, *, executed: bool) -> str:
     """The report as a SARIF log with one run. `executed`: all inputs were checked."""
-    found = [
-        (each, identity, number)
-        for file in report.files
-        for each, identity, number in numbered_fingerprints(file.diagnostics)
-    ]
+    found = list(numbered_fingerprints(report))
     codes = sorted({each.code for each, _, _ in found})
     numbers = {code: number for number, code in enumerate(codes)}
     artifacts: dict[str, OutputLocation] = {}

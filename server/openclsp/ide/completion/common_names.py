@@ -282,3 +282,8 @@ def commonness(name: str, position: str) -> float:
     if counts is None:
         return 0.0
     return counts[POSITIONS.index(position)] + 0.02 * sum(counts)
+
+
+def is_common(name: str) -> bool:
+    """Whether kernels use a name of the language."""
+    return name in _counts()

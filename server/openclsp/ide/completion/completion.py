@@ -149,7 +149,7 @@ class _Cursor:
 
     def _language(self) -> Iterator[CompletionCandidate]:
         yield from macro_candidates(self.found.fragment.preprocessed, self.wanted)
-        yield from predefined_candidates(self.unit, self.wanted)
+        yield from predefined_candidates(self.unit, self.wanted, self.weights)
 
     def _in_condition(self) -> list[CompletionCandidate]:
         """Macros, and other names that conditions read: the host may define them."""
@@ -202,5 +202,6 @@ class _Cursor:
         for each in found[0]:
             once.setdefault(each.name, each)
         best = sorted(once.values(), key=lambda each: -score_candidate(each, found[1]))
-        incomplete = len(best) > MAXIMUM_CANDIDATES
+        # without a typed word, rare names of the language are not among them
+        incomplete = len(best) > MAXIMUM_CANDIDATES or not self.wanted.word
         return CompletionList(tuple(best[:MAXIMUM_CANDIDATES]), self.start, self.end, incomplete)

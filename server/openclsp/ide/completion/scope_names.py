@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
+from openclsp.ide.completion.common_names import is_common
 from openclsp.ide.completion.completion_list import CompletionCandidate, NameFilter
 from openclsp.ide.completion.cursor_scope import CursorScope
 from openclsp.ide.completion.predefined_names import NameKind, predefined_names_of
 from openclsp.ide.completion.unfinished_code import PLACEHOLDER
 from openclsp.language.deprecated_functions import is_deprecated
+from openclsp.language.dialect import Dialect
 from openclsp.semantics.database.signatures import EXPORTS
 from openclsp.semantics.database.unit_inputs import DECLARERS, ORDER
 from openclsp.semantics.facts.entities import Entity, EntityKind, ItemKey
@@ -87,14 +90,30 @@ def macro_candidates(preprocessed: Preprocessed, wanted: NameFilter) -> Iterator
                 yield CompletionCandidate(word, NameKind.MACRO, is_resolvable=own, is_own=own)
 
 
-def predefined_candidates(unit: TranslationUnit, wanted: NameFilter) -> Iterator[CompletionCandidate]:
-    """Keywords, types, constants and functions of the language."""
-    words = predefined_names_of(unit.dialect)
-    for initial in (wanted.initial,) if wanted.initial else words:
-        for word in words.get(initial, ()):
-            if wanted.matches(word.name):
-                is_function = word.kind is NameKind.FUNCTION
-                deprecated = is_function and is_deprecated(word.name, unit.dialect)
-                yield CompletionCandidate(
-                    word.name, word.kind, is_resolvable=is_function, is_deprecated=deprecated
-                )
+def predefined_candidates(
+    unit: TranslationUnit, wanted: NameFilter, used: Mapping[str, float]
+) -> Iterator[CompletionCandidate]:
+    """Keywords, types, constants and functions of the language.
+
+    Without a typed word only those that kernels or this file (`used`) use: to score all 1,400 takes 10 ms.
+    """
+    for candidate in _predefined(unit.dialect, wanted.initial):
+        name = candidate.name
+        if wanted.matches(name) if wanted.word else name in used or is_common(name):
+            yield candidate
+
+
+@lru_cache(maxsize=64)
+def _predefined(dialect: Dialect, initial: str) -> tuple[CompletionCandidate, ...]:
+    """The predefined names that begin with a letter, or all."""
+    words = predefined_names_of(dialect)
+    return tuple(
+        CompletionCandidate(
+            word.name,
+            word.kind,
+            is_resolvable=word.kind is NameKind.FUNCTION,
+            is_deprecated=word.kind is NameKind.FUNCTION and is_deprecated(word.name, dialect),
+        )
+        for each in ((initial,) if initial else words)
+        for word in words.get(each, ())
+    )

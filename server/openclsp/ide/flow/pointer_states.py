@@ -17,7 +17,7 @@ from openclsp.semantics.database.derived_queries import FLOW
 from openclsp.semantics.facts.entities import Entity, EntityKind, ItemKey
 from openclsp.semantics.flow.flow_queries import POINTS_TO, solution
 from openclsp.semantics.flow.graph import FunctionFlow
-from openclsp.semantics.flow.points_to_values import HeldByFunction
+from openclsp.semantics.flow.points_to_values import FunctionPointsTo
 from openclsp.semantics.flow.transfers import NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Pointer
@@ -82,7 +82,7 @@ def _state(
     places: LocationMap,
     key: ItemKey,
     entity: Entity,
-    solved: tuple[tuple[FunctionFlow, HeldByFunction], ...],
+    solved: tuple[tuple[FunctionFlow, FunctionPointsTo], ...],
 ) -> PointerState | None:
     assert isinstance(entity.type, Pointer)
     space = entity.type.pointee.space

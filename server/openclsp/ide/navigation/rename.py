@@ -224,7 +224,7 @@ def _joined_symbols(
             known |= new
             waiting += new
         if len(known) > _MAXIMUM_JOINED_SYMBOLS:
-            return RenameRefusal(f"a macro uses `{each.name}` for too many different things")
+            return RenameRefusal(f"a macro uses `{each.name}` for too many different symbols")
     return found
 
 

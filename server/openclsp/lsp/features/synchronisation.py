@@ -6,6 +6,8 @@ the documents with the edit applied. Only the analysis may run later, as a task 
 
 from __future__ import annotations
 
+import time
+
 from lsprotocol import types
 
 from openclsp.lsp.features.diagnostics import (
@@ -17,6 +19,7 @@ from openclsp.lsp.features.diagnostics import (
 from openclsp.lsp.features.navigation import resolve_names_ahead
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.session.analysis_thread import CLOSED_FILES
 from openclsp.lsp.session.open_documents import OpenDocument
 
 
@@ -57,6 +60,7 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
 
     A host file is diagnosed through the programs in its strings.
     """
+    ls.last_change_time = time.monotonic()
     settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
     hosts = ls.hosts.update(document, enabled=settings.host_code is not False)
     for program in hosts.removed:
@@ -72,7 +76,8 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
         return
     if document.is_python:
         return
-    ls.analysis_thread.cancel_jobs(document.name)
+    for name in (document.name, CLOSED_FILES):
+        ls.analysis_thread.cancel_jobs(name)
     ls.debounced_actions.cancel(document.name)
     update_diagnostics(ls, document, *ls.dependents(frozenset((document.name,))))
 

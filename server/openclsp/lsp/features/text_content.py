@@ -1,8 +1,8 @@
-"""Read-only documents of the server: rule pages and summaries of kernels (`workspace/textDocumentContent`, LSP 3.18).
+"""Read-only documents of the server (`workspace/textDocumentContent`, LSP 3.18).
 
 openclsp:/rules/CODE.md                the page about a code
 openclsp:/kernels/NUMBER/NAME.txt?URI  the summary of a kernel of a document, as the line above it shows it
-openclsp:/expanded/NAME?URI            an open document after preprocessing
+openclsp:/expanded/PATH                an open document after preprocessing
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.session.code_pages import CONTENT_SCHEME, page_text
+from openclsp.lsp.uris import document_uri
 
 if TYPE_CHECKING:
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
 
 _KERNELS = "/kernels/"
-_EXPANDED = "/expanded/"
+_EXPANDED = "/expanded"
 
 
 def register(server: OpenclServer) -> None:
@@ -38,8 +39,8 @@ def register(server: OpenclServer) -> None:
         text = page_text(path) if parts.scheme == CONTENT_SCHEME else None
         if text is None and parts.scheme == CONTENT_SCHEME and path.startswith(_KERNELS):
             text = await _kernel_text(ls, path, unquote(parts.query))
-        if text is None and parts.scheme == CONTENT_SCHEME and path.startswith(_EXPANDED):
-            text = await ls.answer_request(unquote(parts.query), _expanded_text)
+        elif text is None and parts.scheme == CONTENT_SCHEME and path.startswith(f"{_EXPANDED}/"):
+            text = await ls.answer_request(document_uri(path.removeprefix(_EXPANDED)), _expanded)
         if text is None:
             raise JsonRpcInvalidParams(f"there is no document {params.uri}")
         return types.TextDocumentContentResult(text)
@@ -63,7 +64,7 @@ def kernel_uri(uri: str, name: str, number: int) -> str:
     return f"{CONTENT_SCHEME}:{_KERNELS}{number}/{quote(name)}.txt?{quote(uri, safe='')}"
 
 
-def _expanded_text(analysed: DocumentAnalysis, check: CancellationCheck) -> str | None:
+def _expanded(analysed: DocumentAnalysis, check: CancellationCheck) -> str | None:
     from openclsp.ide.expansion.expanded_document import compute_expanded_document
 
     check()

@@ -24,6 +24,7 @@ _KEYS = (
     "leaveToOtherServer",
     "otherServerIn",
     "generalErrors",
+    "workspaceDiagnostics",
     "hostCode",
 )
 _INLAY_HINTS = ("off", "inferred", "all")
@@ -41,8 +42,9 @@ class Settings:
     `inferred` or `all`. `leave_to_other_server` are the keys of `FEATURE_GROUPS` that are left to another
     server, in documents that the client calls C or C++, or with `other_server_in` `all` in all documents.
     `general_errors` is whether errors of C are reported that have nothing to do with OpenCL, which another
-    server of the same document may report too. `host_code` is whether kernels in the strings of C, C++ and
-    Python are analysed.
+    server of the same document may report too. `workspace_diagnostics` is whether problems of kernels are shown
+    that are not open: `on`, `off`, or `auto` for projects in which that costs little. `host_code` is whether
+    kernels in the strings of C, C++ and Python are analysed.
     """
 
     language_version: str | None = None
@@ -54,6 +56,7 @@ class Settings:
     leave_to_other_server: tuple[str, ...] | None = None
     other_server_in: str | None = None
     general_errors: bool | None = None
+    workspace_diagnostics: str | None = None
     host_code: bool | None = None
 
     def with_fallback(self, other: Settings) -> Settings:
@@ -68,6 +71,7 @@ class Settings:
             _first_given(self.leave_to_other_server, other.leave_to_other_server),
             _first_given(self.other_server_in, other.other_server_in),
             _first_given(self.general_errors, other.general_errors),
+            _first_given(self.workspace_diagnostics, other.workspace_diagnostics),
             _first_given(self.host_code, other.host_code),
         )
 
@@ -112,6 +116,7 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
         ),
         other_server_in=read("otherServerIn", _other_server_documents, "'headers' or 'all'"),
         general_errors=read("generalErrors", _boolean, "true or false"),
+        workspace_diagnostics=read("workspaceDiagnostics", _extent, "'auto', 'on' or 'off'"),
         host_code=read("hostCode", _boolean, "true or false"),
     )
     for key in values:

@@ -18,7 +18,7 @@ _ATTRIBUTE = b"unused"
 def may_be_unused(unit: TranslationUnit, key: ItemKey) -> bool:
     """Whether an item is a function of which other programs see nothing."""
     item = unit.by_key.get(key) if key[0] == _DEFINITION else None
-    return item is not None and (item.outline.static or item.outline.inline) and not item.outline.kernel
+    return item is not None and (item.summary.static or item.summary.inline) and not item.summary.kernel
 
 
 def _unused(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -47,4 +47,4 @@ def _is_visible_outside(unit: TranslationUnit, item: Item, name: str) -> bool:
     in_root = item.group.fragment.preprocessed.document.name == unit.document.name
     if not in_root or unit.is_part or outside.is_included:
         return True
-    return not item.outline.static and outside.declares(name)
+    return not item.summary.static and outside.declares(name)

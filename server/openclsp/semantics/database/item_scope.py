@@ -27,7 +27,6 @@ from openclsp.semantics.types.sizes import Slots
 from openclsp.semantics.types.type_model import UNKNOWN, Record, Type
 from openclsp.semantics.typing.symbols import Exports, Members, Symbol, uncertain_symbol
 
-
 _MANY_DECLARERS = 16
 """Declarations of one name beyond which they are typed in their order: 80 would exceed Python's recursion limit."""
 
@@ -42,7 +41,7 @@ def _join_vocabulary(typedefs: frozenset[str], macros: frozenset[bytes]) -> froz
     return typedefs | _decode_names(macros)
 
 
-class NamesBefore:
+class ItemScope:
     """The program-scope names before one item; every lookup is recorded as a dependency."""
 
     __slots__ = ("_database", "_item")
@@ -126,7 +125,7 @@ class NamesBefore:
         return None
 
     def slots(self, record: Record) -> Slots | None:
-        """The memory layout of a struct's or union's members; found like `members`."""
+        """The memory layout of a struct's or union's members, which are those that `members` finds."""
         for key in self._definers(record):
             found = self._database.get(SLOTS, key).get(record.identity)
             if found is not None:

@@ -19,6 +19,7 @@ from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, E
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.guards import WORK_ITEM
 from openclsp.semantics.flow.memory_access import type_of
+from openclsp.semantics.flow.memory_functions import moves_memory
 from openclsp.semantics.flow.object_parts import leaves_of, overwrite
 from openclsp.semantics.flow.plain_data import moved_data, moves_data
 from openclsp.semantics.flow.struct_values import materialise, struct_with
@@ -147,6 +148,8 @@ def _builtin(
             overwrite(builder, ())
         if name.startswith("enqueue_kernel"):
             _enqueued(builder, name, nodes, arguments, place)
+        if moves_memory(builder, name, nodes, arguments, place):
+            return through(arguments[0], builder.conversion_to(value.type))
         if not builder.carrying or not moves_data(builder, name, nodes):
             note_writes(builder, name, nodes, arguments, place)
         if isinstance(value.type, Pointer | BlockPointer):

@@ -69,7 +69,7 @@ They are the pointers queried, and the functions left out.
 """
 
 
-_ASIDE: Input[ItemKey, bool] = Input("aside", False, published=True)
+_IS_EXCLUDED: Input[ItemKey, bool] = Input("aside", False, published=True)
 """Whether a function is irrelevant for the queries, so that its graph is not built"""
 
 

@@ -30,7 +30,7 @@ from openclsp.semantics.flow.memory_access import (
 )
 from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold
 from openclsp.semantics.flow.object_parts import element, exact_object, pointed_to, step_into, stepped
-from openclsp.semantics.flow.plain_data import lays_bytes, shifted
+from openclsp.semantics.flow.plain_data import reinterprets_pointers, shifted
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
     IDENTITY,

@@ -39,7 +39,7 @@ from openclsp.semantics.flow.graph import (
     ObjectId,
 )
 from openclsp.semantics.flow.origins import object_of, origins
-from openclsp.semantics.flow.points_to_values import HeldByFunction
+from openclsp.semantics.flow.points_to_values import FunctionPointsTo
 from openclsp.semantics.flow.returned_addresses import returned_addresses
 from openclsp.semantics.flow.transfers import (
     NULL,

@@ -9,7 +9,7 @@ from openclsp.semantics.database.signatures import EXPORTS
 from openclsp.semantics.database.unit_inputs import DECLARERS
 from openclsp.semantics.facts.entities import EntityRef, ItemKey
 from openclsp.semantics.flow.graph import EventKind, Flow, FunctionFlow
-from openclsp.semantics.flow.points_to_values import HeldByFunction, PointsTo
+from openclsp.semantics.flow.points_to_values import FunctionPointsTo, PointsTo
 from openclsp.semantics.flow.program_summary import ProgramFlow, SummarisedFunction, join_programs
 from openclsp.semantics.flow.shared_symbols import sharing
 from openclsp.semantics.flow.unit_solution import Solution
@@ -30,7 +30,7 @@ That drops those of deleted text.
 """
 
 
-CARRYING: Input[str, bool] = Input("carrying", False)
+CARRYING: Input[str, bool] = Input("carrying", False, published=True)
 """Whether the graphs track pointers through integers and other plain data; by the solution's name"""
 
 POINTS_TO: Input[ItemKey, PointsTo] = Input("held", PointsTo(), published=True)
@@ -84,7 +84,7 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
         # whether declarations of headers count is another question now: rare, when a project was scanned
         forget(unit, name)
         kept = None
-    if kept is None or len(kept[0].sets.things) > _MAXIMUM_THINGS:
+    if kept is None or len(kept[0].sets.set_members) > _MAXIMUM_SET_MEMBERS:
         made = Solution(
             lambda key: unit.engine.get(flows, key),
             lambda ref: _definitions(unit, ref),
@@ -263,15 +263,17 @@ def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey
     return names
 
 
-def _counts_without_callers(unit: TranslationUnit, item: Item) -> bool:
-    """Whether an item counts without callers: kernels, the root document, the document analysed.
+def _is_root(unit: TranslationUnit, item: Item) -> bool:
+    """Whether the solution includes an item even if nothing calls it.
 
-    In a whole program, so do the variables of headers: nothing else sets them.
+    That holds for kernels, and for items of the root document and of the document analysed.
+
+    In a whole program, it holds for the variables of headers, too: nothing else sets them.
     """
     fragment = item.group.fragment
     if unit.outside.is_whole and item.kind == _DECLARATION:
         return True
-    return fragment.main or item.outline.kernel or fragment.preprocessed.document.name == unit.document.name
+    return fragment.main or item.summary.kernel or fragment.preprocessed.document.name == unit.document.name
 
 
 def _definitions(unit: TranslationUnit, ref: EntityRef) -> tuple[ItemKey, ...]:

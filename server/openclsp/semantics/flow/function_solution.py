@@ -116,19 +116,19 @@ class Solver(ValueSets):
         ]
         for call in self.flow.calls:
             if call.callee is not None:
-                for callee in self._passed(call, 0):
+                for callee in self._callees_of_call(call, 0):
                     stores += self._effects_of(call, callee)
         found = 0
         for address, path, value in stores:
-            for target in self.things.listed(address & self.things.symbols):
-                for source in self.things.listed(value & self.things.symbols):
+            for target in self.numbering.listed(address & self.numbering.symbols):
+                for source in self.numbering.listed(value & self.numbering.symbols):
                     assert isinstance(target, SetSymbol) and isinstance(source, SetSymbol)
-                    found |= self.things.number(Effect(target, path, source))
+                    found |= self.numbering.number(Effect(target, path, source))
         return found
 
     def _effects_of(self, call: CallSite, callee: FunctionFlow) -> Iterator[tuple[int, Path, int]]:
         """Yields the stores of a callee with the arguments of the call: address, path and value."""
-        for effect in self.things.listed(self._read(("effects", callee.id))):
+        for effect in self.numbering.listed(self._read(("effects", callee.id))):
             assert isinstance(effect, Effect)
             address = self.argument(call, callee, effect.address.parameter)
             value = self.argument(call, callee, effect.value.parameter)
@@ -140,7 +140,7 @@ class Solver(ValueSets):
 
     def _put(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
         """Adds a store, without that of a parameter behind a parameter: see `_effects`."""
-        to, what = address & self.things.symbols, value & self.things.symbols
+        to, what = address & self.numbering.symbols, value & self.numbering.symbols
         if not self.symbolic or not to or not what:
             self._store(given, self.concrete_bits(address), path, self.concrete_bits(value))
             return

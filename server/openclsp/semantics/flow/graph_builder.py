@@ -393,7 +393,9 @@ class Builder:
             tuple(self.events),
             place,
             tuple(self.results.items()),
-            tuple((token_index, flow) for token_index, flow in self.names.items() if token_index in shown),
+            tuple(
+                (token_index, flow) for token_index, flow in self.names.items() if token_index in kept_tokens
+            ),
             tuple(self._generic_variables()),
             self.carries,
         )

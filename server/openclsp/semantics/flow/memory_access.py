@@ -143,7 +143,7 @@ def store(
         if flow:
             write(builder, Store(lvalue.address, lvalue.path, flow, place, name), within=lvalue.exact)
         set_part(builder, lvalue.exact, flow, name, place, value)
-    elif flow and may_lie(builder, lvalue, type_):
+    elif flow and tracks_data(builder, lvalue, type_):
         write(builder, Store(lvalue.address, lvalue.path, flow, place, name))
     return flow
 

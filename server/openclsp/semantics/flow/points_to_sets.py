@@ -24,7 +24,7 @@ _MAXIMUM_STEPS = 3
 """Greatest length of a symbol's path; from there on, the arguments of all callers are united"""
 
 
-class Step(NamedTuple):
+class SymbolStep(NamedTuple):
     """A step from a pointer to a part of what it points to, or to what that part holds (`loads`)."""
 
     transfer: Transfer
@@ -40,7 +40,7 @@ class SetSymbol(NamedTuple):
 
     parameter: int
     transfer: Transfer
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SymbolStep, ...] = ()
 
 
 class Target(NamedTuple):
@@ -64,7 +64,7 @@ class Effect(NamedTuple):
     value: SetSymbol
 
 
-Thing = SetSymbol | Target | Block | Effect
+SetMember = SetSymbol | Target | Block | Effect
 
 
 class Sets:
@@ -89,8 +89,10 @@ class Sets:
                 self.symbols |= bit
             elif isinstance(set_member, Block):
                 self.kept |= bit
-            elif isinstance(thing, Target):
-                space = BIT_OF_SPACE.get(thing.object.space) if thing.object.space is not None else None
+            elif isinstance(set_member, Target):
+                space = (
+                    BIT_OF_SPACE.get(set_member.object.space) if set_member.object.space is not None else None
+                )
                 if space is None:
                     self.kept |= bit
                 else:
@@ -101,10 +103,10 @@ class Sets:
         """Returns the symbol of a part of what a symbol points to, or of what that holds; 0 if it is too far."""
         if len(symbol.steps) == _MAXIMUM_STEPS:
             return 0
-        steps = (*symbol.steps, Step(symbol.transfer, path, loads))
+        steps = (*symbol.steps, SymbolStep(symbol.transfer, path, loads))
         return self.number(SetSymbol(symbol.parameter, IDENTITY, steps))
 
-    def listed(self, bits: int) -> Iterator[Thing]:
+    def listed(self, bits: int) -> Iterator[SetMember]:
         """Yields the objects, blocks and symbols in a set."""
         bits >>= _SHIFT
         while bits:
@@ -138,7 +140,9 @@ class Sets:
             # a symbol stands for an unknown set: the transfer is composed and applied once the arguments are
             # known
             if bits & self.symbols:
-                for thing in self.listed(bits & self.symbols):
-                    assert isinstance(thing, SetSymbol)
-                    result |= self.number(thing._replace(transfer=compose(transfer, thing.transfer)))
+                for set_member in self.listed(bits & self.symbols):
+                    assert isinstance(set_member, SetSymbol)
+                    result |= self.number(
+                        set_member._replace(transfer=compose(transfer, set_member.transfer))
+                    )
         return result

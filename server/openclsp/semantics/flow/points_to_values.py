@@ -13,10 +13,10 @@ class PointsTo(NamedTuple):
     The sets are given as basic bits, in the order of the graphs.
     """
 
-    functions: tuple[HeldByFunction, ...] = ()
+    functions: tuple[FunctionPointsTo, ...] = ()
 
 
-class HeldByFunction(NamedTuple):
+class FunctionPointsTo(NamedTuple):
     """The points-to sets of one function, in basic bits.
 
     They are parallel to the fields of its graph. `reached`: a kernel calls it, perhaps indirectly. `called`:

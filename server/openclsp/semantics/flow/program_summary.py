@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.facts.entities import ItemKey
-from openclsp.semantics.flow.points_to_values import HeldByFunction, PointsTo
+from openclsp.semantics.flow.points_to_values import FunctionPointsTo, PointsTo
 from openclsp.semantics.flow.transfers import UNKNOWN
 from openclsp.source.document import DocumentName
 
@@ -79,11 +79,11 @@ def join_programs(
     return _joined(found) if found else own
 
 
-def _holds_pointers(held: HeldByFunction) -> bool:
+def _holds_pointers(held: FunctionPointsTo) -> bool:
     return bool(held.parameters or held.events or held.stores or held.accesses or held.names)
 
 
-def _shape(held: HeldByFunction) -> tuple[object, ...]:
+def _shape(held: FunctionPointsTo) -> tuple[object, ...]:
     counted = held.parameters, held.events, held.stores, held.nodes
     places = [place for place, _ in held.accesses], [token_index for token_index, _ in held.names]
     return (*map(len, counted), *places)
@@ -98,7 +98,7 @@ def _joined(found: list[PointsTo]) -> PointsTo:
     return PointsTo(tuple(_join(each) for each in zip(*(one.functions for one in found), strict=True)))
 
 
-def _join(found: tuple[HeldByFunction, ...]) -> HeldByFunction:
+def _join(found: tuple[FunctionPointsTo, ...]) -> FunctionPointsTo:
     """Joins the sets of one function or block.
 
     As within one program, functions that a kernel reaches count alone, otherwise those that are called.
@@ -108,7 +108,7 @@ def _join(found: tuple[HeldByFunction, ...]) -> HeldByFunction:
     )
     result = counted[0]
     for each in counted[1:]:
-        result = HeldByFunction(
+        result = FunctionPointsTo(
             result.reached or each.reached,
             result.called or each.called,
             result.certain or each.certain,
@@ -135,7 +135,7 @@ def _union_of_pairs(
 def _unknown(own: PointsTo) -> PointsTo:
     return PointsTo(
         tuple(
-            HeldByFunction(
+            FunctionPointsTo(
                 each.reached,
                 each.called,
                 each.certain,

@@ -62,7 +62,7 @@ def _is_open(unit: TranslationUnit, key: ItemKey, name: str) -> bool:
     function = key[0] == _DEFINITION
     if not function and len(declaring) > 1:
         return True
-    if any(each.outline.static for each in declaring):
+    if any(each.summary.static for each in declaring):
         return False
     if unit.preprocessed.has_unknown_include:
         return True

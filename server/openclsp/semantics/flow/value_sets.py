@@ -54,7 +54,7 @@ class SolutionView(Protocol):
     def is_reached(self, function: FunctionId) -> bool:
         """Whether a kernel of the unit reaches the function."""
 
-    def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+    def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
         """Yields the functions and blocks that a call runs."""
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
@@ -65,7 +65,7 @@ class ValueSets:
     """The sets of one function's values."""
 
     def __init__(self, solution: SolutionView, flow: FunctionFlow) -> None:
-        self.solution, self.flow, self.things = solution, flow, solution.sets
+        self.solution, self.flow, self.numbering = solution, flow, solution.sets
         self.reads: set[Variable] = set()
         self.reached = solution.is_reached(flow.id)
         self.from_outside = is_called_from_outside(solution, flow)
@@ -75,7 +75,7 @@ class ValueSets:
         """Cache of what symbols stand for; the unit's variables do not change while one function is solved"""
         self.sets = [0] * len(flow.nodes)
         for number, parameter in enumerate(flow.parameters):
-            bits = self.things.number(SetSymbol(number, parameter.transfer))
+            bits = self.numbering.number(SetSymbol(number, parameter.transfer))
             if self.from_outside:
                 for atom in parameter.base:
                     bits |= self._atom(atom)
@@ -98,25 +98,25 @@ class ValueSets:
 
     def concrete_bits(self, bits: int) -> int:
         """Replaces the symbols of a set by the arguments passed to the parameters."""
-        symbols = bits & self.things.symbols
+        symbols = bits & self.numbering.symbols
         if not symbols:
             return bits
         result = bits & ~symbols
-        for thing in self.things.listed(symbols):
-            assert isinstance(thing, SetSymbol)
-            found = self._concrete.get(thing)
+        for set_member in self.numbering.listed(symbols):
+            assert isinstance(set_member, SetSymbol)
+            found = self._concrete.get(set_member)
             if found is None:
-                passed = self._read(("in", self.flow.id, thing.parameter))
-                found = self._concrete[thing] = self.instantiated(thing, passed)
+                passed = self._read(("in", self.flow.id, set_member.parameter))
+                found = self._concrete[set_member] = self.instantiated(set_member, passed)
             result |= found
         return result
 
     def instantiated(self, symbol: SetSymbol, given: int) -> int:
         """Returns the set that a symbol stands for, where `given` is passed to its parameter."""
         for step in symbol.steps:
-            given = self.things.applied(step.transfer, given)
+            given = self.numbering.applied(step.transfer, given)
             given = self._loaded(given, step.path) if step.loads else self._moved(given, step.path)
-        return self.things.applied(symbol.transfer, given)
+        return self.numbering.applied(symbol.transfer, given)
 
     def argument(self, call: CallSite, callee: FunctionFlow, parameter: int) -> int:
         """Returns what a call passes to a parameter; what all calls do if this one does not show it."""
@@ -127,7 +127,7 @@ class ValueSets:
     def variables_loaded(self, symbol: SetSymbol, given: int) -> tuple[Variable, ...]:
         """Returns the variables that the last step of a symbol reads, where `given` is passed to its parameter."""
         before, last = symbol._replace(steps=symbol.steps[:-1], transfer=IDENTITY), symbol.steps[-1]
-        address = self.things.applied(last.transfer, self.instantiated(before, given))
+        address = self.numbering.applied(last.transfer, self.instantiated(before, given))
         return self._part_of(self.concrete_bits(address), last.path)
 
     def without_transfer(self, atom: Atom) -> int:
@@ -135,7 +135,7 @@ class ValueSets:
         return self._source(atom)
 
     def _atom(self, atom: Atom) -> int:
-        return self.things.applied(atom.transfer, self._source(atom))
+        return self.numbering.applied(atom.transfer, self._source(atom))
 
     def _source(self, atom: Atom) -> int:
         bits: int
@@ -147,9 +147,9 @@ class ValueSets:
         elif kind == BASE:
             bits = atom.a
         elif kind == OBJECT:
-            bits = self.things.number(Target(atom.a, atom.b))
+            bits = self.numbering.number(Target(atom.a, atom.b))
         elif kind == BLOCK:
-            bits = self.things.number(Block(atom.a))
+            bits = self.numbering.number(Block(atom.a))
         elif kind == CELL:
             bits = self._cells(atom.a, atom.b)
         elif kind == LOAD:
@@ -163,15 +163,15 @@ class ValueSets:
 
     def _moved(self, bits: int, path: Path) -> int:
         """Returns the addresses of member `path` of the objects in the set `bits`."""
-        result = bits & (BASIC & ~NULL) | bits & self.things.kept
+        result = bits & (BASIC & ~NULL) | bits & self.numbering.kept
         bits, behind = self._stepped(bits, path, loads=False)
         result |= behind
         concrete = self.concrete_bits(bits)
         result |= concrete & (BASIC & ~NULL)
-        for thing in self.things.listed(concrete):
-            if isinstance(thing, Target):
-                part = within(thing.object.pointer_paths, extended(thing.path, path))
-                result |= self.things.number(Target(thing.object, part))
+        for set_member in self.numbering.listed(concrete):
+            if isinstance(set_member, Target):
+                part = within(set_member.object.pointer_paths, extended(set_member.path, path))
+                result |= self.numbering.number(Target(set_member.object, part))
         return result
 
     def _stepped(self, bits: int, path: Path, *, loads: bool) -> tuple[int, int]:
@@ -181,11 +181,11 @@ class ValueSets:
         """
         found = 0
         if self.symbolic:
-            for thing in self.things.listed(bits & self.things.symbols):
-                assert isinstance(thing, SetSymbol)
-                further = self.things.behind(thing, path, loads=loads)
+            for set_member in self.numbering.listed(bits & self.numbering.symbols):
+                assert isinstance(set_member, SetSymbol)
+                further = self.numbering.behind(set_member, path, loads=loads)
                 if further:
-                    bits &= ~self.things.number(thing)
+                    bits &= ~self.numbering.number(set_member)
                     found |= further
         return bits, found
 
@@ -206,9 +206,9 @@ class ValueSets:
 
     def _part_of(self, address: int, path: Path) -> tuple[Variable, ...]:
         found: list[Variable] = [("data", space) for space in SPACE_BITS if address & space]
-        for thing in self.things.listed(address):
-            if isinstance(thing, Target):
-                found += _cells_of(thing.object, extended(thing.path, path))
+        for set_member in self.numbering.listed(address):
+            if isinstance(set_member, Target):
+                found += _cells_of(set_member.object, extended(set_member.path, path))
         return tuple(found)
 
     def _loaded(self, pointers: int, path: Path) -> int:
@@ -219,7 +219,8 @@ class ValueSets:
         for variable in self._part_of(concrete, path):
             bits |= self._read(variable)
         if any(
-            isinstance(each, Target) and self._is_open(each.object) for each in self.things.listed(concrete)
+            isinstance(each, Target) and self._is_open(each.object)
+            for each in self.numbering.listed(concrete)
         ):
             bits |= UNKNOWN
         return bits
@@ -237,24 +238,24 @@ class ValueSets:
         `path` leads to a pointer in a struct that is returned.
         """
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
-        callees = list(self._passed(call, through))
+        callees = list(self._callees_of_call(call, through))
         if not callees and not call.through:
             return UNKNOWN
         bits = through & UNKNOWN
         for callee in callees:
             returned = self._read(("out", callee.id, path))
-            bits |= returned & ~self.things.symbols
-            for thing in self.things.listed(returned & self.things.symbols):
-                assert isinstance(thing, SetSymbol)
-                bits |= self.instantiated(thing, self.argument(call, callee, thing.parameter))
+            bits |= returned & ~self.numbering.symbols
+            for set_member in self.numbering.listed(returned & self.numbering.symbols):
+                assert isinstance(set_member, SetSymbol)
+                bits |= self.instantiated(set_member, self.argument(call, callee, set_member.parameter))
         return bits
 
     def callees(self, call: CallSite) -> Iterable[FunctionFlow]:
         """Returns the functions and blocks that a call may run."""
-        return self._passed(call, self.substituted(call.through) if call.through else 0)
+        return self._callees_of_call(call, self.substituted(call.through) if call.through else 0)
 
-    def _passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
-        return self.solution.passed(call, through)
+    def _callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+        return self.solution.callees_of_call(call, through)
 
 
 def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:

@@ -78,7 +78,8 @@ def witness(
 ) -> tuple[WitnessStep, ...] | None:
     """Returns the shortest path that brings a basic bit into a value.
 
-    The path begins with the object. None if there is none. Of equally short paths, the first in text order.
+    The path begins with the object. Of equally short paths, the first in text order. None if there is no
+    path.
     """
     return _Search(solution, order, flow).run(_State(function, "asked", 0, 0, bit, False))
 
@@ -307,12 +308,14 @@ class _Search:
             if solution.sets.basic(returned & ~solution.sets.symbols) & state.bit:
                 node = dict(callee.results).get(atom.b, callee.result)
                 inner = _State(callee.id, "node", node, 0, state.bit, True)
-                yield _Way(inner, WitnessStep(state.function, call.place, f"result of `{call.name}`"))
-            for thing in solution.sets.listed(returned & solution.sets.symbols):
-                assert isinstance(thing, SetSymbol)
-                parameter = thing.parameter
-                if thing.steps and thing.steps[-1].loads:
-                    yield from self.from_content(state, solver, call, callee, thing)
+                yield _BackwardEdge(
+                    inner, WitnessStep(state.function, call.place, f"result of `{call.name}`")
+                )
+            for set_member in solution.sets.listed(returned & solution.sets.symbols):
+                assert isinstance(set_member, SetSymbol)
+                parameter = set_member.parameter
+                if set_member.steps and set_member.steps[-1].loads:
+                    yield from self.from_content(state, solver, call, callee, set_member)
                     continue
                 if parameter >= len(call.arguments) or callee.parameters[parameter].captured:
                     yield from self._captured(state, callee, parameter)
@@ -330,7 +333,7 @@ class _Search:
 
     def from_content(
         self, state: _State, solver: Solver, call: CallSite, callee: FunctionFlow, symbol: SetSymbol
-    ) -> Iterator[_Way]:
+    ) -> Iterator[_BackwardEdge]:
         """Yields the memory from which a call returns what it reads behind a pointer that is passed to it."""
         step = WitnessStep(state.function, call.place, f"returned by `{call.name}`")
         given = solver.argument(call, callee, symbol.parameter)
@@ -341,9 +344,9 @@ class _Search:
                 if table[bit] & state.bit and held & bit:
                     number = self.variables.setdefault(variable, len(self.variables))
                     memory = _State(state.function, "memory", number, 0, bit, False)
-                    yield _Way(None if bit == UNKNOWN != state.bit else memory, step)
+                    yield _BackwardEdge(None if bit == UNKNOWN != state.bit else memory, step)
 
-    def _captured(self, state: _State, callee: FunctionFlow, parameter: int) -> Iterator[_Way]:
+    def _captured(self, state: _State, callee: FunctionFlow, parameter: int) -> Iterator[_BackwardEdge]:
         if parameter < len(callee.parameters):
             yield from self.from_callers(callee, parameter, state.bit)
 

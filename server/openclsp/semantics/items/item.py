@@ -111,7 +111,7 @@ class Item:
             self.structural_digest,
             self.head_digest,
             self.numbers,
-            self.outline,
+            self.summary,
             self.table,
             self.token_index_starts,
             self.token_index_ends,

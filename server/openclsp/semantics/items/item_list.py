@@ -146,7 +146,7 @@ class ItemList:
         had_kernel = self._kernels > 0
         for items, number in ((removed, -1), (added, 1)):
             for item in items:
-                self._kernels += number * item.outline.kernel
+                self._kernels += number * item.summary.kernel
                 for name in _names_used(item):
                     self._callers[name] += number
         for name, was_called in before.items():
@@ -261,7 +261,7 @@ def order_of(item: Item) -> int:
 
 def _names_used(item: Item) -> frozenset[str]:
     """The names that an item calls, or passes to what may be a macro; without its own."""
-    outline = item.outline
+    outline = item.summary
     return (outline.calls | outline.passed) - {item.name}
 
 

@@ -43,8 +43,8 @@ class SyntacticSummary(NamedTuple):
 NO_SUMMARY = SyntacticSummary()
 
 
-def outline(table: Table) -> Outline:
-    """The outline of an item; `calls` and `local_variables` are empty for all but function definitions."""
+def summarise_item(table: Table) -> SyntacticSummary:
+    """Summarises an item; `calls` and `local_variables` are empty for all but function definitions."""
     kernel = static = inline = False
     for child in table.children(0):
         if table.kind[child] == _KERNEL:
@@ -55,7 +55,7 @@ def outline(table: Table) -> Outline:
             inline = inline or word in _INLINE
     if table.kind[0] != _FUNCTION_DEFINITION:
         specified = kernel or static or inline
-        return Outline(kernel=kernel, static=static, inline=inline) if specified else NO_OUTLINE
+        return SyntacticSummary(kernel=kernel, static=static, inline=inline) if specified else NO_SUMMARY
     body = table.child(0, _BODY)
     calls: set[str] = set()
     passed: set[str] = set()
@@ -69,8 +69,8 @@ def outline(table: Table) -> Outline:
                 passed.update(table.text(each) for each in arguments if table.kind[each] == _IDENTIFIER)
     found = _local_variables(table, body) if body >= 0 else ()
     if not (calls or found or kernel or static or inline):
-        return NO_OUTLINE
-    return Outline(frozenset(calls), found, kernel, static, inline, frozenset(passed))
+        return NO_SUMMARY
+    return SyntacticSummary(frozenset(calls), found, kernel, static, inline, frozenset(passed))
 
 
 def _local_variables(table: Table, body: int) -> tuple[str, ...]:

@@ -146,11 +146,12 @@ class Fragments:
         self, preprocessed: Preprocessed, headers: dict[Preprocessed, Fragment]
     ) -> Iterator[Item]:
         fragment = headers.get(preprocessed)
-        if fragment is not None:
+        if fragment is not None and preprocessed.text.strip():
             # the same result is included twice (same text under the same macros): each copy needs items of
             # its own
             fragment = self._header_fragment(preprocessed)
-        else:
+        elif fragment is None:
+            # a header that its guard empties has no items, and is often included again
             fragment = self._headers.get(preprocessed) or self._header_fragment(preprocessed)
             headers[preprocessed] = fragment
         yield from self._iter_items(fragment, headers)

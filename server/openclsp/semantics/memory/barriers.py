@@ -88,11 +88,11 @@ class _Interpreter:
     def __init__(
         self,
         called: Mapping[str, MemoryEffect],
-        reached: Mapping[GenericAccess, MemoryEffect],
+        generic_accesses: Mapping[GenericAccess, MemoryEffect],
         asked: Mapping[Place, int],
         entry: MemoryEffect,
     ) -> None:
-        self.called, self.reached, self.asked = called, reached, asked
+        self.called, self.generic_accesses, self.asked = called, generic_accesses, asked
         self.entry = entry
         self.state: MemoryEffect | None = entry
         self.labels: dict[str, MemoryEffect] = {}
@@ -278,15 +278,19 @@ class MemoryQueries:
         return MemoryEffect(may, seen, written)
 
     def _fences(self, unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
-        """Runs the analysis of one function; a kernel starts with no accesses, other functions with any."""
+        """Returns what each barrier of one function fences, and the accesses that may precede it.
+
+        A kernel starts with no accesses, other functions with any.
+        """
         known = unit.engine.read(CALLEE_EFFECTS, key)
         if not known.names:
             return ()
         found = unit.engine.get(self.program, key)
         if not found.fences or not known.names.issuperset(name for name, _ in found.calls):
             return ()
-        reached = _memory(unit, key, found.reached)
-        walk = _Interpreter(known.defined, reached, _asked(unit, key), NOTHING if found.kernel else ANYTHING)
+        generic_accesses = _memory(unit, key, found.generic_accesses)
+        entry = NOTHING if found.kernel else ANYTHING
+        walk = _Interpreter(known.defined, generic_accesses, _asked(unit, key), entry)
         walk.run_all(found.steps)
         return tuple(
             BarrierFence(

@@ -132,8 +132,8 @@ def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> 
         members += _read_field(ctx, field, slots, last=field == fields[-1] or type_.keyword == "union")
     ctx.local_members[type_.identity] = tuple(members)
     _emit_duplicate_members(ctx, members)
-    asked = alignment_at(ctx, node)
-    if asked.packed:
+    requested = alignment_at(ctx, node)
+    if requested.packed:
         slots = [slot._replace(packed=True) for slot in slots]
     ctx.slots[type_.identity] = Slots(tuple(slots), requested.least, ctx.names.packing())
     if type_.keyword == "union":

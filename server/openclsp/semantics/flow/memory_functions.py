@@ -1,0 +1,60 @@
+"""Flow of the compiler's functions that copy and set memory: `__builtin_memcpy`, `memmove` and `memset`."""
+
+from __future__ import annotations
+
+from openclsp.semantics.facts.entities import Place
+from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Store
+from openclsp.semantics.flow.graph_builder import Builder
+from openclsp.semantics.flow.memory_access import type_of, write
+from openclsp.semantics.flow.struct_values import materialise
+from openclsp.semantics.flow.transfers import IDENTITY, NULL
+from openclsp.semantics.types.type_model import Array, Pointer, Type
+
+_COPIES = frozenset(("__builtin_memcpy", "__builtin_memmove"))
+_SET = "__builtin_memset"
+
+
+def moves_memory(
+    builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], place: Place
+) -> bool:
+    """Models a call that copies one whole object, or fills one with zeroes; returns whether it is such a call.
+
+    What else these functions do is not known: a size that is not that of the object may reach its neighbours.
+    """
+    if len(nodes) != 3 or builder.environment is None:
+        return False
+    if name == _SET:
+        value = builder.trace.get(nodes[1])
+        if value is None or value.number != 0:
+            return False
+        null = (Atom(BASE, NULL, None, IDENTITY, place),)
+        write(builder, Store(arguments[0], (ANYWHERE,), null, place, ""))
+        return True
+    if name not in _COPIES:
+        return False
+    size = builder.trace.get(nodes[2])
+    measured = None if size is None else size.measured
+    to, source = (_object(type_of(builder, node)) for node in nodes[:2])
+    if measured is None or to is None or source is None:
+        return False
+    if not to.unqualified is source.unqualified is _element(measured).unqualified:
+        return False
+    if isinstance(measured, Array) and any(atom.b for address in arguments[:2] for atom in address):
+        return False
+    if not builder.pointers_in(to):
+        return False
+    materialise(builder, arguments[1], place)
+    write(builder, Store(arguments[0], (), (), place, "", arguments[1]))
+    return True
+
+
+def _object(type_: Type | None) -> Type | None:
+    if isinstance(type_, Array):
+        return _element(type_)
+    return type_.pointee if isinstance(type_, Pointer) else None
+
+
+def _element(type_: Type) -> Type:
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_

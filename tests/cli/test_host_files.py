@@ -1,0 +1,88 @@
+"""`check`, `hover` and `flow` on host files whose strings hold kernels."""
+
+from __future__ import annotations
+
+import json
+
+FAULT = "kernel void a(global int *x) { local int *p = x; }"
+
+
+def write(folder, **files: str) -> None:
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_bytes(text.encode())
+
+
+def test_a_fault_in_a_string_is_reported_in_the_host_file(folder, openclsp):
+    write(folder, host__cpp=f'#include <string>\nconst char *s =\n  "{FAULT}\\n";\n')
+    ran = openclsp("check", "host.cpp", "--format", "json")
+    assert ran.code == 1
+    (file,) = json.loads(ran.out)["files"]
+    (error,) = (each for each in file["diagnostics"] if each["severity"] == "error")
+    assert (file["path"], error["range"]["start"]) == ("host.cpp", {"line": 3, "column": 47})
+    (edit,) = error["fixes"][0]["edits"]
+    assert edit["path"] == "host.cpp"
+
+
+def test_host_files_are_found_in_folders(folder, openclsp):
+    source = folder / "src"
+    source.mkdir()
+    write(source, a__py=f's = """{FAULT}"""\n', b__c="int main(void) { return 0; }\n", c__rs=f'"{FAULT}"')
+    ran = openclsp("check", "src")
+    assert ran.code == 1
+    assert "src/a.py:1:54: error[pointer-conversion]" in ran.out
+    assert "b.c" not in ran.out + ran.err
+    assert "1 file checked" in ran.out
+
+
+def test_a_named_host_file_without_a_kernel_is_said_to_hold_none(folder, openclsp):
+    write(folder, a__py="x = 1\n", b__cpp='auto s = "kernel void";\n', c__h="int f(void);\n", d__ipynb="{}")
+    ran = openclsp("check", "a.py", "b.cpp", "c.h", "d.ipynb")
+    assert ran.code == 0
+    assert "a.py is host code that holds no kernel" in ran.err
+
+
+def test_other_endings_stay_an_error(folder, openclsp):
+    write(folder, a__txt=f'"{FAULT}"')
+    ran = openclsp("check", "a.txt")
+    assert ran.code == 2
+    assert "does not have a file ending of OpenCL C" in ran.err
+
+
+def test_fixes_are_written_in_the_strings(folder, openclsp):
+    fault = "kernel void a(global int *x) { int *p = x; p[0] = 1; }"
+    python = f'a = "// \\"q\\"\\n{fault}"  # kept \u00e9\r\nb = r"""\r\n{fault}"""\r\n'
+    host = f'// \xe9\nconst char *s = "\\t{fault}\\n" /* kept */ "";\n'.encode("latin-1")
+    (folder / "a.py").write_bytes(python.encode())
+    (folder / "b.c").write_bytes(host)
+    ran = openclsp("check", "--fix", "a.py", "b.c")
+    assert ran.code == 0
+    fixed = fault.replace("int *p", "global int *p")
+    assert (folder / "a.py").read_bytes() == python.replace(fault, fixed).encode()
+    assert (folder / "b.c").read_bytes() == host.replace(fault.encode(), fixed.encode())
+
+
+def test_hover_in_a_string(folder, openclsp):
+    write(folder, host__c='const char *s = "kernel void a(global int *x) {\\n"\n  "  x[0] = 1;\\n}\\n";\n')
+    ran = openclsp("hover", "host.c:2:6")
+    assert ran.code == 0
+    assert ran.out.startswith("global int *private x")
+    assert "host.c:1:" in ran.out
+    assert openclsp("hover", "host.c:1:3").code == 2
+
+
+def test_unknown_parts_are_silent(folder, openclsp):
+    source = (
+        'def make(t, more):\n    return f"""{more}\nkernel void a(global {t} *x) {{ {t} y = x[0]; f(y); }}"""\n'
+        's = "kernel void b(global int *x) {\\n"\nif t: s += "x[0] = 1;"\nelse: s += "x[1] = M;"\ns += tail()\n'
+    )
+    write(folder, host__py=source)
+    ran = openclsp("check", "host.py", "--format", "json")
+    assert ran.code == 0
+    assert [each for file in json.loads(ran.out)["files"] for each in file["diagnostics"]] == []
+
+
+def test_a_file_that_is_too_large_is_said(folder, openclsp):
+    (folder / "a.c").write_bytes(b'char *s = "' + b"kernel void\\n" * 400_000 + b'";')
+    ran = openclsp("check", "a.c")
+    assert ran.code == 0
+    assert "a.c is larger than 4 MB, so its strings are not searched" in ran.err

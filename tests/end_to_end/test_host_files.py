@@ -1,0 +1,51 @@
+"""Kernels in strings of open host files."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from .conftest import Start
+from .editor import Buffer
+
+SOURCE = """#include <string>
+const char *source =
+  "// \\"quoted\\"\\n"
+  "kernel void a(global int *⟪x⟫) {\\n"
+  "  int *p = ⟪x⟫;\\n"
+  "  p[0] = 1;\\n"
+  "}\\n";
+"""
+
+
+async def opened(start: Start, pulls: bool) -> Buffer:
+    editor = await start(pulls=pulls)
+    return await editor.open((editor.folder / "host.cpp").as_uri(), SOURCE, "cpp")
+
+
+async def test_diagnostics_and_fixes_are_placed_in_the_host_file(start, pulls):
+    buffer = await opened(start, pulls)
+    await buffer.comes_to([("pointer-conversion", "x")])
+    action = next(each for each in await buffer.actions(buffer.spans[1]) if each.is_preferred)
+    fixed = buffer.after(action)
+    assert '"  global int *p = x;\\n"' in fixed
+    buffer.change((0, 0, "// one line more\n"))
+    await buffer.comes_to([("pointer-conversion", "x")])
+    buffer.replace("int *p", "global int *p")
+    await buffer.comes_to([])
+    buffer.replace("= 1;", "= ;")
+    await buffer.comes_to([("syntax-error", ";")])
+
+
+async def test_requests_about_a_place_in_a_string(start):
+    buffer = await opened(start, pulls=False)
+    _, used = buffer.spans
+    assert "global int *private x" in await buffer.hover_text(used[0])
+    client, document = buffer.editor.client, types.TextDocumentIdentifier(buffer.uri)
+    where = types.Position(4, 12)
+    (place,) = await client.text_document_definition_async(types.DefinitionParams(document, where))
+    assert (place.uri, buffer.covered(place.range)) == (buffer.uri, "x")
+    edit = await client.text_document_rename_async(types.RenameParams(document, where, "input"))
+    assert sorted(buffer.covered(each.range) for each in edit.changes[buffer.uri]) == ["x", "x"]
+    tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
+    assert tokens.data[:3] == [2, 3, len(SOURCE.splitlines()[2]) - 6]
+    assert await client.text_document_hover_async(types.HoverParams(document, types.Position(0, 3))) is None
