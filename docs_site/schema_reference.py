@@ -52,7 +52,8 @@ def json_shapes_page() -> str:
 
 def _sentence(schema: Schema) -> str:
     title = schema.get("title", "")
-    return " ".join(filter(None, (f"Printed by `{title}`." if title else "", schema.get("description", ""))))
+    printed = f"Printed by `{title}`." if title.startswith("openclsp ") else title and f"{title}."
+    return " ".join(filter(None, (printed, schema.get("description", ""))))
 
 
 def _object_table(schema: Schema, root: Schema) -> str:

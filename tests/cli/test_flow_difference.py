@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from typing import Any
 
 import pytest
-
-from .test_schemas import validate
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -50,7 +49,7 @@ def test_a_pointer_that_became_generic(openclsp: Any, write: Any, committed: Non
     subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e", "commit", "-am", "second"], check=True)
     write("a.cl", FIRST.replace("{ ", "{ int *q = g; q[0] = 1; "))
     ran = openclsp(*ARGUMENTS, "--format", "json", ".")
-    found = validate("flow-difference", ran.out)
+    found = json.loads(ran.out)
     assert found["changed"] == [
         {
             "path": "a.cl",

@@ -18,7 +18,7 @@ def test_a_fault_in_a_string_is_reported_in_the_host_file(folder, openclsp):
     assert ran.code == 1
     (file,) = json.loads(ran.out)["files"]
     (error,) = (each for each in file["diagnostics"] if each["severity"] == "error")
-    assert (file["path"], error["range"]["start"]) == ("host.cpp", {"line": 3, "column": 47})
+    assert (file["path"], error["range"]["start"]) == ("host.cpp", {"line": 3, "column": 50})
     (edit,) = error["fixes"][0]["edits"]
     assert edit["path"] == "host.cpp"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -89,3 +90,14 @@ def test_the_command_prints_each_schema(openclsp):
     ran = openclsp("schema", "chek")
     assert (ran.code, ran.out) == (2, "")
     assert "there is no schema 'chek'; did you mean 'check'?" in ran.err
+
+
+def test_flow_difference(openclsp, write, folder):
+    write("k.cl", "kernel void k(global int *g) { int *p = g; p[0] = 1; }\n")
+    shutil.rmtree(folder / ".git")
+    for arguments in (("init",), ("add", "."), ("commit", "-m", "first")):
+        identity = ("-c", "user.name=n", "-c", "user.email=e")
+        subprocess.run(["git", *identity, *arguments], check=True, capture_output=True)
+    write("k.cl", "kernel void k(local int *g) { int *p = g; p[0] = 1; }\n")
+    found = openclsp("flow", "--std", "CL2.0", "--diff", "HEAD", "--format", "json", "k.cl").out
+    assert validate("flow-difference", found)["changed"]

@@ -33,7 +33,7 @@ async def test_diagnostics_and_fixes_are_placed_in_the_host_file(start, pulls):
     buffer.replace("int *p", "global int *p")
     await buffer.comes_to([])
     buffer.replace("= 1;", "= ;")
-    await buffer.comes_to([("syntax-error", ";")])
+    await buffer.comes_to_show(lambda found: "syntax-error" in {each.code for each in found}, True)
 
 
 async def test_requests_about_a_place_in_a_string(start):
@@ -41,11 +41,11 @@ async def test_requests_about_a_place_in_a_string(start):
     _, used = buffer.spans
     assert "global int *private x" in await buffer.hover_text(used[0])
     client, document = buffer.editor.client, types.TextDocumentIdentifier(buffer.uri)
-    where = types.Position(4, 12)
+    where = types.Position(4, 14)
     (place,) = await client.text_document_definition_async(types.DefinitionParams(document, where))
     assert (place.uri, buffer.covered(place.range)) == (buffer.uri, "x")
     edit = await client.text_document_rename_async(types.RenameParams(document, where, "input"))
     assert sorted(buffer.covered(each.range) for each in edit.changes[buffer.uri]) == ["x", "x"]
     tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
-    assert tokens.data[:3] == [2, 3, len(SOURCE.splitlines()[2]) - 6]
+    assert list(tokens.data[:3]) == [2, 3, len(SOURCE.splitlines()[2]) - 6]
     assert await client.text_document_hover_async(types.HoverParams(document, types.Position(0, 3))) is None

@@ -31,6 +31,10 @@ _MANY_DECLARERS = 16
 """Declarations of one name beyond which they are typed in their order: 80 would exceed Python's recursion limit."""
 
 
+_MANY_DECLARERS = 16
+"""Declarations of one name beyond which they are typed in their order: 80 would exceed Python's recursion limit."""
+
+
 @lru_cache(maxsize=8)
 def _decode_names(names: frozenset[bytes]) -> frozenset[str]:
     return frozenset(name.decode("utf-8", "replace") for name in names)
