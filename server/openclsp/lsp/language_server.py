@@ -21,7 +21,6 @@ from openclsp.lsp.session.cancellation import CancellationCheck, Superseded
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.debounce import DebouncedActions
 from openclsp.lsp.session.host_documents import HostDocuments
-from openclsp.lsp.session.hover_preload import import_hover
 from openclsp.lsp.session.open_documents import OpenDocument, OpenDocuments
 from openclsp.lsp.session.server_progress import ServerProgress
 from openclsp.lsp.session.settings import Settings
