@@ -216,7 +216,6 @@ OPENS = {
     # paths as URIs
     "openclsp.cli.formats.sarif": {"urllib.parse"},
     # the URIs of documents that the server makes
-    "openclsp.lsp.features.text_content": {"urllib.parse"},
     # the workspace of the agents' tools
     "openclsp.cli.agents.mcp_server": {"os.path.isdir"},
     "openclsp.cli.agents.workspace_tools": {"os.path.realpath"},
