@@ -70,12 +70,10 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
         _diagnose_program(ls, program)
     if hosts.removed and not ls.hosts.programs_of(document.name):
         clear_diagnostics(ls, document.uri)
-    if ls.hosts.programs_of(document.name):
+    if document.is_python or ls.hosts.programs_of(document.name):
         if not hosts.changed and not ls.client_features.pulls_diagnostics:
             # The edit moved the programs or changed nothing of them: their diagnostics get new places.
             ls.publish_diagnostics(document, b"")
-        return
-    if document.is_python:
         return
     ls.analysis_thread.cancel_jobs(document.name)
     ls.debounced_actions.cancel(document.name)
