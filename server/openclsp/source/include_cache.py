@@ -127,6 +127,13 @@ class IncludeCache:
     _held_bytes: int = 0
     _entries: dict[tuple[DocumentName, bytes], list[Entry]] = field(default_factory=dict)
     _words: dict[bytes, frozenset[bytes]] = field(default_factory=dict)
+    _inclusions: IncludeCache | None = None
+
+    def inclusions(self) -> IncludeCache:
+        """Returns the cache of results that have no text: see `inclusions.may_include`."""
+        if self._inclusions is None:
+            self._inclusions = IncludeCache(keeps_roots=True, _words=self._words)
+        return self._inclusions
 
     def find(
         self,
