@@ -11,7 +11,7 @@ from openclsp.rules.runner.rule_registry import rules_for_fact
 from openclsp.rules.runner.unit_findings import update_unit_findings
 from openclsp.semantics.database import typed_body
 from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
-from openclsp.semantics.facts.declarations import Declaration
+from openclsp.semantics.facts.declarations import Declaration, TypeName
 from openclsp.semantics.facts.expressions import Access, Conversion
 from openclsp.source.document import Document
 
@@ -94,5 +94,5 @@ def test_facts_alike_are_silent_alike(dialect: str) -> None:
                         kinds.add(type(fact))
                         speaks = any(True for _ in apply_rules(fact, unit.dialect))
                         assert spoken.setdefault((type(fact), sort), speaks) == speaks, (text, fact)
-    assert kinds == {Declaration, Conversion, Access}
+    assert kinds == {Declaration, TypeName, Conversion, Access}
     assert {True, False} <= set(spoken.values()) and len(spoken) > 300

@@ -8,7 +8,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from openclsp.language.dialect import Dialect
-from openclsp.semantics.facts.declarations import Declaration
+from openclsp.semantics.facts.declarations import Declaration, TypeName
+from openclsp.semantics.facts.entities import Entity
 from openclsp.semantics.facts.expressions import Access, Conversion
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import unplaced
@@ -48,7 +49,9 @@ def fact_key(fact: Fact) -> FactKey | None:
         return id(fact.kind), unplaced(fact.value), fact.operator
     if isinstance(fact, Conversion):
         return id(fact.context), unplaced(fact.value), fact.target, fact.target_origin is None
-    return _declaration_key(fact) if isinstance(fact, Declaration) else None
+    if isinstance(fact, Declaration):
+        return _declaration_key(fact)
+    return _type_name_key(fact) if isinstance(fact, TypeName) else None
 
 
 def _declaration_key(fact: Declaration) -> FactKey:
@@ -65,8 +68,21 @@ def _declaration_key(fact: Declaration) -> FactKey:
         fact.definition,
         None if initialiser is None else id(initialiser.constancy),
     ]
+    _add_levels(found, entity)
+    return tuple(found)
+
+
+def _type_name_key(fact: TypeName) -> FactKey:
+    """The key of a type name; no rule about type names reads the operand of a cast."""
+    entity = fact.entity
+    found: list[object] = [id(entity.kind), entity.type, id(fact.scope)]
+    _add_levels(found, entity)
+    return tuple(found)
+
+
+def _add_levels(found: list[object], entity: Entity) -> None:
+    """Adds what decides about an entity's address spaces to a key."""
     for level in entity.levels:
         found += (level.space, id(level.reason), level.via is None, level.place is None)
         if level.written:
             found += [space for space, _ in level.written]
-    return tuple(found)
