@@ -75,7 +75,7 @@ def _emit_value_as_type(ctx: TypingContext) -> None:
     Only if no other reading is possible.
     """
     table = ctx.table
-    if table.has_error_or_missing or not TOLERATED.isdisjoint(table.kind):
+    if not ctx.misparsed_names or table.has_error_or_missing or not TOLERATED.isdisjoint(table.kind):
         return
     for node, number in enumerate(table.kind):
         token_index = table.first[node]
