@@ -26,9 +26,10 @@ from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContex
 from openclsp.semantics.typing.undeclared_names import emit_undeclared_names
 from openclsp.semantics.typing.unknown_names import TOLERATED
 from openclsp.semantics.typing.unused_names import emit_unused_names
-from openclsp.source.parser import ERROR, kind
+from openclsp.source.parser import ERROR, FIELDS, kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
+_BODY = FIELDS["body"]
 _TYPE_IDENTIFIER = kind("type_identifier")
 _MAXIMUM_PASSES = 3
 """The limit of passes until no name is found to be misclassified by the parser."""
@@ -174,9 +175,16 @@ class TypedHead:
 def can_type_head_separately(table: Table) -> bool:
     """Whether a head's typing is independent of how its body is typed.
 
-    Syntax errors are reported for the item as a whole. See `TypedHead.is_complete` too.
+    Syntax errors are reported for the item as a whole. A macro anywhere in the item makes it uncertain
+    (`fault_facts.is_certain`), so that one in the body alone would affect the head. See
+    `TypedHead.is_complete` too.
     """
-    return not table.has_error_or_missing and bool(table.kind) and TOLERATED.isdisjoint(table.kind)
+    if table.has_error_or_missing or not table.kind:
+        return False
+    if TOLERATED.isdisjoint(table.kind):
+        return True
+    body = table.child(0, _BODY) if table.kind[0] == _FUNCTION_DEFINITION else -1
+    return body < 0 or not TOLERATED.isdisjoint(table.kind[:body])
 
 
 def _type_head(ctx: TypingContext) -> int:
