@@ -13,12 +13,12 @@ from openclsp.host_code.string_value import (
     ValuePiece,
     missing_header,
 )
+from openclsp.source.comments import without_comments_and_literals
 
 _BEFORE_STATEMENT: Final = re.compile(rb"(?:\A|[;}\n]|\*/)[ \t]*\Z")
 _BEGINS_STATEMENT: Final = re.compile(
     rb"[ \t]*(?:\r?\n|\Z|\#|//|/\*|(?:__)?kernel\b|void\b|typedef\b|static\b|inline\b|struct\b|__attribute__|[}]|__constant\b|constant\b)"
 )
-_NOT_CODE: Final = re.compile(rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"")
 _SPLICED: Final = re.compile(rb"\\\r?\n\Z")
 
 
@@ -116,7 +116,7 @@ def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> b
 
 def _is_balanced(text: bytes) -> bool:
     """Whether a text closes as many braces and parentheses as it opens."""
-    code = _NOT_CODE.sub(b" ", text)
+    code = without_comments_and_literals(text)
     return code.count(b"{") == code.count(b"}") and code.count(b"(") == code.count(b")")
 
 

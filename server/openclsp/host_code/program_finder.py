@@ -25,6 +25,7 @@ from openclsp.host_code.string_evaluator import StringEvaluator, VariableKey
 from openclsp.host_code.string_roots import is_docstring, string_root
 from openclsp.host_code.string_value import PieceKind, StringValue
 from openclsp.host_code.stringifying_macros import blank_stringified, find_stringified, literal_ranges
+from openclsp.source.comments import without_comments_and_literals
 
 MAXIMUM_PROGRAMS: Final = 500
 """Programs of one host file that are analysed"""
@@ -51,7 +52,6 @@ _BUILDER: Final = re.compile(
 _BUILDING_DECLARATION: Final = re.compile(
     rb"\s*(?:const\s+)?(?:cl::|compute::|boost::compute::)?[pP]rogram\b"
 )
-_NOT_CODE: Final = re.compile(rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"")
 _NEAR_CALLS: Final = 8
 """Parents of an argument among which its call is"""
 
@@ -253,7 +253,7 @@ def _has_kernel_literal(data: bytes) -> bool:
 
 def is_program(text: bytes) -> bool:
     """Whether a string's value defines a kernel."""
-    return b"{" in text and _DEFINITION.search(_NOT_CODE.sub(b" ", text)) is not None
+    return b"{" in text and _DEFINITION.search(without_comments_and_literals(text)) is not None
 
 
 def _parents(node: Node, count: int) -> Iterator[Node]:

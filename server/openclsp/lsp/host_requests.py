@@ -39,6 +39,8 @@ _OF_THE_HOST: Final = frozenset(
     )
 )
 """Requests that are left to the server of the host language"""
+_NUMBER_SIGN: Final = b"%23"
+"""In the URI of each program: the name of its document has a `#` between the host file and the number"""
 
 Answer = Callable[[Any], Awaitable[Any]]
 
@@ -89,6 +91,9 @@ async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> An
         place = request.place(params.position)
         params = params if place is None else attrs.evolve(params, position=place)
     result = await answer(params)
+    if request is None and isinstance(result, SerializedResult) and _NUMBER_SIGN not in result.json:
+        # Decoding the tokens or diagnostics of a long kernel would cost more than making them.
+        return result
     translated = _translated(ls, _to_json(ls, result), request)
     return result if translated is None else SerializedResult(json.dumps(translated).encode())
 

@@ -13,6 +13,7 @@ from openclsp.ide.navigation.symbols import NameSpace
 from openclsp.semantics.facts.entities import EntityKind, ItemKey, Place
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.comments import without_comments_and_literals
 from openclsp.source.parser import FIELDS, kind
 from openclsp.source.word_search import find_word
 
@@ -48,9 +49,6 @@ _BODY = FIELDS["body"]
 _SKIPPED: Final = re.compile(rb"(?:\s+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(?!pragma\b)", re.MULTILINE)
 _PRAGMA: Final = re.compile(rb"[ \t]*(?:#|%:)[ \t]*pragma\b")
-_IGNORED: Final = re.compile(
-    rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.DOTALL
-)
 
 
 class NotExtractable(Exception):
@@ -192,7 +190,7 @@ def _check_text(selection: Selection, data: bytes) -> None:
             name = step.message.rpartition(" ")[2].strip("`").encode()
             if find_word(text, name) < 0:
                 raise NotExtractable("the selection contains a part of a macro call")
-    code = _IGNORED.sub(b"", text)
+    code = without_comments_and_literals(text)
     if code.count(b"(") != code.count(b")"):
         raise NotExtractable("the selection contains a part of a macro call")
 

@@ -145,8 +145,8 @@ class Sources:
         elif not isinstance(address, OwnObject) or address.object is None:
             yield OTHER
             return
-        # Without the functions passed on the way: a recursion would lengthen them each time, so that no key
-        # would occur twice.
+        # The key leaves out the functions passed on the way. With them, each round of a recursion would make a
+        # longer key, and the search would not end.
         key = (
             function.id,
             address._replace(handed=(), stored=()) if isinstance(address, OwnObject) else address,
