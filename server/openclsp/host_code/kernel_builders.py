@@ -169,7 +169,8 @@ class _Builder:
         return self._text("preamble") or self._added(b"")
 
     def _arguments(self) -> StringValue | None:
-        """The parameters: pointers that name no address space are global ones."""
+        """The parameter list of the generated kernel. A pointer that names no address space becomes
+        `global`."""
         value = self._text("arguments")
         if value is None:
             return None

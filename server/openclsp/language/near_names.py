@@ -2,7 +2,7 @@
 
 A host may define any name, and many of those resemble names of the language: `float_t`, `ufloat`, `Double`,
 `int32`. A name derived from another one by a prefix or suffix, by other digits or by capitals is therefore
-deliberate and no typing error.
+deliberate and not a typo.
 """
 
 from __future__ import annotations

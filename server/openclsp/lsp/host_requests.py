@@ -108,7 +108,7 @@ def _own_item(item: Any, request: ProgramRequest) -> Any:
 
 
 def _joined(ls: OpenclServer, answers: list[tuple[ProgramRequest, Any]]) -> SerializedResult | None:
-    """Joins lists, and chooses the first of other answers."""
+    """Concatenates answers that are lists; of other answers, returns the first."""
     lists: list[Any] = []
     for request, value in answers:
         translated = _translated(ls, value, request)

@@ -99,7 +99,8 @@ class AnswerTranslation:
         self._hosts, self._encoding, self._asked = hosts, encoding, asked
 
     def translate(self, value: Any) -> Any:
-        """Places an answer in the host files. Raises UntranslatableEdit."""
+        """Translates the positions and documents of an answer to those of the host files. Raises
+        UntranslatableEdit."""
         return self._value(value, self._asked)
 
     def _of_uri(self, uri: object) -> ProgramRequest | None:

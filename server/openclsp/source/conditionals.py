@@ -48,7 +48,8 @@ class Conditionals(Reader):
         """The final definition of each macro changed; None if it is undefined"""
 
     def open_conditional(self, kind: bytes, tokens: list[Token], after: int) -> int:
-        """Processes #if, #ifdef or #ifndef; returns the next line: `after`, or in the branch taken."""
+        """Processes #if, #ifdef or #ifndef; returns where to continue: at `after`, or in the branch that is
+        taken."""
         verdict = self._verdict(kind, tokens)
         conditional = Conditional(token_start(tokens[0]), token_end(tokens[-1]), verdict.value)
         conditional.changes = len(self.changes)

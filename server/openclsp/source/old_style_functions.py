@@ -1,4 +1,5 @@
-"""Obsolescent declarations that the grammar lacks: old-style function definitions, and a late `typedef`."""
+"""Obsolescent declarations that the grammar lacks: old-style function definitions, and `typedef` after
+another specifier."""
 
 from __future__ import annotations
 

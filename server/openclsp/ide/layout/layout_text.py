@@ -21,7 +21,7 @@ def describe_devices(layout: RecordLayout) -> Iterator[tuple[str, DeviceLayout]]
 
 
 def describe_size(device: DeviceLayout) -> str:
-    """The total size, alignment and padding in words."""
+    """Describes the total size, alignment and padding in a sentence."""
     padding = f", {device.padding} of them padding" if device.padding else ""
     return f"{count_bytes(device.size)}{padding}, aligned to {device.alignment}"
 

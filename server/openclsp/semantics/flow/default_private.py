@@ -279,7 +279,7 @@ def _tracked_values(
 def _pointed_to(value: Flow) -> Flow:
     """Returns the contents of the memory that a value points to.
 
-    Only pointers in nodes are followed.
+    Only pointers that are nodes of the flow graph are followed.
     """
     return tuple(atom._replace(kind=LOAD) for atom in value if atom.kind == COPY)
 

@@ -179,7 +179,7 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
 
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
-    """Whether a test has narrowed the pointer's set: then only the test itself is certain."""
+    """Whether a test has narrowed the pointer's set. If so, only the outcome of the test is certain."""
     return _flowed_through(function, flow, "narrowed")
 
 
@@ -248,7 +248,7 @@ def _captured_members(
 ) -> Iterator[EnqueuedCapture]:
     """Yields the pointers in captured structs and arrays that an enqueued block dereferences.
 
-    Others have stored them there.
+    These pointers were stored there by other functions.
     """
     for event, (bits, _) in zip(block.events, values.events, strict=True):
         if event.kind != EventKind.DEREFERENCE or bits & UNKNOWN:

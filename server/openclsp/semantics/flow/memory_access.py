@@ -82,7 +82,7 @@ def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) 
 
 
 def _other_pointers(builder: Builder, type_: Type, leaves: tuple[Path, ...]) -> list[Path]:
-    """Returns the paths in memory to the pointers of an object that are not followed in order."""
+    """Returns the paths to those pointers of an object for which the order of stores is not considered."""
     followed = {without_elements(path) for path in leaves}
     return [path for path in builder.pointer_paths(type_) if path not in followed]
 
