@@ -63,9 +63,8 @@ def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_made_from(name: str, other: str) -> bool:
-    """Whether `name` is deliberately derived from `other`.
-
-    That is by a prefix or suffix, other digits or capitals. A doubled letter at an end is a typing error.
+    """Whether `name` is deliberately derived from `other`: by a prefix or suffix, or by other digits or
+    capitals. A doubled letter at either end is a typo instead.
     """
     if _DIGITS.findall(name) != _DIGITS.findall(other) or (name.endswith("_t") and not other.endswith("_t")):
         return True

@@ -216,7 +216,7 @@ class OpenclServer(ProtocolServer):
             self.show_message_once(message)
 
     def _update_newly_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
-        """Diagnoses the open headers that the document requests, and may include, for the first time."""
+        """Diagnoses the open headers that the document requests for the first time, and so may include."""
         names = new_dependencies & self.possible_fragments - {document.name}
         included = tuple(each for each in self.open_documents if each.name in names)
         if included:

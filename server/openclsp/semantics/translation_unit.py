@@ -178,8 +178,8 @@ class TranslationUnit:
     def change_root(self, target: AnalysisTarget, document: Document, loader: Loader) -> None:
         """Becomes the unit of another root document; its dialect must be the same.
 
-        Headers that both include keep their items, and so all results that do not depend on the root. Both
-        targets must have no subject.
+        Headers that both include keep their items, and therefore all results that do not depend on the root.
+        Neither target may have a `subject`.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()

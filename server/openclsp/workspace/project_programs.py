@@ -33,7 +33,8 @@ _PREFIX: Final = ".linked "
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The root documents of a program: first the one that its options are those of, then those linked to it."""
+    """The root documents of a program: first the one whose options the program has, then those linked to
+    it."""
 
     roots: tuple[DocumentName, ...]
 

@@ -171,7 +171,7 @@ class _FixAllRun:
         return [_FixGroup(edits, tuple(fixed)) for edits, fixed in found.items()]
 
     def _select_compatible(self, found: list[_FixGroup]) -> list[_FixGroup]:
-        """Selects the fixes, in order, that hold together."""
+        """Selects, in order, the fixes that are still valid if they are applied together."""
         # The common case is a single check of all fixes that do not overlap. Only if it fails are the fixes
         # added one by one, which takes a check for each.
         disjoint: list[_FixGroup] = []

@@ -253,7 +253,8 @@ class Navigator:
                     yield item, use
 
     def _items_naming(self, symbol: SymbolId, document: str) -> Iterator[Item]:
-        """The items whose text contains the symbol's name; only the own item for a local symbol."""
+        """The items whose text contains the symbol's name; for a local symbol, only the item that declares
+        it."""
         if symbol.is_local:
             yield from self._enclosing_item(symbol)
             return

@@ -120,7 +120,7 @@ def _count_before(
     column: int,
     word: bytes,
 ) -> int:
-    """The number of tokens of one expansion's replacement list with this spelling before a column."""
+    """The number of tokens in one expansion's replacement list that are spelt `word` and precede `column`."""
     count = 0
     for segment in segments:
         if segment.column >= column:

@@ -157,7 +157,8 @@ def parents_of(table: Table) -> list[int]:
 def _selected_nodes(
     context: TypingContext, parents: list[int], first: int, last: int
 ) -> tuple[tuple[int, ...], bool]:
-    """The statements, or the expression, whose tokens are exactly those; none if there are none."""
+    """The statements, or the expression, whose tokens are exactly those from `first` to `last`; none if there
+    are none."""
     table = context.table
     body = table.child(0, _BODY)
     for node in nodes_around(table, first):
@@ -229,7 +230,8 @@ def _has_ancestor(selection: Selection, node: int, top: int, kinds: frozenset[in
 
 
 def _check_names(selection: Selection) -> None:
-    """Refuses types and enumerators of the function that are declared on one side and used on the other."""
+    """Refuses a selection if a type or enumerator is declared inside and used outside, or the other way
+    round."""
     declared = {
         use.symbol: selection.contains(use.token_index) for use in selection.uses if use.role.declares
     }

@@ -297,7 +297,7 @@ def parameter_text(selection: Selection, variable: ExtractedVariable) -> str:
 
 
 def result_text(variable: ExtractedVariable) -> str:
-    """The type of the result that returns a variable. Raises NotExtractable."""
+    """The result type of a function that returns the variable. Raises NotExtractable."""
     found = re.fullmatch(rf"(?P<stars>[\s*\w]*?)\b{variable.name}", variable.declarator)
     if found is None:
         raise NotExtractable(f"the declaration of `{variable.name}` is unusual")

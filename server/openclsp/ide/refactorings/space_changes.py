@@ -45,7 +45,8 @@ def compute_space_changes(
 ) -> list[CheckedFix]:
     """The other address spaces that the declaration named at a byte of a document can have, as checked edits.
 
-    At most `LEAST` tokens are typed for all of them together; changes beyond that are left out.
+    The budget for all changes together is `LEAST` tokens whose types are computed; changes beyond that are
+    left out.
     """
     checker = FixChecker(unit, header_bodies=True, both_sides=True)
     target = _target_at(checker.places, document, offset)

@@ -55,7 +55,7 @@ Exact = tuple[Base, Path]
 class Memory(NamedTuple):
     """An lvalue in memory: part `path` of what `address` points to.
 
-    `exact` is the same part, if the object can be followed in order.
+    `exact` is the same part, if the order of stores to the object can be followed.
     """
 
     address: Flow

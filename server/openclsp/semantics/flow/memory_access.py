@@ -69,7 +69,8 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
 
 
 def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) -> Flow:
-    """Loads a struct: the address of the object, or of an unnamed one that holds what its parts hold now."""
+    """Loads a struct: returns the address of the object, or of an unnamed copy with the present contents of
+    its parts."""
     leaves = leaves_of(builder, type_)
     if lvalue.exact is None or not leaves:
         return builder.moved(lvalue.address, lvalue.path, place)

@@ -65,7 +65,8 @@ def _leaves(builder: Builder, type_: Type, depth: int) -> list[Path] | None:
 
 
 def exact_object(builder: Builder, entity: Entity) -> Exact | None:
-    """Returns the whole of an own private object if its pointers can be followed in order."""
+    """Returns the whole of a private object of this function, if the order of stores to its pointers can be
+    followed."""
     number = entity.ref.number
     if number not in builder.own:
         return None
@@ -219,7 +220,7 @@ def _named_objects(builder: Builder, address: Flow) -> set[int] | None:
 
 
 def memory_of(builder: Builder, slot: int) -> Memory | None:
-    """Returns the memory of a part of an own object."""
+    """Returns the memory of a part of an object of this function."""
     base, path = builder.slot_parts[-slot - 1]
     if not isinstance(base, int):
         return None

@@ -48,7 +48,8 @@ class OtherPrograms(Protocol):
 
     @property
     def includes_unit(self) -> bool:
-        """Whether the unit is no program itself: its own flow is part of the others."""
+        """Whether the unit is not a program of its own, so that the flow of the other programs includes its
+        flow."""
         ...
 
     def containing(self, document: DocumentName) -> tuple[ProgramFlow, ...] | None:

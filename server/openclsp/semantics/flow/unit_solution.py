@@ -383,7 +383,7 @@ class Solution:
     def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
         """Yields the functions and blocks that a call runs.
 
-        `through` is the set of its callee expression.
+        `through` is the points-to set of the callee expression.
         """
         yield from self.definitions(call)
         for set_member in self.sets.listed(through):

@@ -36,7 +36,7 @@ NO_DOUBTS = Doubts((), {})
 
 
 def has_doubts(unit: Preprocessed) -> bool:
-    """Whether a document or one that it includes contains a doubtful range."""
+    """Whether a document, or one that it includes, contains a range that a missing header may change."""
     return any(guess.doubtful for each in unit.units() for guess in each.guesses)
 
 

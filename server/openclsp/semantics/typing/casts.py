@@ -59,8 +59,8 @@ def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
     """Whether the "type" of a cast is an operand: `(a) - b`.
 
     The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. It is an operand if it
-    begins with a name that is no typedef's, or if it would be an array or function type, to which nothing can
-    be cast.
+    begins with a name that is not a typedef name, or if it would be an array or function type, to which
+    nothing can be cast.
     """
     table = ctx.table
     first = descriptor + 1

@@ -54,7 +54,7 @@ _MAXIMUM_STEPS = 256
 class _Known(IntEnum):
     """The properties of an expression that the class (`number_class`) of a literal in it determines.
 
-    The same as about the literal, only whether the value is zero, or nothing.
+    They are the same as those of the literal, or only whether the value is zero, or none.
     """
 
     CLASS = 0
