@@ -121,8 +121,8 @@ def changed_pointers(
 ) -> Iterator[ChangedPointer]:
     """Pairs the pointers of both states.
 
-    A pointer that is not in its file any more is one of the same function and name in another file, if there
-    is only one.
+    A pointer that is no longer in its file is paired with the one of the same function and name in another
+    file, if there is only one.
     """
     elsewhere: dict[tuple[str, str, int], list[PointerKey]] = {}
     for key in before:

@@ -140,7 +140,7 @@ def literal_runs(data: bytes, start: int, end: int) -> Iterator[StringValue]:
 
 
 def _whole(text: bytes, host_start: int) -> tuple[ValuePiece, ...]:
-    """Returns the one piece of a text that is written byte for byte."""
+    """Returns a single piece for a text that the host file contains byte for byte."""
     if not text:
         return ()
     return (ValuePiece(0, len(text), host_start, host_start + len(text), PieceKind.COPIED, 0),)

@@ -107,7 +107,7 @@ def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False
 
 
 def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> bool:
-    """Whether a literal is `"%s"`: statements that the host fills in."""
+    """Whether a literal is just `"%s"`, which stands for statements that the host inserts."""
     if piece.kind is not PieceKind.COPIED or piece.literal < 0 or text != b"%s":
         return False
     literal = value.literals[piece.literal]

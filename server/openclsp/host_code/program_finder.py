@@ -101,7 +101,8 @@ class _ProgramFinder:
         }
 
     def seeds(self) -> Iterator[Node]:
-        """Yields the literals that contain the word `kernel` or follow a mark, and macro bodies with such."""
+        """Yields the literals that contain the word `kernel` or follow a mark, and macro bodies with such
+        literals."""
         found = self._tree.captures(_LITERALS[self._tree.language])
         literals = found.get("literal", [])
         marks = [each.end_byte for each in found.get("comment", ()) if _MARK.match(self._tree.text(each))]
@@ -197,7 +198,7 @@ class _ProgramFinder:
     def add_value(self, value: StringValue, marked: bool, complete: bool, is_part: bool = False) -> None:
         """Adds a value if it defines a kernel or is `marked`.
 
-        `complete` is as of `HostProgram.is_complete`, `is_part` as of `make_program`.
+        `complete` becomes `HostProgram.is_complete`; `is_part` is passed to `make_program`.
         """
         if marked or is_program(value.data):
             self._values.append((value, complete, is_part))

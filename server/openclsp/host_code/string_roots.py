@@ -113,7 +113,7 @@ def _joins_list(tree: HostTree, elements: Node) -> bool:
 
 
 def _declares_string(tree: HostTree, declarator: Node) -> bool:
-    """Whether a declaration is one of strings, by its type."""
+    """Whether a declaration declares strings, judging by its type."""
     declaration = declarator.parent
     if declaration is None:
         return False

@@ -91,7 +91,7 @@ def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
 
 
 def blank_stringified(data: bytes, found: tuple[StringifiedArgument, ...]) -> bytes:
-    """Replaces such calls by names as long as they are, so that the host's grammar need not parse kernels."""
+    """Replaces such calls by names of the same length, so that the host's grammar need not parse kernels."""
     pieces: list[bytes] = []
     at = 0
     for each in found:
@@ -198,5 +198,5 @@ def _argument_start(data: bytes, start: int, end: int, skipped: int) -> int:
 
 
 def _is_string(data: bytes, start: int) -> bool:
-    """Whether an argument is a literal already: the call is one of a function."""
+    """Whether an argument is a string literal already, so that no macro needs to make one of it."""
     return data[start : start + 200].lstrip().startswith((b'"', b'R"', b"'"))

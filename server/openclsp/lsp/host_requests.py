@@ -76,7 +76,8 @@ async def answer_through_programs(ls: OpenclServer, method: str, params: Any, an
 
 
 async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> Any:
-    """Answers a request that names a program in its data, as one to resolve an item, or no program at all."""
+    """Answers a request whose data names a program, such as one to resolve an item, or that concerns no
+    program at all."""
     encoding = ls.client_features.encoding
     data = getattr(params, "data", None)
     item = getattr(params, "item", None)

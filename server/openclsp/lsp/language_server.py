@@ -112,7 +112,7 @@ class OpenclServer(ProtocolServer):
         """Publishes a document's diagnostics, given as JSON array elements.
 
         It does nothing if the early analysis has published the same ones, or if the client has requested the
-        shutdown: a job that began before may end after its answer.
+        shutdown: a job that began before that request may end after the answer to it.
         """
         if self.shutdown_requested:
             return

@@ -311,10 +311,7 @@ class Conditionals(Reader):
         return self.text.line_of(end)
 
     def guessed(self, unknown: Sequence[Token]) -> tuple[Token, ...]:
-        """Filters the undefined names that a host may define.
-
-        The others are known to be undefined.
-        """
+        """Returns those of the undefined names that a host may define. The others are known to be undefined."""
         session = self.session
         known = session.options.known
         return tuple(

@@ -201,7 +201,8 @@ class ProjectPrograms:
         return frozenset(found)
 
     def _program(self, root: str) -> Program:
-        """The program of a root: with each file that alone defines a function which it calls and declares."""
+        """The program of a root: the root, and each file that is the only one to define a function that the
+        root declares and calls."""
         if root not in self._programs:
             roots = [root]
             documents = set(self.graph.transitive_includes(root))

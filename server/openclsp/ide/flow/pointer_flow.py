@@ -88,7 +88,7 @@ def _kept_location_map(unit: TranslationUnit) -> LocationMap:
 def join_flows(flows: Sequence[PointerFlow]) -> PointerFlow:
     """Joins the flows of one pointer in several programs; a space keeps its shortest chain.
 
-    As within one program, callers that a kernel reaches count alone.
+    As within one program, only callers that a kernel reaches count, if there are any.
     """
     counted = [each for each in flows if each.reached_by_kernel] or flows
     chains: dict[Space, FlowWitness] = {}

@@ -118,5 +118,5 @@ def _state(
 
 
 def _is_single(bits: int) -> bool:
-    """Whether at most one address space is in a known set."""
+    """Whether the set contains at most one address space, and nothing unknown."""
     return not bits & UNKNOWN and sum(bool(bits & bit) for bit in SPACE_BITS) < 2

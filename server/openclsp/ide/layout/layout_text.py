@@ -27,7 +27,7 @@ def describe_size(device: DeviceLayout) -> str:
 
 
 def count_bytes(count: int) -> str:
-    """A number of bytes in words."""
+    """A number of bytes with its unit: `1 byte`, `16 bytes`."""
     return f"{count} byte" if count == 1 else f"{count} bytes"
 
 

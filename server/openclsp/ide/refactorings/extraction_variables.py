@@ -326,7 +326,7 @@ def _value_specifiers(variable: ExtractedVariable) -> str:
 
 
 def initial_value(selection: Selection, variable: ExtractedVariable) -> tuple[Place, Place | None]:
-    """The declaration of a variable that the selection declares alone, and its initial value.
+    """The declaration of a variable, which must declare nothing else, and the initial value.
 
     Raises NotExtractable if the declaration has other variables, or an initialiser in braces.
     """

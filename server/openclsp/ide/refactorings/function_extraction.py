@@ -183,7 +183,7 @@ class _Extraction:
         return f"{signature}{brace}{{{newline}{newline.join(lines)}{newline}}}{newline}{newline}"
 
     def _expression(self, text: str) -> tuple[str, str]:
-        """The result type of an extracted expression, and the statement with it."""
+        """The result type of an extracted expression, and the `return` statement of the new function."""
         selection = self.selection
         node = selection.nodes[0]
         value = (selection.context.trace or {})[node]

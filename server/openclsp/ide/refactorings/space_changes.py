@@ -69,7 +69,8 @@ def compute_space_changes(
 def _change_space(
     checker: FixChecker, target: _Target, space: Space, sharing: UnitSource, work: FixBudget
 ) -> CheckedFix | None:
-    """Completes the change until it introduces no fault; None if that fails. Raises BudgetExhausted."""
+    """Adds dependent changes until the whole introduces no fault; None if that fails. Raises
+    BudgetExhausted."""
     places = checker.places
     change = declared_once(places, SetSpace(target.origin, space))
     first = plan = EditPlan(target.title.format(space.word), ((change.origin.entity.item, change),))

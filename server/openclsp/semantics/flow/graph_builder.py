@@ -175,7 +175,7 @@ class Builder:
         return len(self.nodes) - 1
 
     def copy(self, node: int, place: Place, transfer: Transfer = IDENTITY, path: Path = ()) -> Flow:
-        """Returns the value of a node."""
+        """Returns a copy of the value of a node, or of its part at `path`, with a transfer applied to it."""
         return (Atom(COPY, node, path, transfer, place),)
 
     def conversion_to(self, type_: Type, entity: Entity | None = None) -> Transfer:
@@ -233,7 +233,8 @@ class Builder:
         return self.carrying and number
 
     def has_value(self, entity: Entity) -> bool:
-        """Whether the value number of a variable is known: an own one that only assignments change."""
+        """Whether the value number of a variable is known: the variable is the function's own, and only
+        assignments change it."""
         number = entity.ref.number
         if number not in self.own or number in self.in_memory:
             return False

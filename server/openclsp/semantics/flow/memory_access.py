@@ -152,7 +152,8 @@ def store(
 def write(builder: Builder, store: Store, within: Exact | None = None) -> None:
     """Adds a store, after which the parts that it may change are not known.
 
-    `within`: the part that it sets, if the caller keeps that up to date.
+    `within` is the part that the store sets; it is given if the caller itself updates what is known about
+    that part.
     """
     builder.stores.append(store)
     if within is None or not isinstance(within[0], int):

@@ -273,7 +273,8 @@ class Solution:
     def _update(self, variable: Variable) -> None:
         """Recomputes a variable's union; if it changed, schedules its readers.
 
-        What a reader contributes to a cycle may keep up there what is lost here, so such a cycle is emptied.
+        If readers contribute to the variable in a cycle, they could keep alive bits that nothing else
+        contributes any more, so such a cycle is emptied.
         """
         todo = [variable]
         while todo:

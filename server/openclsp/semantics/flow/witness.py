@@ -49,7 +49,7 @@ class WitnessStep(NamedTuple):
 
 
 class _State(NamedTuple):
-    """A search state: a value, and the bit whose origin is searched.
+    """A search state: a value, and the bit whose origin is searched for.
 
     The value is one of `function`. `closed`: the value originates within the function, not from its
     parameters.

@@ -113,7 +113,8 @@ def cast_value(ctx: TypingContext, node: int, entity: Entity, value: Value) -> V
 
 
 def _cast_target_constancy(value: Value, target: Type) -> Constancy:
-    """The constancy of reading through the result of a cast; a read as another type may be no constant."""
+    """The constancy of reading through the result of a cast; reading as another type may not give a
+    constant."""
     constancy = target_of(value)
     given, wanted = pointee_of(value.type), pointee_of(target)
     same = given is not None and wanted is not None and given.unqualified is wanted.unqualified

@@ -87,7 +87,7 @@ def _runs_on(table: Table, node: int) -> bool:
 
 
 def _lacks_name(table: Table, node: int) -> bool:
-    """Whether the parser misses the name in a declarator."""
+    """Whether the parser inserted a missing name in a declarator."""
     first, last = table.first[node], table.last[node]
     return any(first <= token_index < last and word == _NAME for token_index, word in table.missing.items())
 
