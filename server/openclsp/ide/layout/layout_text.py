@@ -56,7 +56,8 @@ def _member(row: LayoutRow) -> str:
 
 
 def render_layout(layout: RecordLayout) -> str:
-    """The layout as plain text: its name, and a table for each layout that differs."""
+    """The layout as plain text: the name of the struct or union, and one table for each device if the tables
+    differ."""
     lines = [layout.name]
     if not layout.devices:
         lines.append(UNKNOWN_LAYOUT)
