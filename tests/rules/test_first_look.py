@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.language.dialect import REFERENCE_DIALECTS
-from openclsp.rules.runner.item_findings import apply_rules
-from openclsp.rules.runner.no_finding_cache import fact_key
 from openclsp.rules.runner.rule_registry import rules_for_fact
 from openclsp.rules.runner.unit_findings import update_unit_findings
 from openclsp.semantics.database import typed_body
 from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
-from openclsp.semantics.facts.declarations import Declaration
-from openclsp.semantics.facts.expressions import Access, Conversion
 from openclsp.source.document import Document
 
 from .analysis import NAME, analyse
@@ -78,21 +73,3 @@ def test_a_rule_speaks_under_its_own_code() -> None:
             for fact in unit.typed(item.key, bodies=True).facts:
                 for rule in rules_for_fact(type(fact)):
                     assert {each.code for each in rule.check(fact, unit.dialect)} <= {rule.code}, text
-
-
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
-def test_facts_alike_are_silent_alike(dialect: str) -> None:
-    spoken: dict[object, bool] = {}
-    kinds: set[type[object]] = set()
-    for text in TEXTS:
-        unit = analyse(text, dialect)
-        for item in unit.items:
-            for deferring in (False, True):
-                for fact in unit.typed(item.key, bodies=True, deferring=deferring).facts:
-                    sort = fact_key(fact)
-                    if sort is not None:
-                        kinds.add(type(fact))
-                        speaks = any(True for _ in apply_rules(fact, unit.dialect))
-                        assert spoken.setdefault((type(fact), sort), speaks) == speaks, (text, fact)
-    assert kinds == {Declaration, Conversion, Access}
-    assert {True, False} <= set(spoken.values()) and len(spoken) > 300

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
-from openclsp.rules.rule import Rule
+from openclsp.rules.rule import Declaring, Rule
 from openclsp.rules.runner.no_finding_cache import fact_key, get_no_finding_cache
-from openclsp.rules.runner.rule_registry import rules_for_fact
+from openclsp.rules.runner.rule_registry import invalidating_rules, rules_for_fact
 from openclsp.rules.runner.unused_findings import UNUSED_FINDINGS, may_be_unused
 from openclsp.semantics.database.call_graph import call_facts
 from openclsp.semantics.database.derived_queries import FLOW, MEMORY
@@ -249,9 +249,9 @@ class _FindingCollector:
                 found = known[1]
                 if not found or any(self._is_invalid(ref) for ref in origin_entities(fact)):
                     continue
+            if found and isinstance(fact, Declaration | HalfStorage) and self._invalidates(fact, found):
+                self.invalid.update(_declared_entities(fact))
             for finding in found:
-                if isinstance(fact, Declaration | HalfStorage) and _invalidates(finding, fact):
-                    self.invalid.update(_declared_entities(fact))
                 # a wrong specifier that several declarators share is reported once
                 self.found.setdefault((finding.code, finding.place, finding.message), finding)
 
@@ -269,6 +269,12 @@ class _FindingCollector:
         if key is not None and not found:
             self._no_finding_cache.add(key)
         return found
+
+    def _invalidates(self, fact: Declaring, found: tuple[Finding, ...]) -> bool:
+        """Whether one of the findings makes the declared entity invalid."""
+        rules = invalidating_rules(type(fact))
+        codes = [rule.code for rule in rules]
+        return any(each.code in codes for each in found) and is_invalidated(fact, self.unit.dialect)
 
     def _is_invalid(self, ref: EntityRef) -> bool:
         if ref.item == self.key:
@@ -292,6 +298,12 @@ def apply_rules(fact: Fact, dialect: Dialect, rules: Iterable[Rule[Any]] | None 
             logging.getLogger(__name__).exception("rule %s failed on %s", rule.code, fact)
 
 
+def is_invalidated(fact: Declaring, dialect: Dialect) -> bool:
+    """Whether the rules make the entity that a fact declares invalid (`Rule.invalidates`)."""
+    found = apply_rules(fact, dialect, invalidating_rules(type(fact)))
+    return any(each.severity is Severity.ERROR for each in found)
+
+
 def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
     """The invalid entities that an item declares. Their uses in other items are not reported.
 
@@ -306,12 +318,11 @@ def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRe
     for fact in unit.engine.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
-        if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
+        if isinstance(fact, Declaring):
             if fact_key(fact) in without_finding:
                 continue
-            for finding in apply_rules(fact, unit.dialect, _INVALIDATING_RULES[type(fact)]):
-                if _invalidates(finding, fact):
-                    found.update(_declared_entities(fact))
+            if is_invalidated(fact, unit.dialect):
+                found.update(_declared_entities(fact))
     for function in functions:
         own = [function.entity.ref, *(parameter.ref for parameter in function.parameters)]
         if any(ref in found for ref in own):
@@ -319,42 +330,9 @@ def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRe
     return frozenset(found)
 
 
-_INVALIDATING = frozenset(
-    (
-        "constant-initialiser",
-        "constant-scope",
-        "function-scope-global",
-        "half-storage",
-        "local-initialiser",
-        "local-scope",
-        "member-space",
-        "parameter-space",
-        "program-scope-space",
-        "return-space",
-        "static-space",
-    )
-)
-"""Codes of errors that make the declared entity invalid.
-
-Like clang, we do not report the uses of an invalid entity.
-"""
-
-_INVALIDATING_RULES: Mapping[type[Fact], tuple[Rule[Any], ...]] = {
-    fact: tuple(rule for rule in rules_for_fact(fact) if rule.code in _INVALIDATING)
-    for fact in (Declaration, FunctionDeclaration, HalfStorage)
-}
-
-
-def _declared_entities(fact: Declaration | FunctionDeclaration | HalfStorage) -> Iterator[EntityRef]:
+def _declared_entities(fact: Declaring) -> Iterator[EntityRef]:
     if fact.entity is not None:
         yield fact.entity.ref
-
-
-def _invalidates(finding: Finding, fact: Declaration | FunctionDeclaration | HalfStorage) -> bool:
-    if finding.severity is not Severity.ERROR or finding.code not in _INVALIDATING:
-        return False
-    uninitialised = isinstance(fact, Declaration) and fact.initialiser is None
-    return finding.code != "constant-initialiser" or uninitialised
 
 
 def origin_entities(fact: Fact) -> Iterator[EntityRef]:
