@@ -39,10 +39,10 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.text import Text, difference
 from openclsp.workspace.units import UnitConfig
 
-_CACHE_KEY = "diagnostics cache"
 _NONE: frozenset[ItemKey] = frozenset()
 
 
@@ -208,9 +208,12 @@ class DiagnosticsCache:
         return LineEdit(first, last, text.line_count - before.line_count, changes_preprocessing)
 
 
+_CACHE: UnitCache[DiagnosticsCache] = UnitCache("diagnostics")
+
+
 def serialize_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -> bytes:
     """All diagnostics of the open document as JSON array elements, sorted by location."""
-    cache: DiagnosticsCache = analysed.unit.caches.setdefault(_CACHE_KEY, DiagnosticsCache())
+    cache = analysed.unit.caches.get_or_make(_CACHE, DiagnosticsCache)
     diagnostics = cache.update(analysed, client)
     if diagnostics is None:
         return serialize_client_diagnostics(client_diagnostics(analysed, client))

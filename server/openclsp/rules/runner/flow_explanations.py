@@ -25,6 +25,7 @@ from openclsp.semantics.flow.default_private import (
     find_reaching,
 )
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 
 MAXIMUM_POINTERS = 100
 """The maximum number of pointers of a unit that are explained."""
@@ -59,8 +60,7 @@ class _UnitExplanations:
         self.explained_items: dict[ItemKey, _ExplainedItem] = {}
 
 
-_EXPLANATIONS_CACHE_KEY = "explained"
-"""Cache key for the flow results of a unit."""
+_EXPLANATIONS: UnitCache[_UnitExplanations] = UnitCache("explanations")
 
 
 def explain_findings(
@@ -75,7 +75,7 @@ def explain_findings(
     found = update_unit_findings(unit, header_bodies=header_bodies)
     if unit.dialect.generic:
         return found
-    known: _UnitExplanations | None = unit.caches.get(_EXPLANATIONS_CACHE_KEY)
+    known = unit.caches.get(_EXPLANATIONS)
     if known is None and unit.may_use_stale_flow:
         return found
     speaking = {
@@ -84,10 +84,10 @@ def explain_findings(
     if not speaking and known is None:
         return found
     if known is None:
-        known = unit.caches[_EXPLANATIONS_CACHE_KEY] = _UnitExplanations()
+        known = unit.caches.set(_EXPLANATIONS, _UnitExplanations())
     if not unit.may_use_stale_flow:
         if not speaking:
-            del unit.caches[_EXPLANATIONS_CACHE_KEY]
+            unit.caches.pop(_EXPLANATIONS)
             drop_solution(unit)
             return found
         _update_reach_results(unit, known, speaking)
@@ -103,7 +103,7 @@ def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpac
     """
     return (
         find_reaching(unit, default_private_solution(unit, (pointee,)), pointee)
-        if _EXPLANATIONS_CACHE_KEY in unit.caches
+        if unit.caches.get(_EXPLANATIONS) is not None
         else None
     )
 

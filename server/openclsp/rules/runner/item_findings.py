@@ -45,6 +45,7 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.memory.barriers import definition_of
 from openclsp.semantics.memory.memory_steps import BARRIERS
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.shared_ends import shared_ends
 
 _DEFINITION = "function_definition"
@@ -70,8 +71,8 @@ class BodyFindings(NamedTuple):
 
 _FindingsByFact = dict[int, tuple[Fact, tuple[Finding, ...]]]
 """Findings by the identity of their fact. The fact is kept as well, so that its identity is not reused."""
-_BODY_CACHE_KEY = "judged facts"
-"""Cache key for the findings of the most recently checked item."""
+_LAST_CHECKED: UnitCache[tuple[ItemKey, _FindingsByFact]] = UnitCache("checked facts")
+"""The findings of the item checked last."""
 _CACHE_SLACK = 64
 """The slack of the cache before old facts are evicted.
 
@@ -88,12 +89,12 @@ def _body(unit: TranslationUnit, key: ItemKey) -> BodyFindings:
     if typed.log is not None:
         # # Only large items are typed with a log. After an edit, they are retyped incrementally, and most of
         # their facts are the same objects: their findings are kept.
-        last: tuple[ItemKey, _FindingsByFact] | None = unit.caches.get(_BODY_CACHE_KEY)
+        last = unit.caches.get(_LAST_CHECKED)
         judged = last[1] if last is not None and last[0] == key else {}
         if len(judged) > 2 * len(typed.facts) + _CACHE_SLACK:
             judged = {id(fact): judged[id(fact)] for fact in typed.facts if id(fact) in judged}
         if last is None or last[1] is not judged:
-            unit.caches[_BODY_CACHE_KEY] = key, judged
+            unit.caches.set(_LAST_CHECKED, (key, judged))
         gathered.findings_by_fact = judged
     gathered.add_facts(typed.facts)
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
@@ -143,8 +144,8 @@ class _FlowFindingsCache(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-_FLOW_CACHE_KEY = "flow findings"
-"""Cache key for the flow findings of the most recently checked item."""
+_LAST_FLOW: UnitCache[_FlowFindingsCache] = UnitCache("flow findings")
+"""The flow findings of the item checked last."""
 
 
 def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -176,7 +177,7 @@ def _compute_flow_findings(
     it is updated, the findings are recomputed.
     """
     followed = unit.engine.read(FLOW_VERSION, key)
-    last: _FlowFindingsCache | None = unit.caches.get(_FLOW_CACHE_KEY)
+    last = unit.caches.get(_LAST_FLOW)
     if (
         last is not None
         and last.key == key
@@ -197,7 +198,7 @@ def _compute_flow_findings(
     gathered = _FindingCollector(unit, key, invalid)
     gathered.add_facts(flow_facts(unit.engine.get(FLOW, key), held.functions, callees))
     found = tuple(gathered.found.values())
-    unit.caches[_FLOW_CACHE_KEY] = _FlowFindingsCache(key, held, followed, table, invalid, found)
+    unit.caches.set(_LAST_FLOW, _FlowFindingsCache(key, held, followed, table, invalid, found))
     return found
 
 

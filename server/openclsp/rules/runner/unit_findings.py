@@ -21,6 +21,7 @@ from openclsp.semantics.flow.flow_queries import solution
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.memory.memory_steps import BARRIERS
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.parser import kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
@@ -56,7 +57,8 @@ class _UnitFindings:
             self.merged_findings.pop(key, None)
 
 
-_FINDINGS_CACHE_KEY = "standing findings"
+_FINDINGS: UnitCache[dict[bool, _UnitFindings]] = UnitCache("findings")
+"""The findings without and with those in function bodies of headers."""
 
 
 def update_unit_findings(
@@ -67,7 +69,7 @@ def update_unit_findings(
     The mapping is shared and changes with the next call. The cost depends on the items that were added or
     touched since the last call and on the callers of changed declarations, not on the size of the unit.
     """
-    kept: dict[bool, _UnitFindings] = unit.caches.setdefault(_FINDINGS_CACHE_KEY, {})
+    kept = unit.caches.get_or_make(_FINDINGS, dict)
     own = _drop_removed_items(unit, kept, header_bodies)
     _check_pending_items(unit, own, header_bodies)
     if not unit.may_use_stale_flow:
@@ -89,7 +91,7 @@ def update_findings_of_items(
 
     Findings that need the flow analysis are not included.
     """
-    kept: dict[bool, _UnitFindings] = unit.caches.setdefault(_FINDINGS_CACHE_KEY, {})
+    kept = unit.caches.get_or_make(_FINDINGS, dict)
     own = _drop_removed_items(unit, kept, header_bodies)
     _check_pending_items(unit, own, header_bodies, wanted, flowing=False)
     if not unit.may_use_stale_flow:
