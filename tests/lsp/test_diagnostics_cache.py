@@ -231,11 +231,7 @@ def test_findings_of_the_flow_appear_with_the_current_solution() -> None:
     plain_words = "a pointee without a qualifier is private"
 
     def waiting() -> str:
-        analysed = editor.analysed()
-        analysed.unit.may_use_stale_flow = True
-        found = serialize_diagnostics(analysed, CLIENT).decode()
-        analysed.unit.may_use_stale_flow = False
-        return found
+        return serialize_diagnostics(editor.analysed(), CLIENT, allow_stale_flow=True).decode()
 
     assert waiting().count(plain_words) == 2
     assert plain_words not in str(published(editor))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics, unlimited_diagnostics
 from openclsp.rules.runner.rule_registry import rules_for_fact
 from openclsp.rules.runner.unit_findings import update_unit_findings
 from openclsp.semantics.database import typed_body
@@ -29,12 +29,10 @@ TEXTS = [KERNEL, *(strip_marks(block.text) for page in marked_rules() for block 
 
 def test_what_flows_is_not_read_at_the_first_look_where_it_may_wait() -> None:
     unit = analyse(KERNEL, "CL2.0")
-    unit.may_use_stale_flow = True
     unit.engine.set(TRACK_NAME_SPACES, "", True)
-    first = dict(update_unit_findings(unit))
+    first = dict(update_unit_findings(unit, allow_stale_flow=True))
     counts = unit.engine.computed
     assert [counts[name] for name in ("flow", "program", "words", "touched")] == [0, 0, 0, 0]
-    unit.may_use_stale_flow = False
     assert dict(update_unit_findings(unit)) != first
     assert [counts[name] for name in ("flow", "words", "pass")] == [3, 3, 3]
     assert compute_diagnostics(unit) == compute_diagnostics(analyse(KERNEL, "CL2.0"))
@@ -44,9 +42,8 @@ def test_an_edited_function_alone_is_read_anew_and_no_other() -> None:
     unit = analyse(KERNEL, "CL2.0")
     update_unit_findings(unit)
     unit.engine.computed.clear()
-    unit.may_use_stale_flow = True
     unit.update(Document.of(NAME, KERNEL.replace("p[i]", "p[i + 1]").encode()))
-    update_unit_findings(unit)
+    update_unit_findings(unit, allow_stale_flow=True)
     counts = unit.engine.computed
     assert [counts[name] for name in ("pass", "body", "flow")] == [1, 1, 1]
 
@@ -60,9 +57,7 @@ def test_what_is_no_longer_at_hand_is_typed_again(
     monkeypatch.setattr(typed_body, "_MAXIMUM_NODES", nodes)
     for text, expected in zip(TEXTS[::4], wanted, strict=True):
         unit = analyse(text, dialect)
-        unit.may_use_stale_flow = True
-        compute_diagnostics(unit)
-        unit.may_use_stale_flow = False
+        unlimited_diagnostics(unit, allow_stale_flow=True)
         assert compute_diagnostics(unit) == expected, text
 
 

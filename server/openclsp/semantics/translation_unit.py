@@ -90,8 +90,6 @@ class TranslationUnit:
         """Counts updates in which more than the root document's text may have changed."""
         self.changed_keys: set[ItemKey] = set()
         """Keys of items added, removed or moved; the consumer clears the set."""
-        self.may_use_stale_flow = False
-        """Whether diagnostics may use the previous flow solution, since another request follows soon."""
         self.change_listeners = self._list.followers
         self.change_listeners.append(self.changed_keys)
         self.caches = UnitCaches()

@@ -65,18 +65,24 @@ def _severity(found: Diagnostic) -> Severity:
 
 
 def unlimited_diagnostics(
-    unit: TranslationUnit, *, header_bodies: bool = False, tagged: bool = False
+    unit: TranslationUnit,
+    *,
+    header_bodies: bool = False,
+    tagged: bool = False,
+    allow_stale_flow: bool = False,
 ) -> tuple[Diagnostic, ...]:
     """Computes the diagnostics of a unit, without a limit on their number.
 
     They are sorted by document (the root document first) and place. Ignore comments and the project's
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
-    `header_bodies`. Hints about unused names are on only with `tagged`.
+    `header_bodies`. Hints about unused names are on only with `tagged`. `allow_stale_flow` is that of
+    `explain_findings`.
     """
     project, root = unit_config(unit).project, unit.document.name
-    reported = apply_ignore_comments(unit, compute_all_diagnostics(unit, header_bodies=header_bodies))
+    every = compute_all_diagnostics(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
+    reported = apply_ignore_comments(unit, every)
     if unit_config(unit).other_dialects:
-        reported = _keep_common_to_versions(unit, tuple(reported), header_bodies)
+        reported = _keep_common_to_versions(unit, tuple(reported), header_bodies, allow_stale_flow)
     here = (
         each
         for each in reported
@@ -85,12 +91,15 @@ def unlimited_diagnostics(
     return tuple(fold_diagnostics(_in_order(apply_severities(unit_config(unit), here, tagged=tagged), root)))
 
 
-def compute_all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
+def compute_all_diagnostics(
+    unit: TranslationUnit, *, header_bodies: bool = False, allow_stale_flow: bool = False
+) -> tuple[Diagnostic, ...]:
     """Computes all diagnostics of a unit, before ignore comments, settings and folding are applied."""
     foreign = detect_unsupported_language(unit)
     if foreign is not None:
         return foreign.diagnostics
-    return _place_findings(unit, explain_findings(unit, header_bodies=header_bodies))
+    findings = explain_findings(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
+    return _place_findings(unit, findings)
 
 
 def _place_findings(
@@ -116,7 +125,7 @@ def _place_findings(
 
 
 def _keep_common_to_versions(
-    unit: TranslationUnit, diagnostics: Sequence[Diagnostic], header_bodies: bool
+    unit: TranslationUnit, diagnostics: Sequence[Diagnostic], header_bodies: bool, allow_stale_flow: bool
 ) -> Iterator[Diagnostic]:
     """Selects the diagnostics that every possible version of a unit has, if its language version is unknown.
 
@@ -127,16 +136,18 @@ def _keep_common_to_versions(
         if not found:
             break
         other = unit.as_dialect(dialect)
-        other.may_use_stale_flow = unit.may_use_stale_flow
-        found = intersect_diagnostics(
-            found, _compute_comparable_diagnostics(unit, found, other, header_bodies)
-        )
+        comparable = _compute_comparable_diagnostics(unit, found, other, header_bodies, allow_stale_flow)
+        found = intersect_diagnostics(found, comparable)
     yield from found
     yield from (each for each in diagnostics if each.code == UNUSED_IGNORE)
 
 
 def _compute_comparable_diagnostics(
-    unit: TranslationUnit, found: Sequence[Diagnostic], other: TranslationUnit, header_bodies: bool
+    unit: TranslationUnit,
+    found: Sequence[Diagnostic],
+    other: TranslationUnit,
+    header_bodies: bool,
+    allow_stale_flow: bool,
 ) -> Sequence[Diagnostic]:
     """Computes the diagnostics of another version of a unit that may equal one of these.
 
@@ -145,7 +156,7 @@ def _compute_comparable_diagnostics(
     checked.
     """
     if unit.dialect.generic and other.dialect.generic:
-        return compute_all_diagnostics(other, header_bodies=header_bodies)
+        return compute_all_diagnostics(other, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
     foreign = detect_unsupported_language(other)
     if foreign is not None:
         return foreign.diagnostics
@@ -155,7 +166,10 @@ def _compute_comparable_diagnostics(
         known = items.get(key)
         if known is None or known.digest != item.digest:
             wanted.add(key)
-    return _place_findings(other, update_findings_of_items(other, wanted, header_bodies=header_bodies))
+    findings = update_findings_of_items(
+        other, wanted, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow
+    )
+    return _place_findings(other, findings)
 
 
 def diagnostics_outside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:

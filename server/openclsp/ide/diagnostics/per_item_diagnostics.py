@@ -46,9 +46,13 @@ class PerItemDiagnostics:
     that belong to no item. They are not sorted, and duplicates from several items are not removed.
     """
 
-    def __init__(self, unit: TranslationUnit, *, tagged: bool = False) -> None:
+    def __init__(
+        self, unit: TranslationUnit, *, tagged: bool = False, allow_stale_flow: bool = False
+    ) -> None:
         self._tagged = tagged
-        self.findings: Mapping[ItemKey, Sequence[Finding]] = explain_findings(unit)
+        self.findings: Mapping[ItemKey, Sequence[Finding]] = explain_findings(
+            unit, allow_stale_flow=allow_stale_flow
+        )
         self._unit, self._root = unit, unit.document.name
         self.diagnostics_outside_items = tuple(
             self._create_item_diagnostic(each) for each in diagnostics_outside_items(unit)
@@ -81,12 +85,15 @@ class PerItemDiagnostics:
         return ItemDiagnostic(diagnostic, items, document != self._root)
 
 
-def create_per_item_diagnostics(unit: TranslationUnit, *, tagged: bool = False) -> PerItemDiagnostics | None:
+def create_per_item_diagnostics(
+    unit: TranslationUnit, *, tagged: bool = False, allow_stale_flow: bool = False
+) -> PerItemDiagnostics | None:
     """Creates the per-item diagnostics of a unit; None if diagnostics depend on more than their item.
 
     That is the case with ignore comments, conditions whose value is guessed, templates that the host fills
     in, several possible language versions, code of another language, and diagnostics outside of items in
-    headers. Hints about unused names are on only with `tagged`.
+    headers. Hints about unused names are on only with `tagged`. `allow_stale_flow` is that of
+    `explain_findings`.
     """
     if unit_config(unit).other_dialects:
         return None
@@ -94,7 +101,7 @@ def create_per_item_diagnostics(unit: TranslationUnit, *, tagged: bool = False) 
         return None
     if any(map(doubtful_groups, unit.fragments())) or detect_unsupported_language(unit) is not None:
         return None
-    found = PerItemDiagnostics(unit, tagged=tagged)
+    found = PerItemDiagnostics(unit, tagged=tagged, allow_stale_flow=allow_stale_flow)
     root = unit.document.name
     outside_items = (each.diagnostic for each in found.diagnostics_outside_items)
     return found if all(each is None or each.location.document == root for each in outside_items) else None

@@ -64,19 +64,19 @@ _EXPLANATIONS: UnitCache[_UnitExplanations] = UnitCache("explanations")
 
 
 def explain_findings(
-    unit: TranslationUnit, *, header_bodies: bool = False
+    unit: TranslationUnit, *, header_bodies: bool = False, allow_stale_flow: bool = False
 ) -> Mapping[ItemKey, Sequence[Finding]]:
     """Returns the findings of each item, with explanations.
 
     Only items with findings are included; errors about pointers that are private by default are explained.
-    While the flow analysis is postponed, the explanations are those computed last. Returns the same objects
-    as long as nothing changes.
+    With `allow_stale_flow`, findings that need the flow analysis and explanations may be those of an earlier
+    text: a request without it follows soon. Returns the same objects as long as nothing changes.
     """
-    found = update_unit_findings(unit, header_bodies=header_bodies)
+    found = update_unit_findings(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
     if unit.dialect.generic:
         return found
     known = unit.caches.get(_EXPLANATIONS)
-    if known is None and unit.may_use_stale_flow:
+    if known is None and allow_stale_flow:
         return found
     speaking = {
         key: each for key, each in found.items() if any(finding.default_private_pointees for finding in each)
@@ -85,7 +85,7 @@ def explain_findings(
         return found
     if known is None:
         known = unit.caches.set(_EXPLANATIONS, _UnitExplanations())
-    if not unit.may_use_stale_flow:
+    if not allow_stale_flow:
         if not speaking:
             unit.caches.pop(_EXPLANATIONS)
             drop_solution(unit)

@@ -6,7 +6,7 @@ are checked against parameters separately: see `argument_findings`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from openclsp.language.dialect import Dialect
@@ -26,18 +26,13 @@ from openclsp.semantics.facts.declarations import Declaration, FunctionDeclarati
 from openclsp.semantics.facts.entities import (
     EntityRef,
     ItemKey,
-    Place,
     SpaceSources,
 )
 from openclsp.semantics.facts.expressions import Access, Conversion, HalfStorage, Operation, Reinterpretation
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.flow_facts import flow_facts
-from openclsp.semantics.flow.flow_queries import (
-    FLOW_VERSION,
-    POINTS_TO,
-    mark_outdated,
-)
+from openclsp.semantics.flow.flow_queries import POINTS_TO
 from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.items.item import Item
@@ -46,7 +41,6 @@ from openclsp.semantics.memory.barriers import definition_of
 from openclsp.semantics.memory.memory_steps import BARRIERS
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.unit_caches import UnitCache
-from openclsp.source.shared_ends import shared_ends
 
 _DEFINITION = "function_definition"
 
@@ -133,19 +127,18 @@ BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barri
 """Findings about an item's barriers that depend on the memory accesses between them."""
 
 
-class _FlowFindingsCache(NamedTuple):
-    """The last flow findings of an item, with the inputs that they were computed from."""
+class LastFlowFindings(NamedTuple):
+    """The flow findings of an item with what they were computed from, before they are compared with others."""
 
     key: ItemKey
     held: PointsTo
-    flow_version: int
     table: Table
     invalid: frozenset[EntityRef]
     findings: tuple[Finding, ...]
 
 
-_LAST_FLOW: UnitCache[_FlowFindingsCache] = UnitCache("flow findings")
-"""The flow findings of the item checked last."""
+LAST_FLOW_FINDINGS: UnitCache[LastFlowFindings] = UnitCache("flow findings")
+"""The flow findings that were computed last. No query reads them: see `provisional_findings`."""
 
 
 def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -156,8 +149,24 @@ def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     body, typed = unit.engine.get(BODY_FINDINGS, key), typed_body(unit, key)
     if typed is None:
         return ()
-    found = _compute_flow_findings(unit, key, held, typed.table, body.invalid)
-    # a finding from the item's own text takes precedence over a flow finding with the same code and place
+
+    def callees(ref: EntityRef) -> tuple[FunctionFlow, ...]:
+        defined = definition_of(unit, ref.item[1]) if ref.item[0] != _DEFINITION else ref.item
+        return () if defined is None else unit.engine.get(FLOW, defined)[:1]
+
+    gathered = _FindingCollector(unit, key, body.invalid)
+    gathered.add_facts(flow_facts(unit.engine.get(FLOW, key), held.functions, callees))
+    found = tuple(gathered.found.values())
+    unit.caches.set(LAST_FLOW_FINDINGS, LastFlowFindings(key, held, typed.table, body.invalid, found))
+    return select_flow_findings(found, body)
+
+
+def select_flow_findings(found: Iterable[Finding], body: BodyFindings) -> tuple[Finding, ...]:
+    """The flow findings of an item that its own text does not already account for.
+
+    A finding from the text takes precedence over one with the same code and place, and an error over all that
+    overlap it.
+    """
     said = {(finding.code, finding.place) for finding in body.findings}
     faulty = [finding.place for finding in body.findings if finding.severity is Severity.ERROR]
     return tuple(
@@ -165,41 +174,6 @@ def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
         for finding in found
         if (finding.code, finding.place) not in said and not any(map(finding.place.overlaps, faulty))
     )
-
-
-def _compute_flow_findings(
-    unit: TranslationUnit, key: ItemKey, held: PointsTo, table: Table, invalid: frozenset[EntityRef]
-) -> Sequence[Finding]:
-    """Computes the flow findings of an item, or reuses the last ones.
-
-    They are reused while the edits keep the shape of the syntax tree. Reused findings exclude those that
-    overlap the edited tokens. Reuse is sound because the flow solution is of the earlier text as well; when
-    it is updated, the findings are recomputed.
-    """
-    followed = unit.engine.read(FLOW_VERSION, key)
-    last = unit.caches.get(_LAST_FLOW)
-    if (
-        last is not None
-        and last.key == key
-        and last.held is held
-        and last.flow_version == followed
-        and last.invalid == invalid
-        and table.same_shape(last.table)
-    ):
-        mark_outdated(unit, key)
-        front, back = shared_ends(last.table.tokens, table.tokens)
-        edited = Place(front, len(table.tokens) - back)
-        return [finding for finding in last.findings if not finding.place.overlaps(edited)]
-
-    def callees(ref: EntityRef) -> tuple[FunctionFlow, ...]:
-        defined = definition_of(unit, ref.item[1]) if ref.item[0] != _DEFINITION else ref.item
-        return () if defined is None else unit.engine.get(FLOW, defined)[:1]
-
-    gathered = _FindingCollector(unit, key, invalid)
-    gathered.add_facts(flow_facts(unit.engine.get(FLOW, key), held.functions, callees))
-    found = tuple(gathered.found.values())
-    unit.caches.set(_LAST_FLOW, _FlowFindingsCache(key, held, followed, table, invalid, found))
-    return found
 
 
 FLOW_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("flow findings", _flow_findings, ())
@@ -210,12 +184,16 @@ They depend on the address spaces that reach the pointers, by the last solution.
 
 
 def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    return join_findings(unit, key, unit.engine.get(FLOW_FINDINGS, key) if unit.dialect.generic else ())
+
+
+def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """All findings of an item: those of all queries and these flow findings."""
     body = unit.engine.get(BODY_FINDINGS, key)
     found = body.findings
     if may_be_unused(unit, key):
         found += unit.engine.get(UNUSED_FINDINGS, key)
-    if unit.dialect.generic:
-        found += unit.engine.get(FLOW_FINDINGS, key)
+    found += flow
     if body.may_call_barrier:
         found += unit.engine.get(BARRIER_FINDINGS, key)
     if body.deferred or body.calls:
@@ -368,12 +346,17 @@ INVALID_ENTITIES: Query[ItemKey, frozenset[EntityRef]] = Query("invalid", _inval
 
 def get_item_findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
     """Returns the findings of one item. Returns the same object until a dependency changes."""
-    if item.table is None:
-        return unit.engine.get(ITEM_FINDINGS, item.key)
-    # First check of the item: other items will request these queries, and the item's syntax table, which they
-    # need, is released below.
-    unit.engine.get(EXPORTS, item.key)
-    unit.engine.get(INVALID_ENTITIES, item.key)
+    prepare_item(unit, item)
     found = unit.engine.get(ITEM_FINDINGS, item.key)
     item.table = item.typed_head = None
     return found
+
+
+def prepare_item(unit: TranslationUnit, item: Item) -> None:
+    """Computes what other items will request of an item that is checked for the first time.
+
+    These queries need the item's syntax table, which is released after the check.
+    """
+    if item.table is not None:
+        unit.engine.get(EXPORTS, item.key)
+        unit.engine.get(INVALID_ENTITIES, item.key)

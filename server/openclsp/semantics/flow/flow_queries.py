@@ -37,25 +37,10 @@ CARRYING: Input[str, bool] = Input("carrying", False, published=True)
 POINTS_TO: Input[ItemKey, PointsTo] = Input("held", PointsTo(), published=True)
 """The points-to sets of an item, published by the solution"""
 
-FLOW_VERSION: Input[ItemKey, int] = Input("followed", 0, published=True)
-"""Version of an item's flow.
-
-Changes when a solution replaces findings that come from an outdated one.
-"""
-
 SOLUTION = "flow"
 """The name of the solution of a unit's flow"""
 SOLUTIONS: UnitCache[dict[str, tuple[Solution, set[ItemKey]]]] = UnitCache("solutions")
 """The solutions of a unit by name, each with the items added, removed or moved since its last update"""
-_BEHIND: UnitCache[set[ItemKey]] = UnitCache("items with findings of an earlier flow")
-
-
-def mark_outdated(unit: TranslationUnit, key: ItemKey) -> None:
-    """Records that findings of an item come from an outdated flow.
-
-    The next solution updates `FLOW_VERSION`.
-    """
-    unit.caches.get_or_make(_BEHIND, set).add(key)
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
@@ -70,10 +55,6 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
         key = next(iter(found.changed))
         unit.engine.set(POINTS_TO, key, _published(unit, found, key))
         found.changed.discard(key)
-    behind = unit.caches.get_or_make(_BEHIND, set)
-    while behind:
-        key = behind.pop()
-        unit.engine.set(FLOW_VERSION, key, unit.engine.read(FLOW_VERSION, key) + 1)
     return found
 
 
