@@ -13,7 +13,7 @@ from openclsp.ide.diagnostics.diagnostic_folding import (
     fold_diagnostics,
 )
 from openclsp.ide.diagnostics.pasted_names import find_unknown_part, is_macro_invocation
-from openclsp.ide.diagnostics.severity_settings import apply_severities
+from openclsp.ide.diagnostics.severity_settings import apply_severity
 from openclsp.ide.diagnostics.template_filter import filter_directive_diagnostics, filter_item_diagnostics
 from openclsp.ide.diagnostics.unmet_features import create_unmet_feature_errors
 from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_language
@@ -30,7 +30,6 @@ from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.guessed_conditions import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Preprocessed, Problem
-from openclsp.workspace.project_file import ProjectConfiguration
 
 _REDEFINED = "macro-redefined"
 _MAXIMUM_MARKED_BYTES = 40
@@ -78,17 +77,26 @@ def unlimited_diagnostics(
     `header_bodies`. Hints about unused names are on only with `tagged`. `allow_stale_flow` is that of
     `explain_findings`.
     """
-    project, root = unit_config(unit).project, unit.document.name
     every = compute_all_diagnostics(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
     reported = apply_ignore_comments(unit, every)
     if unit_config(unit).other_dialects:
         reported = _keep_common_to_versions(unit, tuple(reported), header_bodies, allow_stale_flow)
-    here = (
-        each
-        for each in reported
-        if not _is_excluded(project, each.location.document, root) and not is_defined_elsewhere(unit, each)
-    )
-    return tuple(fold_diagnostics(_in_order(apply_severities(unit_config(unit), here, tagged=tagged), root)))
+    configured = (apply_settings(unit, each, tagged=tagged) for each in reported)
+    return tuple(fold_diagnostics(_in_order(filter(None, configured), unit.document.name)))
+
+
+def apply_settings(unit: TranslationUnit, found: Diagnostic, *, tagged: bool) -> Diagnostic | None:
+    """Applies the project's settings to a diagnostic; None if it is not reported.
+
+    It is not if the project excludes the header or switches the code off, or if the host may define the name.
+    """
+    document, config = found.location.document, unit_config(unit)
+    # The caller has already checked the root document.
+    if document != unit.document.name and config.project is not None and config.project.excludes(document):
+        return None
+    if _is_defined_elsewhere(unit, found):
+        return None
+    return apply_severity(config, found, tagged=tagged)
 
 
 def compute_all_diagnostics(
@@ -108,13 +116,7 @@ def _place_findings(
     """Places these findings of items and the diagnostics outside of items, without duplicates, sorted."""
     places = LocationMap(unit)
     found = [*diagnostics_outside_items(unit)]
-    # groups whose text depends on a guessed condition: their findings may be wrong and are dropped
-    uncertain_groups = frozenset(
-        group for fragment in unit.fragments() for group in doubtful_groups(fragment)
-    )
-    for key, findings in found_in_items.items():
-        if uncertain_groups and unit.by_key[key].group in uncertain_groups:
-            continue
+    for key, findings in select_certain_findings(unit, found_in_items).items():
         item = unit.by_key[key]
         found += filter_item_diagnostics(item, (create_diagnostic(key, each, places) for each in findings))
     # The first in order is kept, not the first found: the order of the items depends on earlier edits.
@@ -122,6 +124,16 @@ def _place_findings(
     for each in _in_order(found, unit.document.name):
         unique.setdefault((each.location, each.code, each.message), each)
     return tuple(unique.values())
+
+
+def select_certain_findings(
+    unit: TranslationUnit, found: Mapping[ItemKey, Sequence[Finding]]
+) -> Mapping[ItemKey, Sequence[Finding]]:
+    """Leaves out the findings of items whose text depends on a guessed condition: they may be wrong."""
+    uncertain = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
+    if not uncertain:
+        return found
+    return {key: each for key, each in found.items() if unit.by_key[key].group not in uncertain}
 
 
 def _keep_common_to_versions(
@@ -210,7 +222,7 @@ def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
     return tuple(sorted(found, key=lambda each: _sort_key(each, root)))
 
 
-def is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
+def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     """Whether the unknown name of a diagnostic is probably defined outside of this unit.
 
     That is the case if another OpenCL file of the project defines it and the host concatenates the files, or
@@ -230,11 +242,6 @@ def _may_be_given(unit: TranslationUnit, name: str) -> bool:
     return name in origins.names_defined_elsewhere or any(
         name == given for given, _ in origins.possible_macros
     )
-
-
-def _is_excluded(project: ProjectConfiguration | None, document: str, root: str) -> bool:
-    """Whether the project excludes this header. The caller has already checked the root document."""
-    return project is not None and document != root and project.excludes(document)
 
 
 def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:
