@@ -38,6 +38,7 @@ from openclsp.rules.finding import (
 from openclsp.semantics.database.declared_functions import function_of
 from openclsp.semantics.facts.entities import EntityRef, ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 
 MAXIMUM_ROUNDS = 12
 """The maximum number of rounds in which dependent changes are added to a fix."""
@@ -311,8 +312,8 @@ def _newer_dialect(dialect: Dialect, name: str) -> Dialect | None:
     return replace(newer, extensions=newer.extensions - switched_off)
 
 
-_MARKS_CACHE_KEY = "marks for fixes"
-"""Cache key for the marks of a unit's most recent revision.
+_MARKS: UnitCache[tuple[int, bool, frozenset[FaultMark], frozenset[FaultMark]]] = UnitCache("marks for fixes")
+"""The marks of a unit's most recent revision.
 
 They are cached because many diagnostics of one text have fixes that select a language version.
 """
@@ -322,9 +323,7 @@ def _collect_marks(
     unit: TranslationUnit, header_bodies: bool, work: FixBudget | None
 ) -> tuple[frozenset[FaultMark], frozenset[FaultMark]]:
     """Returns the marks of all diagnostics of a unit, and those of its faults. Raises BudgetExhausted."""
-    kept: tuple[int, bool, frozenset[FaultMark], frozenset[FaultMark]] | None = unit.caches.get(
-        _MARKS_CACHE_KEY
-    )
+    kept = unit.caches.get(_MARKS)
     if kept is None or kept[:2] != (unit.revision, header_bodies):
         tokens_before = unit.typed_tokens
         if work is not None:
@@ -334,5 +333,5 @@ def _collect_marks(
             work.spend(unit.typed_tokens - tokens_before)
         marks = frozenset(mark_after_edits(each, ()) for each in every)
         faults = frozenset(mark_after_edits(each, ()) for each in every if each.severity in FAULT_SEVERITIES)
-        kept = unit.caches[_MARKS_CACHE_KEY] = unit.revision, header_bodies, marks, faults
+        kept = unit.caches.set(_MARKS, (unit.revision, header_bodies, marks, faults))
     return kept[2], kept[3]

@@ -31,10 +31,11 @@ from openclsp.semantics.flow.unit_solution import Solution
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Pointer, Type, spell
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.unit_caches import UnitCache
 
 MAXIMUM_CALLERS: Final = 64
 """The maximum number of calls that are listed for a pointer."""
-_LOCATION_MAP = "places of its flow"
+_LOCATION_MAP: UnitCache[LocationMap] = UnitCache("places of its flow")
 _DEFINITION = "function_definition"
 
 
@@ -81,8 +82,7 @@ def compute_flow_of_token(places: LocationMap, key: ItemKey, token_index: int) -
 def _kept_location_map(unit: TranslationUnit) -> LocationMap:
     """The location map of another program's unit. That unit is never edited, so its map keeps the computed
     types."""
-    places: LocationMap = unit.caches.setdefault(_LOCATION_MAP, LocationMap(unit))
-    return places
+    return unit.caches.get_or_make(_LOCATION_MAP, lambda: LocationMap(unit))
 
 
 def join_flows(flows: Sequence[PointerFlow]) -> PointerFlow:

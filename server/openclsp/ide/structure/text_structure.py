@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.comments import comments
 from openclsp.source.text import Text
@@ -46,7 +47,6 @@ _PARTNERS: Final = {b")": b"(", b"}": b"{", b"]": b"["}
 _OPENING: Final = frozenset((b"if", b"ifdef", b"ifndef"))
 _BRANCHING: Final = frozenset((b"elif", b"else", b"elifdef", b"elifndef"))
 _MATCHES_PER_CHECK: Final = 4096
-_CACHE: Final = "text structure"
 
 
 class NestingKind(Enum):
@@ -134,11 +134,14 @@ def find_pairs(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
     return (each.span() for each in _PAIR.finditer(data, start, end))
 
 
+_CACHE: UnitCache[tuple[Text, TextStructure]] = UnitCache("text structure")
+
+
 def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
     """The structure of a text; the unit caches that of the last text."""
-    found: tuple[Text, TextStructure] | None = unit.caches.get(_CACHE)
+    found = unit.caches.get(_CACHE)
     if found is None or found[0] is not text:
-        found = unit.caches[_CACHE] = text, read_structure(text.data, checkpoint)
+        found = unit.caches.set(_CACHE, (text, read_structure(text.data, checkpoint)))
     return found[1]
 
 

@@ -113,4 +113,17 @@ def _access(type_: Opaque) -> str:
     return type_.access or ("read_only" if type_.category in ("image", "pipe") else "")
 
 
-RULES = (Rule("opaque-conversion", Conversion, check),)
+RULES = (
+    Rule(
+        "opaque-conversion",
+        Conversion,
+        check,
+        reads=(
+            "context",
+            "target",
+            "value.constancy",
+            "value.null",
+            "value.type",
+        ),
+    ),
+)

@@ -174,4 +174,18 @@ def _in_constant(entity: Entity) -> Iterator[Fix]:
     yield Fix(title, (SetSpace(fixable_origin(entity, 0), Space.CONSTANT),), preferred=True)
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.levels[].reason",
+            "entity.levels[].space",
+            "entity.type",
+            "scope",
+            "storage",
+        ),
+    ),
+)

@@ -38,4 +38,15 @@ def _finding(entity: Entity) -> Finding:
     return Finding(CODE, Severity.ERROR, message, entity.place, fixes=(fix,))
 
 
-RULES = (Rule(CODE, FunctionDeclaration, of_function), Rule(CODE, Declaration, of_typedef))
+RULES = (
+    Rule(CODE, FunctionDeclaration, of_function),
+    Rule(
+        CODE,
+        Declaration,
+        of_typedef,
+        reads=(
+            "entity.kind",
+            "entity.type",
+        ),
+    ),
+)
