@@ -215,6 +215,7 @@ OPENS = {
     "openclsp.cli.result_pickling": {"pickle"},
     # paths as URIs
     "openclsp.cli.formats.sarif": {"urllib.parse"},
+    # the URIs of documents that the server makes
     # the workspace of the agents' tools
     "openclsp.cli.agents.mcp_server": {"os.path.isdir"},
     "openclsp.cli.agents.workspace_tools": {"os.path.realpath"},

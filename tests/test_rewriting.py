@@ -64,6 +64,7 @@ class Point:
 class Version:
     major: int
     minor: int = 0
+    suffix: tuple[str, str] = "", ""
 
 
 @dataclass(slots=True)

@@ -218,7 +218,8 @@ class _Rewriter:
                 else:
                     raise ValueError(f"field({each.arg}=) is not known here")
         elif value is not None:
-            default = self._text(value)
+            # A tuple needs brackets where it becomes the default of a parameter.
+            default = f"({self._text(value)})" if isinstance(value, ast.Tuple) else self._text(value)
         return _Field(
             statement.target.id,
             self._text(statement.annotation),

@@ -22,6 +22,7 @@ HARMLESS = {
     "leaveToOtherServer",
     "otherServerIn",
     "trace.server",
+    "workspaceDiagnostics",
 }
 """Settings that name neither a folder nor a program."""
 

@@ -17,7 +17,7 @@ from .marks import Marked, character, edited, position, range_of
 
 T = TypeVar("T")
 
-PATIENCE = 600.0
+PATIENCE = 180.0
 """Timeout in seconds of every wait in these tests; the machine may be very busy."""
 
 

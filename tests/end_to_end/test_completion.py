@@ -55,7 +55,7 @@ async def test_a_candidate_is_documented_when_it_is_resolved(start: Start) -> No
     resolved = await buffer.editor.client.completion_item_resolve_async(item)
     assert resolved.detail == "size_t get_global_id(uint dimindx)"
     assert isinstance(resolved.documentation, str)
-    assert "index in the whole index space" in resolved.documentation
+    assert "global index of this work-item" in resolved.documentation
 
 
 async def test_headers_within_the_permission(start: Start, tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ async def test_an_invalid_project_file_is_one_message(start: Start, tmp_path: Pa
 async def test_an_ignore_comment_is_offered_last_and_taken_back(start: Start) -> None:
     buffer = await (await start()).open_kernel(KERNEL)
     await buffer.diagnostics()
-    *fixes, ignoring = await buffer.actions(buffer.spans[0])
+    *fixes, ignoring = await buffer.actions(buffer.spans[0], [types.CodeActionKind.QuickFix])
     assert fixes
     assert not any(action.title.startswith("Ignore") for action in fixes)
     assert ignoring.title == "Ignore `pointer-conversion` here"

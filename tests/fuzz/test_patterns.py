@@ -30,12 +30,15 @@ MADE_OF_NAMES = frozenset(
         "ide/fixes/function_calls.py",
         "ide/fixes/unused_names.py",
         "ide/fixes/program_scope_rendering.py",
-        "ide/navigation/token_places.py",
+        "ide/refactorings/extraction_variables.py",
         "language/builtin_functions/descriptions.py",
         "language/builtin_functions/parameter_names.py",
+        "lsp/features/extraction_actions.py",
         "source/line_reader.py",
         "source/macro_comparison.py",
         "workspace/evidence_scanner.py",
+        "host_code/python_strings.py",
+        "host_code/stringifying_macros.py",
         "host_options/kernel_names.py",
         "host_options/makefile_reader.py",
         "host_options/host_language_versions.py",
@@ -43,7 +46,8 @@ MADE_OF_NAMES = frozenset(
 )
 r"""Modules that build patterns while they run. They are alternatives of escaped names; with something between the names only
 in `kernel_names` (`[^/]*`, matched with names of files), `host_language_versions` (`.*`, matched with names of language
-versions) and `parameter_names` (`\w*`, matched with names of built-in functions); with `\w*` behind a name in `name_uses`."""
+versions) and `parameter_names` (`\w*`, matched with names of built-in functions); with `\w*` behind a name in `name_uses`; with blanks and a
+bracket around a parameter's name in `stringifying_macros`, and after `[\s*\w]*?` in `extraction_variables`."""
 TEMPLATES = frozenset(("source/templates.py",))
 """The marks of templates, of which `test_growth.py` has inputs"""
 BOUNDED = {

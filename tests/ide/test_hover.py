@@ -314,7 +314,9 @@ generic int *private p
 - `generic`, its pointee: an unqualified pointee is generic where the generic address space exists
 - **holds {global, local}**
   - `global`: kernel parameter `g` (line 2) → argument of `f` (line 3) → parameter `p` (line 1)
-  - `local`: kernel parameter `l` (line 2) → argument of `f` (line 4) → parameter `p` (line 1)""",
+  - `local`: kernel parameter `l` (line 2) → argument of `f` (line 4) → parameter `p` (line 1)
+  - global from `k` (line 3)
+  - local from `k` (line 4)""",
     ),
     "a use of the pointer": (
         "CL2.0",

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import converters, types
 from openclsp.ide.diagnostics import diagnostic_limit
+from openclsp.ide.diagnostics.severity_settings import UNNECESSARY
 from openclsp.lsp.session import diagnostics_cache, included_diagnostics, published_diagnostics
 from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
@@ -102,7 +103,7 @@ def test_a_serialised_diagnostic_equals_that_of_the_converter() -> None:
     related = (("file:///a%20b.cl", (5, 6, 7, 8), "50 %d"), (URI, (0, 0, 0, 1), "é"))
     for each in (
         ClientDiagnostic(
-            0, 9, (1, 2, 3, 4), Severity.HINT, "some-code", "openclsp", '100 % of "é"\n', related, True
+            0, 9, (1, 2, 3, 4), Severity.HINT, "some-code", "openclsp", '100 % of "é"\n', related, UNNECESSARY
         ),
         ClientDiagnostic(0, 9, (1, 2, 3, 4), Severity.ERROR, "c", "s", "m"),
         ClientDiagnostic(0, 9, (1, 2, 3, 4), Severity.ERROR, "c", "s", "m", page_uri="file:///50%25%20a.md"),

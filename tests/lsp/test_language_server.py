@@ -11,7 +11,10 @@ from openclsp.lsp.language_server import OpenclServer
 def test_nothing_is_published_after_the_shutdown_request() -> None:
     sent: list[bytes] = []
     server: Any = SimpleNamespace(
-        shutdown_requested=False, early_publication=None, protocol=SimpleNamespace(send=sent.append)
+        shutdown_requested=False,
+        early_publication=None,
+        hosts=(),
+        protocol=SimpleNamespace(send=sent.append),
     )
     document: Any = SimpleNamespace(uri="file:///k.cl", version=1)
     OpenclServer.publish_diagnostics(server, document, b"")

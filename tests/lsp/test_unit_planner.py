@@ -12,7 +12,7 @@ from openclsp.lsp.session.analysis_session import AnalysisSession
 from openclsp.lsp.session.open_documents import OpenDocuments
 from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.session.snapshot import Snapshot
-from openclsp.lsp.session.unit_planner import option_messages, plan_uncached
+from openclsp.lsp.session.unit_planner import option_messages, plan_uncached, project_file_problems
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.include_loader import IncludeLoader, Refusal
@@ -117,7 +117,9 @@ def test_openclsp_toml_counts_before_compile_flags_and_gives_way_to_the_command(
 
 def test_everything_that_is_wrong_in_openclsp_toml_is_one_complaint(tmp_path: Path) -> None:
     (tmp_path / "openclsp.toml").write_text("exclud = []\n[severity]\nrecurson = 'off'\n")
-    (complaint,) = option_messages(_plan((tmp_path / "k.cl").as_uri(), Snapshot(folders=(str(tmp_path),))))
+    planned = _plan((tmp_path / "k.cl").as_uri(), Snapshot(folders=(str(tmp_path),)))
+    path, complaint = project_file_problems(planned)
+    assert path == str(tmp_path / "openclsp.toml")
     assert "'exclude'" in complaint
     assert "'recursion'" in complaint
 

@@ -1,11 +1,11 @@
-"""A unit that becomes that of another root document, or is forked for one, answers as a new unit does."""
+"""A unit that becomes that of another root document, or is forked for one, answers like a new unit."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics, unlimited_diagnostics
 from openclsp.language.dialect import Dialect
 from openclsp.project.option_layers import ConfigurationOrigins
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -94,7 +94,7 @@ def found_in(unit: TranslationUnit) -> list[tuple[object, ...]]:
     """Everything that the diagnostics show."""
     return [
         (each.code, each.severity, each.message, each.location, each.related)
-        for each in compute_diagnostics(unit, header_bodies=True)
+        for each in unlimited_diagnostics(unit, header_bodies=True, tagged=True)
     ]
 
 

@@ -13,7 +13,7 @@ HOST_STRINGS = "is host code with kernels in strings, not OpenCL C"
 
 
 def is_host_code(path: str, data: bytes) -> bool:
-    """Whether a file is host code by its name's ending; a header is if it has no words of OpenCL C."""
+    """Whether a file is host code, by the ending of its name; a header only if it has no words of OpenCL C."""
     if host_language_of_file(path) is None:
         return False
     header = classify_file_name(os.path.basename(path)) is ScannedFileKind.HEADER
@@ -24,7 +24,7 @@ def explain_no_kernel(data: bytes) -> str:
     """The end of a sentence "FILE …" about host code in whose strings no kernel was found."""
     if len(data) > MAXIMUM_HOST_BYTES and may_hold_kernel(data):
         return f"is larger than {MAXIMUM_HOST_BYTES // (1024 * 1024)} MB, so its strings are not searched"
-    return "is host code that holds no kernel"
+    return "holds no kernel in its strings"
 
 
 def explain_not_opencl(path: str) -> str:

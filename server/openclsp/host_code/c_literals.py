@@ -32,7 +32,7 @@ _CHARACTERS: Final = {
     b"v": b"\v",
 }
 _LARGEST_CHARACTER: Final = 0x10FFFF
-SKIPPED: Final = rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)"
+SKIPPED: Final = rb"//[^\r\n]*(?![^\r\n])|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)"
 """A comment"""
 BETWEEN_LITERALS: Final = re.compile(rb"(?:\s|\\\r?\n|" + SKIPPED + rb")*")
 """White space, comments and spliced line ends, which may be between adjacent literals"""

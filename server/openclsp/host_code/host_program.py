@@ -96,8 +96,13 @@ def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False
             text = text.lstrip(b"\n")
         before = (before + text)[-80:]
         pieces.append((text, piece))
+    if _SPLICED.search(before):
+        # The last line would continue in a line that does not exist.
+        pieces.append((b"\n", ValuePiece(0, 1, end, end, PieceKind.ADDED, -1)))
     made = _assembled(pieces, value)
-    is_fragment = (is_part or value.has_holes) and not is_complete and not _is_balanced(made.data)
+    # A text that does not end like a program may be the first part of one, whatever the host does with it.
+    is_part = is_part or value.has_holes or not made.data.rstrip(b" \t\r\n\\;\0").endswith(b"}")
+    is_fragment = is_part and not is_complete and not _is_balanced(made.data)
     return HostProgram(made, start, end, is_complete, is_fragment)
 
 

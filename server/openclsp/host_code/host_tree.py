@@ -62,15 +62,23 @@ class HostTree:
 
 
 def parse_host_file(data: bytes, language: HostLanguage) -> HostTree:
-    """Parses a host file. `language` is none of JSON: the cells of a notebook are parsed one by one."""
+    """Parses a host file. `language` is not JSON: the cells of a notebook are parsed one by one."""
     problem = ""
     if len(data) > MAXIMUM_HOST_BYTES:
         problem = f"is larger than {MAXIMUM_HOST_BYTES // (1024 * 1024)} MB"
-    elif not is_text(data):
+    elif not _is_host_text(data):
         # Error recovery on binary data takes seconds.
         problem = "is binary"
     parser = Parser(_language(language))
     return HostTree(language, data, parser.parse(b"" if problem else data), problem)
+
+
+def _is_host_text(data: bytes) -> bool:
+    """Whether the bytes are text: UTF-8, or mostly ASCII."""
+    try:
+        return "\0" not in data.decode()
+    except UnicodeDecodeError:
+        return is_text(data)
 
 
 def ancestors(node: Node) -> Iterator[Node]:

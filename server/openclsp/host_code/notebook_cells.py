@@ -28,9 +28,9 @@ from openclsp.host_code.string_value import (
 
 _STRING: Final = rb'"(?:[^"\\]|\\[\s\S])*"'
 _CELL: Final = re.compile(
-    rb'"cell_type"\s*:\s*"(?P<type>\w+)"|"source"\s*:\s*(?P<source>\[(?:\s*'
+    rb'"cell_type"\s*:\s*"(?P<type>\w+)"|"source"\s*:\s*(?P<source>\[(?:[\s,]*'
     + _STRING
-    + rb"\s*,?)*\s*\]|"
+    + rb")*[\s,]*\]|"
     + _STRING
     + rb")"
 )

@@ -49,7 +49,8 @@ class ProgramDocument:
     def reports(self, code: str, start: int, end: int) -> bool:
         """Whether a diagnostic about a range of the program is reported.
 
-        Not about an unknown part, and no unknown name if the host may define it in a part that is not seen.
+        It is not if the range contains an unknown part, or if the diagnostic is about an unknown name that the
+        host may define in a part of the program that is not visible.
         """
         program = self.program
         if program.is_fragment or (code in _CODES_OF_WHOLE_PROGRAMS and not program.is_complete):

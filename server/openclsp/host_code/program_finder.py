@@ -42,7 +42,7 @@ _DEFINITION: Final = re.compile(
 )
 """A kernel's definition up to its parameters"""
 _MARK: Final = re.compile(
-    rb"(?://|/\*|\#)\s*(?:language\s*[=:]\s*)?opencl(?:\s*c)?\s*(?:\*/)?\s*\Z", re.IGNORECASE
+    rb"(?://|/\*|\#)\s*(?:language\s*[=:]\s*)?opencl(?:\s*c)?\s*(?:\*/\s*)?\Z", re.IGNORECASE
 )
 """A comment that marks the string after it as OpenCL C"""
 _BUILDER: Final = re.compile(

@@ -43,7 +43,7 @@ _CONVERSION: Final = re.compile(
 
 
 class Formatting(Enum):
-    """How the host replaces parts of a string; an f-string replaces its own."""
+    """The operation by which the host replaces parts of a string; an f-string contains its replacements."""
 
     NONE = "not"
     BRACES = "by `str.format`"

@@ -171,7 +171,7 @@ class StringEvaluator(ABC):
             self._active.discard(active)
 
     def _unknown_part(self, node: Node) -> StringValue:
-        """Returns the hole that a part leaves which is appended only under a condition."""
+        """Returns the hole in place of a part that is appended only under a condition."""
         value = self.evaluate(node)
         if value is None or not value.data.rstrip(b" \t").endswith((b";", b"}", b"\n", b"{")):
             return self.hole_of(node)

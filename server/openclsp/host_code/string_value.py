@@ -180,7 +180,7 @@ def slice_of(value: StringValue, start: int, end: int) -> StringValue:
 
 
 def hole(host_start: int, host_end: int, written: bytes) -> StringValue:
-    """Creates the value of an expression that is not known: a placeholder that the analysis takes for one."""
+    """Creates the value of an expression that is not known: a placeholder that stands for one."""
     data = placeholder(written)
     return StringValue(data, (ValuePiece(0, len(data), host_start, host_end, PieceKind.HOLE, -1),))
 

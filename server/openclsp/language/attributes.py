@@ -36,7 +36,7 @@ _ATTRIBUTES = (
     ),
     Attribute(
         "aligned",
-        "Aligns the variable, member or type to at least so many bytes, a power of two; without a number to 16.",
+        "Aligns the variable, member or type to at least the given number of bytes, a power of two; without a number, to 16.",
         "(16)",
     ),
     Attribute("packed", "Removes the padding: each member directly follows the one before it."),
@@ -45,7 +45,7 @@ _ATTRIBUTES = (
     Attribute("overloadable", "Several functions of this name may exist; the arguments decide between them."),
     Attribute(
         "opencl_unroll_hint",
-        "Unrolls the loop that follows: so many times, fully without a number, not at all for 1.",
+        "Unrolls the following loop: by the given factor, completely without one, and not at all for 1.",
         "(4)",
     ),
     Attribute(
@@ -68,20 +68,20 @@ _ATTRIBUTES = (
     Attribute("endian", "The byte order of the variable in memory: `host` or `device`.", "(host)"),
     Attribute(
         "ext_vector_type",
-        "A vector of so many elements, with the operators and components of OpenCL's vectors.",
+        "A vector with the given number of elements, with the operators and components of OpenCL's vectors.",
         "(4)",
     ),
     Attribute("may_alias", "Pointers to the type may point to objects of any type."),
     Attribute("deprecated", "Uses of the name get a warning."),
-    Attribute("fallthrough", "The statement above continues in the next `case` on purpose."),
+    Attribute("fallthrough", "The statement above falls through to the next `case` on purpose."),
     Attribute(
         "amdgpu_flat_work_group_size",
-        "The least and the greatest size of work-groups in which the kernel runs, on devices of AMD.",
+        "The minimum and maximum size of work-groups in which the kernel runs, on devices of AMD.",
         "(64, 256)",
     ),
     Attribute(
         "amdgpu_waves_per_eu",
-        "How many waves of the kernel run on an execution unit at the same time, on devices of AMD.",
+        "The number of waves of the kernel that run on an execution unit at the same time, on devices of AMD.",
         "(1, 2)",
     ),
     Attribute("nodebug", "No debug information is made for the function."),

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import attrs
 from lsprotocol import types
 from pygls.exceptions import (
     FeatureRequestError,
@@ -27,6 +26,7 @@ from openclsp.lsp.session.server_progress import ServerProgress
 from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.startup.early_settings import EarlySettings
+from openclsp.lsp.startup.preloading import import_hover
 from openclsp.lsp.startup.prestart import EarlyPublication, PrestartState
 from openclsp.lsp.transport.protocol import OpenclProtocol, ProtocolServer
 
@@ -70,10 +70,7 @@ class OpenclServer(ProtocolServer):
         self.initial_settings = Settings()
         """The settings from `initializationOptions`; the client's configuration takes precedence."""
         self.initial_settings_problems: tuple[str, ...] = ()
-        """Problems of the initial settings, shown after `initialized`.
-
-        The client takes no messages before.
-        """
+        """Problems of the initial settings, shown after `initialized`: before, the client takes no messages."""
         self.early_settings = EarlySettings()
         self.shutdown_requested = False
         self.settings_received = asyncio.Event()
@@ -219,10 +216,7 @@ class OpenclServer(ProtocolServer):
             self.show_message_once(message)
 
     def _update_newly_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
-        """Diagnoses the open headers that the document requests for the first time.
-
-        It may be the first to include them.
-        """
+        """Diagnoses the open headers that the document requests, and may include, for the first time."""
         names = new_dependencies & self.possible_fragments - {document.name}
         included = tuple(each for each in self.open_documents if each.name in names)
         if included:
@@ -285,10 +279,7 @@ class OpenclServer(ProtocolServer):
                 self._first_answers.pop(document.name, None)
 
     async def scan_project(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
-        """Scans the document's project in the background, once.
-
-        Returns the open documents that may be affected.
-        """
+        """Scans the document's project in the background, once; returns the documents that may be affected."""
         names = await self.run_on_session(
             lambda session, snapshot, check: session.scan_project(document, snapshot, check)
         )
@@ -337,7 +328,7 @@ class OpenclServer(ProtocolServer):
 
     async def preload_hover(self) -> None:
         """Imports in the background the modules that the first hover needs."""
-        await self.analysis_thread.run(_import_hover, JobPriority.BACKGROUND)
+        await self.analysis_thread.run(import_hover, JobPriority.BACKGROUND)
 
     def start_task(self, task: Coroutine[Any, Any, None]) -> None:
         """Runs a task in the background; a crash is logged and has no other effect."""
@@ -397,11 +388,3 @@ class OpenclServer(ProtocolServer):
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self.log_crash("a task in the background", error)
-
-
-def _import_hover(_check: CancellationCheck) -> None:
-    import openclsp.ide.hover.hover  # noqa: F401
-
-    for each in (types.TextDocumentIdentifier, types.HoverParams):
-        # Completes the class: see `deferred_types`.
-        attrs.fields(each)

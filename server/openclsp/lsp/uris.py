@@ -47,3 +47,18 @@ def document_uri(name: str) -> str:
 def is_file_name(name: str) -> bool:
     """Whether the name is a path."""
     return os.path.isabs(name)
+
+
+def split_uri(uri: str) -> tuple[str, str, str]:
+    """The scheme, the path and the query of a URI, the last two decoded."""
+    from urllib.parse import unquote, urlsplit
+
+    parts = urlsplit(uri)
+    return parts.scheme, unquote(parts.path), unquote(parts.query)
+
+
+def quote_uri_part(text: str) -> str:
+    """A text as a segment of a path or as the query of a URI."""
+    from urllib.parse import quote
+
+    return quote(text, safe="")

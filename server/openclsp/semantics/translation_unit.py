@@ -139,8 +139,7 @@ class TranslationUnit:
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Takes the next text of the root document.
 
-        With `headers_changed`, headers are loaded again; without it, only the edited lines are expanded
-        again.
+        Only the edited lines are expanded again; with `headers_changed`, headers are loaded again too.
         """
         self.engine.sweep()
         before = self.preprocessed
@@ -192,23 +191,21 @@ class TranslationUnit:
         }
         self.reexpansion_count += 1
         self.header_revision += 1
-        self.preprocessed = preprocess(
-            document, self._options, loader, self._include_cache, self._forced_includes()
-        )
+        forced = self._forced_includes()
+        self.preprocessed = preprocess(document, self._options, loader, self._include_cache, forced)
         self._fragments.replace_main(self.preprocessed)
         self._rebuild_items()
 
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """A unit of another root document that begins with the results of this one: see `change_root`.
 
-        This one stays as it is, and later changes of either do not affect the other. To be called while no
-        query runs. None if a header is included twice with the same result.
+        The two are independent. To be called while no query runs. None if a header is included twice alike.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))
         if len(copies) != len(self.items):
             return None
-        # The empty document costs nothing; its database, items and fragments are replaced.
+        # an empty document costs nothing
         made = TranslationUnit(target, Document.of(document.name, b""), loader, self._include_cache)
         made.engine = self.engine.copy(made)
         made._list = self._list.copy(made.engine, copies)
@@ -297,8 +294,7 @@ class TranslationUnit:
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
         """Types an item up to its function body, to be finished by `finish_typing`; lookups are recorded.
 
-        None if the item's table is no longer kept, its bodies are not checked, or `can_type_head_separately`
-        rejects it.
+        None if its table is not kept, its bodies are not checked, or `can_type_head_separately` is false.
         """
         item = self.by_key[key]
         # the body of a header's function may never be requested; everything else in a header is checked
@@ -375,10 +371,7 @@ class TranslationUnit:
         return made
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
-        """The same document as a unit of another dialect on the same device.
-
-        It is cached and updated along with this one.
-        """
+        """The same document as a unit of another dialect on the same device, updated along with this one."""
         dialect = self._on_device(dialect)
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         target = self.target.with_configuration(replace(self.target.configuration, dialect=dialect))

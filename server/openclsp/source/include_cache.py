@@ -159,7 +159,9 @@ class IncludeCache:
         return known[1]
 
     def add_root(self, key: _RootKey, loads: _Loads, result: Preprocessed) -> None:
-        """Adds the result of a root document, and drops the oldest one."""
+        """Adds the result of a root document, if the cache keeps such, and drops the oldest one."""
+        if not self.keeps_roots:
+            return
         self._roots.pop(key, None)
         self._roots[key] = loads, result
         while len(self._roots) > _MAXIMUM_ROOTS:

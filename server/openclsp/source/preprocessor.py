@@ -22,15 +22,8 @@ from openclsp.source.lexer import lex_line
 from openclsp.source.macro_history import MacroChange
 from openclsp.source.macros import Macro
 from openclsp.source.options import NOT_FOUND, Loader, PreprocessorOptions, Refusal
-from openclsp.source.preprocessed import (
-    Preprocessed,
-)
-from openclsp.source.preprocessing_run import (
-    MAX_INCLUDE_DEPTH,
-    MAX_INCLUDED_BYTES,
-    MAX_INCLUDES,
-    Session,
-)
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.preprocessing_run import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_INCLUDES, Session
 
 _CHANGES: Final = re.compile(rb"__INCLUDE_LEVEL__|__COUNTER__")
 """Macros that may expand differently on each inclusion although no name is redefined"""
@@ -47,17 +40,14 @@ def preprocess(
     forced: Sequence[Document] = (),
     checkpoint: Checkpoint = no_checkpoint,
 ) -> Preprocessed:
-    """Returns the expanded text of `document` with its source map.
-
-    Total: no input raises, only `checkpoint` may.
+    """Returns the expanded text of `document` with its source map. No input raises, only `checkpoint` may.
 
     Results of included documents are taken from and added to `cache`. The documents `forced` are included
     before the first line, as by the option `-include`.
     """
     results = IncludeCache() if cache is None else cache
     key = root_key(document, options, forced)
-    known = results.find_root(key, loader) if results.keeps_roots else None
-    if known is not None:
+    if (known := results.find_root(key, loader)) is not None:
         return known
 
     def begin(session: Session) -> UnitRun:
@@ -65,7 +55,7 @@ def preprocess(
 
     run, unit = preprocess_balanced(document, options, loader, begin, checkpoint)
     # the loads of a first run, which decided that there is a second one, are not known here
-    if results.keeps_roots and not run.session.joins_unbalanced:
+    if not run.session.joins_unbalanced:
         results.add_root(key, tuple(run.loads), unit)
     return unit
 

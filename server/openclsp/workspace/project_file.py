@@ -230,7 +230,9 @@ class _ProjectFileConverter:
 
     def convert_patterns(self, path: _Path, written: list[str]) -> Iterator[str]:
         if compile_path_patterns(tuple(written)).cut:
-            self.add_fault(path, f"'{'.'.join(path)}': the patterns are too many; the last ones do not count")
+            self.add_fault(
+                path, f"'{'.'.join(path)}': there are too many patterns; the last ones are ignored"
+            )
         for pattern in written:
             fault = describe_pattern_fault(pattern)
             if fault:

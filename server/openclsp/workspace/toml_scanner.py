@@ -89,7 +89,7 @@ class _Scanner:
     """The parts of the key or header that is being read, with their byte ranges"""
     entry: int = -1
     """The index of the entry whose value is being read"""
-    last: tuple[bytes, bytes] = b"", b""
+    last: tuple[bytes, bytes] = (b"", b"")
     """The kind and text of the last token"""
 
     def scan(self) -> None:

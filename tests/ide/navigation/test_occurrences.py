@@ -117,6 +117,9 @@ int N;
         "k.cl": "int g@D(int);\n".replace("@D", "@d")
         + "#define TWO(a) \\\n    g@r(a) + \\\n    g@r(a)\nint f(int a) { return TWO@r(a); }\n"
     },
+    "a parameter that a macro declares": {
+        "k.cl": "#define PARAMETERS global int *p@D\nvoid f(PARAMETERS@r) { p@r[0] = p@r[1]; }\n"
+    },
     "a macro that another one calls": {
         "k.cl": "#define STEP@D(x) ((x) + 1)\n#define APPLY(f, x) f(x)\n"
         "int k(int a) { return APPLY(STEP@r, a) + APPLY(\n    STEP@r, a) + STEP@r(a); }\nint STEP;\n"

@@ -220,10 +220,12 @@ class Navigator:
     ) -> Iterator[Occurrence]:
         for item, use in uses:
             location = self._location(item.key, use.token_index)
-            if with_invocations and not use.role.declares:
+            if with_invocations:
                 invocation = self._invocation(item.key, use.token_index)
                 if invocation is not None and invocation != location:
-                    yield Occurrence(invocation, use.role, invocation)
+                    # the declaration itself is in the body
+                    role = Role.READ if use.role.declares else use.role
+                    yield Occurrence(invocation, role, invocation)
             if location is None:
                 continue
             whole = location

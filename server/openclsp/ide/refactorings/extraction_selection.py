@@ -48,7 +48,9 @@ _BODY = FIELDS["body"]
 _SKIPPED: Final = re.compile(rb"(?:\s+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(?!pragma\b)", re.MULTILINE)
 _PRAGMA: Final = re.compile(rb"[ \t]*(?:#|%:)[ \t]*pragma\b")
-_IGNORED: Final = re.compile(rb"//[^\r\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.DOTALL)
+_IGNORED: Final = re.compile(
+    rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.DOTALL
+)
 
 
 class NotExtractable(Exception):

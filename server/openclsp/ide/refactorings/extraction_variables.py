@@ -30,8 +30,8 @@ _LEFT, _BODY = FIELDS["left"], FIELDS["body"]
 _STORAGE: Final = re.compile(r"\b(?:static|extern|register|auto)\b\s*")
 _OBJECT_SPACE: Final = re.compile(r"\b(?:__)?(?:constant|private|local|global)\b\s*")
 _QUALIFIERS: Final = re.compile(r"\b(?:const|volatile)\b\s*")
-_POINTER_QUALIFIERS: Final = re.compile(r"(?:\s*\b(?:const|volatile|restrict|__restrict)\b)+\s*\Z")
-_COMMENT: Final = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
+_POINTER_QUALIFIERS: Final = ("const", "volatile", "__restrict", "restrict")
+_COMMENT: Final = re.compile(r"//[^\r\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 
 class VariableAccess(Enum):
@@ -301,7 +301,10 @@ def result_text(variable: ExtractedVariable) -> str:
     found = re.fullmatch(rf"(?P<stars>[\s*\w]*?)\b{variable.name}", variable.declarator)
     if found is None:
         raise NotExtractable(f"the declaration of `{variable.name}` is unusual")
-    stars = _POINTER_QUALIFIERS.sub("", found["stars"].strip())
+    stars = found["stars"].strip()
+    while stars.endswith(_POINTER_QUALIFIERS):
+        last = next(each for each in _POINTER_QUALIFIERS if stars.endswith(each))
+        stars = stars.removesuffix(last).rstrip()
     if not stars:
         return _QUALIFIERS.sub("", _value_specifiers(variable)).strip()
     return f"{variable.specifiers} {stars}"

@@ -61,6 +61,7 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
     A host file is diagnosed through the programs in its strings.
     """
     ls.last_change_time = time.monotonic()
+    ls.analysis_thread.cancel_jobs(CLOSED_FILES)
     settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
     hosts = ls.hosts.update(document, enabled=settings.host_code is not False)
     for program in hosts.removed:
@@ -69,15 +70,12 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
         _diagnose_program(ls, program)
     if hosts.removed and not ls.hosts.programs_of(document.name):
         clear_diagnostics(ls, document.uri)
-    if ls.hosts.programs_of(document.name):
+    if document.is_python or ls.hosts.programs_of(document.name):
         if not hosts.changed and not ls.client_features.pulls_diagnostics:
             # The edit moved the programs or changed nothing of them: their diagnostics get new places.
             ls.publish_diagnostics(document, b"")
         return
-    if document.is_python:
-        return
-    for name in (document.name, CLOSED_FILES):
-        ls.analysis_thread.cancel_jobs(name)
+    ls.analysis_thread.cancel_jobs(document.name)
     ls.debounced_actions.cancel(document.name)
     update_diagnostics(ls, document, *ls.dependents(frozenset((document.name,))))
 

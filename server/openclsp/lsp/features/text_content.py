@@ -16,7 +16,7 @@ from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.session.code_pages import CONTENT_SCHEME, page_text
-from openclsp.lsp.uris import document_uri
+from openclsp.lsp.uris import document_uri, quote_uri_part, split_uri
 
 if TYPE_CHECKING:
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
@@ -32,14 +32,11 @@ def register(server: OpenclServer) -> None:
     async def content(
         ls: OpenclServer, params: types.TextDocumentContentParams
     ) -> types.TextDocumentContentResult:
-        from urllib.parse import unquote, urlsplit
-
-        parts = urlsplit(params.uri)
-        path = unquote(parts.path)
-        text = page_text(path) if parts.scheme == CONTENT_SCHEME else None
-        if text is None and parts.scheme == CONTENT_SCHEME and path.startswith(_KERNELS):
-            text = await _kernel_text(ls, path, unquote(parts.query))
-        elif text is None and parts.scheme == CONTENT_SCHEME and path.startswith(f"{_EXPANDED}/"):
+        scheme, path, query = split_uri(params.uri)
+        text = page_text(path) if scheme == CONTENT_SCHEME else None
+        if text is None and scheme == CONTENT_SCHEME and path.startswith(_KERNELS):
+            text = await _kernel_text(ls, path, query)
+        elif text is None and scheme == CONTENT_SCHEME and path.startswith(f"{_EXPANDED}/"):
             text = await ls.answer_request(document_uri(path.removeprefix(_EXPANDED)), _expanded)
         if text is None:
             raise JsonRpcInvalidParams(f"there is no document {params.uri}")
@@ -59,9 +56,7 @@ def content_registrations() -> list[types.Registration]:
 
 def kernel_uri(uri: str, name: str, number: int) -> str:
     """The URI of the summary of a kernel."""
-    from urllib.parse import quote
-
-    return f"{CONTENT_SCHEME}:{_KERNELS}{number}/{quote(name)}.txt?{quote(uri, safe='')}"
+    return f"{CONTENT_SCHEME}:{_KERNELS}{number}/{quote_uri_part(name)}.txt?{quote_uri_part(uri)}"
 
 
 def _expanded(analysed: DocumentAnalysis, check: CancellationCheck) -> str | None:

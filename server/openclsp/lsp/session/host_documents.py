@@ -18,6 +18,8 @@ from openclsp.source.shared_ends import shared_ends
 if TYPE_CHECKING:
     from openclsp.host_code.program_document import ProgramDocument
 
+MAXIMUM_OPEN_HOST_BYTES = 1024 * 1024
+"""Limit in bytes of a host file that is searched at each edit"""
 PROGRAM_LANGUAGE = "opencl"
 """The language identifier of a program's document"""
 
@@ -54,7 +56,9 @@ class HostDocuments:
         """Finds the programs of a version of a document, and opens, edits and closes their documents."""
         language = host_language_of_identifier(host.language.lower(), host.name)
         found: tuple[ProgramDocument, ...] = ()
-        if enabled and language is not None and may_hold_kernel(host.text.data):
+        data = host.text.data
+        searched = enabled and language is not None and len(data) <= MAXIMUM_OPEN_HOST_BYTES
+        if searched and may_hold_kernel(data):
             from openclsp.host_code.program_document import program_documents
 
             found = program_documents(host.document, language)

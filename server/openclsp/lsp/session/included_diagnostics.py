@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from openclsp.ide.diagnostics.per_item_diagnostics import ItemDiagnostic
+from openclsp.ide.diagnostics.severity_settings import TAGGED_CODES
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.cached_findings import CachedFinding
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
@@ -51,7 +52,12 @@ class IncludedDiagnostics:
         """Serialises a finding in an included file; caches it if independent of the root's text."""
         found = item_diagnostic.diagnostic
         serialized = None
-        if found is not None and not analysed.is_open(found.location.document):
+        # A hint fades the name that it is about; at the directive it would only distract.
+        if (
+            found is not None
+            and found.code not in TAGGED_CODES
+            and not analysed.is_open(found.location.document)
+        ):
             if self._directives is None:
                 self._directives = include_directives(analysed)
             directive = self._directives.get(found.location.document, (0, 0))

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from openclsp.semantics.database.query_database import Input, Query
+from typing import Any, Final
 
 _FEW_READERS: Final = 16
 """The largest number of readers kept as a tuple, which is smaller than a set: most nodes have one or two."""
@@ -15,10 +12,11 @@ NEVER: Final[tuple[Any, int]] = (None, -1)
 
 
 class QueryNode:
-    """An input cell or the memo of a query.
+    """An input cell or the memo of a query, by its `kind` (an `Input` or a `Query`) and key.
 
-    `changed` is the revision at which the value last changed. `before` is the previous value of an input and
-    the revision since which it held. There are several nodes per item, so they are kept small.
+    `kind` is the `Input` or `Query`. `changed` is the revision at which the value last changed. `before` is
+    the previous value of an input and the revision since which it held. There are several nodes per item, so
+    they are kept small.
     """
 
     __slots__ = (
@@ -35,7 +33,7 @@ class QueryNode:
         "verifying",
     )
 
-    def __init__(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> None:
+    def __init__(self, kind: Any, key: Hashable) -> None:
         self.kind, self.key = kind, key
         self.value: Any = None
         self.changed = self.verified = -1

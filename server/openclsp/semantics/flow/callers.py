@@ -28,9 +28,9 @@ def passed_arguments(
     item in the text.
     """
     symbols = [
-        thing
-        for thing in solution.sets.listed(solution.solver(function).value(value))
-        if isinstance(thing, SetSymbol)
+        set_member
+        for set_member in solution.sets.listed(solution.solver(function).value(value))
+        if isinstance(set_member, SetSymbol)
     ]
     numbers = {each.parameter for each in symbols}
     if len(numbers) != 1:

@@ -93,10 +93,7 @@ class Builder:
         self.carrying: bool = outer.carrying if outer is not None else carrying
         """Whether pointers are tracked through integers and other plain data"""
         self.carries = False
-        """Whether pointers must be tracked through plain data.
-
-        Some is converted to a pointer, or overlays one.
-        """
+        """Whether pointers must be tracked through plain data: some is made a pointer, or overlays one"""
         self.lvalues: dict[int, Lvalue] = {}
         """Lvalues by syntax node: of compound literals and, if `carrying`, of the expressions read"""
         self.nodes: list[list[Atom]] = []

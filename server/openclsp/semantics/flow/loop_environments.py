@@ -18,7 +18,9 @@ _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 _FIELD_EXPRESSION, _SUBSCRIPT = kind("field_expression"), kind("subscript_expression")
 _CALL, _ASSEMBLY = kind("call_expression"), kind("gnu_asm_expression")
 _LABELED, _CASE = kind("labeled_statement"), kind("case_statement")
-_HARMLESS = WORK_ITEM | ADDRESS_FUNCTIONS.keys() | {"get_fence", "barrier", "work_group_barrier", "mem_fence"}
+_HARMLESS = frozenset(
+    (*WORK_ITEM, *ADDRESS_FUNCTIONS, "get_fence", "barrier", "work_group_barrier", "mem_fence")
+)
 
 
 class _Changes(NamedTuple):

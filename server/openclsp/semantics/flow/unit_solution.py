@@ -309,7 +309,7 @@ class Solution:
             self._update(each)
 
     def _emptied_cycle(self, variable: Variable) -> set[Variable]:
-        """Removes the contributions to all variables of a cycle, and schedules those who made them."""
+        """Removes the contributions to all variables of a cycle, and schedules the functions that made them."""
         cycle = strongly_connected_component(self, variable)
         for each in cycle:
             for function in self.contributors.pop(each, {}):

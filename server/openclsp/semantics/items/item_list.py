@@ -62,6 +62,8 @@ class ItemList:
         }
         made._declaring = {name: [copies[each] for each in items] for name, items in self._declaring.items()}
         made._all_names, made._components = self._all_names, self._components
+        made._callers.update(self._callers)
+        made._kernels = self._kernels
         return made
 
     def declared_names(self) -> Iterable[str]:
@@ -261,8 +263,8 @@ def order_of(item: Item) -> int:
 
 def _names_used(item: Item) -> frozenset[str]:
     """The names that an item calls, or passes to what may be a macro; without its own."""
-    outline = item.summary
-    return (outline.calls | outline.passed) - {item.name}
+    summary = item.summary
+    return (summary.calls | summary.passed) - {item.name}
 
 
 def _call_identity(item: Item) -> tuple[int, str, frozenset[str]]:
