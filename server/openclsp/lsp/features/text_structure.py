@@ -49,7 +49,7 @@ def register(server: OpenclServer) -> None:
             parts = [_selection(ls, analysed, each, check) for each in wanted]
             return SerializedResult(f"[{','.join(parts)}]".encode())
 
-        return await ls.answer_request(params.text_document.uri, work)
+        return await ls.answer_request(params.text_document.uri, work, at_once=True)
 
     @register_request(server, types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)
     async def linked(
@@ -65,7 +65,7 @@ def register(server: OpenclServer) -> None:
             ranges = [range_between(text, start, end, encoding) for start, end in found]
             return types.LinkedEditingRanges(ranges, "[A-Za-z_][A-Za-z0-9_]*") if ranges else None
 
-        return await ls.answer_request(params.text_document.uri, work)
+        return await ls.answer_request(params.text_document.uri, work, at_once=True)
 
 
 def _selection(
