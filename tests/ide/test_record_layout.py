@@ -128,7 +128,9 @@ def test_pragma_pack(pragma: str, size: int) -> None:
 
 
 def test_long_long_has_128_bits() -> None:
-    layout = layout_at("typedef unsigned long long wide;\nstruct @s { long long a; int b; wide c[2]; char d; };")
+    layout = layout_at(
+        "typedef unsigned long long wide;\nstruct @s { long long a; int b; wide c[2]; char d; };"
+    )
     assert layout is not None
     (device, *_) = layout.devices
     assert (device.size, device.alignment) == (80, 16)

@@ -90,8 +90,7 @@ def emit_faults(ctx: TypingContext) -> None:
         if _is_excused(table, node, reserved, errors) or _by_unknown(ctx, first - 1, last + 1):
             continue
         if _lacks_semicolon(table, first):
-            before = Place(first - 1, first)
-            ctx.emit(SyntaxFault(before, found=table.token(first - 1), expected=";"))
+            ctx.emit(SyntaxFault(Place(first - 1, first), found=table.token(first - 1), expected=";"))
         else:
             last = min(max(last, first + 1), first + _SHOWN)
             ctx.emit(SyntaxFault(Place(first, last), found=table.token(first)))
