@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -45,6 +47,9 @@ SYNCHRONOUS_SECONDS = 0.03
 
 FIRST_SLICE_SECONDS = 0.03
 """Seconds of the first slice of background work; a request at the cursor may have to wait so long."""
+
+_MAXIMUM_TURNS = 30
+"""The most turns of the event loop for which diagnostics wait for messages; a message takes 2 or 3."""
 
 FIRST_ANSWER_TIMEOUT = 1.0
 """The most seconds that the project scan waits for a document's first answer.
@@ -93,12 +98,18 @@ class OpenclServer(ProtocolServer):
         """The diagnostics published before the server ran, until others are published."""
         self.has_pending_message: Callable[[], bool] = lambda: True
         """Whether another message is waiting to be handled; True if that is not known."""
+        self.is_handling_messages: Callable[[], bool] = lambda: False
+        """Whether a message is being handled or is waiting; False if that is not known."""
         self.quickly_analysed: set[str] = set()
         """The documents whose last edit was analysed within `SYNCHRONOUS_SECONDS`."""
         self.on_newly_included: Callable[[tuple[OpenDocument, ...]], None] = lambda _documents: None
         """Called with the open headers that an analysis may include for the first time; set by a feature."""
         self.watcher_registrations: list[types.Registration] = []
         """The file watchers that are registered with the client."""
+        self._answering = 0
+        """The number of requests about documents that are being answered."""
+        self._answered = asyncio.Event()
+        """Set while no request is being answered."""
         self._shown_messages: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
@@ -162,15 +173,33 @@ class OpenclServer(ProtocolServer):
             or self.has_pending_message()
         ):
             return None
+        started_at = time.perf_counter()
         outcome = self.analysis_thread.run_synchronously(
             self._analysis_job(document, work), SYNCHRONOUS_SECONDS, self.has_pending_message
         )
         if outcome is None:
-            self.quickly_analysed.discard(document.name)
+            # a message that came, or a busy queue, is no sign of slow work
+            if time.perf_counter() - started_at > SYNCHRONOUS_SECONDS:
+                self.quickly_analysed.discard(document.name)
             return None
         result, side_results = outcome
         self._store_side_results(document, side_results)
         return result
+
+    async def let_requests_go_first(self) -> None:
+        """Waits until the messages that have arrived are handled, or at least begun.
+
+        The answer to a request that follows an edit at once is then computed before the diagnostics. Otherwise
+        it would interrupt them: with the edit they take 6 ms in a file of 5,000 lines, most requests 1.
+        """
+        for _ in range(_MAXIMUM_TURNS):
+            if self._answering:
+                # beside a busy analysis thread, the event loop would send the answer milliseconds later
+                with suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self._answered.wait(), SYNCHRONOUS_SECONDS)
+            elif not self.is_handling_messages():
+                return
+            await asyncio.sleep(0)
 
     def _analysis_job(
         self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
@@ -242,7 +271,14 @@ class OpenclServer(ProtocolServer):
         if at_once:
             result = self.analyse_synchronously(document, compute)
         if result is None:
-            result = await self.analyse(document, JobPriority.CURSOR, compute)
+            self._answering += 1
+            self._answered.clear()
+            try:
+                result = await self.analyse(document, JobPriority.CURSOR, compute)
+            finally:
+                self._answering -= 1
+                if not self._answering:
+                    self._answered.set()
         if isinstance(result, DroppedJob):
             raise JsonRpcContentModified
         return result[0]

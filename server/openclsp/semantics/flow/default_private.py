@@ -189,13 +189,19 @@ def drop_solution(unit: TranslationUnit) -> None:
     forget(unit, _NAME)
 
 
+def is_private_by_default(unit: TranslationUnit, pointee: Origin) -> bool:
+    """Whether a pointee of a known pointer is private because no space is written for it."""
+    entity = _entity(unit, pointee.entity)
+    return entity is not None and pointee.level in (1, 2) and _is_default(unit, entity, pointee.level)
+
+
 def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
     """Returns the address spaces that would reach the pointer with this pointee.
 
     None if its space is written explicitly, or if the pointer is not tracked separately.
     """
     entity = _entity(unit, pointee.entity)
-    if entity is None or pointee.level not in (1, 2) or not _is_default(unit, entity, pointee.level):
+    if entity is None or not is_private_by_default(unit, pointee):
         return None
     queried = next(_tracked_values(unit, solution, entity), None)
     if queried is None:
