@@ -7,9 +7,10 @@ from typing import NamedTuple
 from openclsp.semantics.flow.builder_state import Environment
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.guards import WORK_ITEM
-from openclsp.semantics.flow.memory_access import loaded
+from openclsp.semantics.flow.memory_access import loaded, type_of
 from openclsp.semantics.flow.object_parts import forget_slot, memory_of
 from openclsp.semantics.flow.transfers import ADDRESS_FUNCTIONS
+from openclsp.semantics.types.type_model import Pointer, Scalar, Vector
 from openclsp.source.parser import FIELDS, kind
 
 _ARGUMENT, _LEFT, _FUNCTION = FIELDS["argument"], FIELDS["left"], FIELDS["function"]
@@ -51,7 +52,8 @@ def open_loop(builder: Builder, syntax_node: int) -> dict[int, int]:
     merging: list[int] = []
     for slot in [each for each in environment.flows if each < 0]:
         base = builder.slot_parts[-slot - 1][0]
-        lost = not isinstance(base, int) or (changes.memory and base in builder.escaping)
+        lost = changes.memory and (not isinstance(base, int) or base in builder.escaping)
+        lost = lost or (not isinstance(base, int) and not changed.isdisjoint(builder.escaping))
         if lost or changes.anything:
             forget_slot(environment, slot)
         elif base in changed:
@@ -59,6 +61,7 @@ def open_loop(builder: Builder, syntax_node: int) -> dict[int, int]:
     for number in (*merging, *(each for each in sorted(changed) if each in environment.flows)):
         name, place = builder.described(number)
         nodes[number] = builder.node("merge", name, place, environment.flows[number])
+        builder.growing.add(nodes[number])
         environment.flows[number] = builder.copy(nodes[number], place)
     for number in environment.values.keys() & (nodes.keys() | changed):
         del environment.values[number]
@@ -88,11 +91,17 @@ def at_label(builder: Builder, name: str, environment: Environment | None) -> En
             continue
         if number not in nodes:
             nodes[number] = builder.node("merge", *builder.described(number))
+            builder.growing.add(nodes[number])
         if environment is not None:
             builder.feed(nodes[number], environment.flows[number])
     return Environment(
         {number: builder.copy(node, builder.infos[node].place) for number, node in nodes.items()}, {}
     )
+
+
+def changes_nothing(builder: Builder, syntax_node: int) -> bool:
+    """Whether the evaluation of an expression changes no variable and no pointer in memory."""
+    return _changes_in(builder, syntax_node) == _Changes(set(), memory=False, anything=False)
 
 
 def _changes_in(builder: Builder, syntax_node: int) -> _Changes:
@@ -102,9 +111,10 @@ def _changes_in(builder: Builder, syntax_node: int) -> _Changes:
     for node in range(syntax_node, table.skip[syntax_node]):
         number = table.kind[node]
         if number in (_ASSIGNMENT, _UPDATE):
-            base = _base(builder, table.child(node, _LEFT if number == _ASSIGNMENT else _ARGUMENT))
+            target = table.child(node, _LEFT if number == _ASSIGNMENT else _ARGUMENT)
+            base = _base(builder, target)
             if base is None:
-                memory = True
+                memory = memory or builder.carrying or _may_hold_pointers(builder, target)
             else:
                 assigned.add(base)
         elif number == _CALL:
@@ -116,10 +126,17 @@ def _changes_in(builder: Builder, syntax_node: int) -> _Changes:
     return _Changes(assigned, memory, anything)
 
 
+def _may_hold_pointers(builder: Builder, node: int) -> bool:
+    """Whether an assignment to this lvalue may change a pointer: not if it is a plain number."""
+    return not isinstance(type_of(builder, node), Scalar | Vector)
+
+
 def _base(builder: Builder, node: int) -> int | None:
     """Returns the own variable that an lvalue is a part of; None if it may be other memory."""
     table = builder.table
     while node >= 0 and table.kind[node] in (_PARENTHESES, _FIELD_EXPRESSION, _SUBSCRIPT):
-        node = next(iter(table.children(node)), -1)
+        whole, node = table.kind[node], next(iter(table.children(node)), -1)
+        if whole != _PARENTHESES and isinstance(type_of(builder, node), Pointer):
+            return None
     entity = builder.named(node) if node >= 0 and table.kind[node] == _IDENTIFIER else None
     return None if entity is None else entity.ref.number

@@ -64,6 +64,21 @@ def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -
     return pointee.unqualified is VOID or bool(builder.pointers_in(pointee))
 
 
+def before_void(builder: Builder, node: int) -> Type | None:
+    """Returns the type of an expression, without casts to `void *` around it: they reinterpret nothing."""
+    table = builder.table
+    type_ = type_of(builder, node)
+    while isinstance(type_, Pointer) and type_.pointee.unqualified is VOID:
+        while node >= 0 and table.kind[node] == _PARENTHESES:
+            node = next(iter(table.children(node)), -1)
+        inner = table.child(node, _VALUE) if node >= 0 and table.kind[node] == _CAST else -1
+        before = type_of(builder, inner) if inner >= 0 else None
+        if not isinstance(before, Pointer | Array):
+            break
+        node, type_ = inner, before
+    return type_
+
+
 def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
     """Returns the value that is stored with plain data.
 
