@@ -195,14 +195,15 @@ class ValueSets:
             bits |= self._read(variable)
         return bits
 
-    def variables_of(self, atom: Atom) -> tuple[Variable, ...]:
-        """Returns the variables that a load reads."""
+    def variables_of(self, atom: Atom, *, closed: bool = False) -> tuple[Variable, ...]:
+        """Returns the variables that a load reads; `closed`: those that it reads whatever callers pass, if any."""
         if atom.kind == DATA:
             return (("data", atom.a),)
         if atom.kind == CELL:
             assert isinstance(atom.a, ObjectId) and isinstance(atom.b, tuple)
             return _cells_of(atom.a, atom.b)
-        return self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)
+        own = self._part_of(self.sets[atom.a], atom.b) if closed else ()
+        return own or self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)
 
     def _part_of(self, address: int, path: Path) -> tuple[Variable, ...]:
         found: list[Variable] = [("data", space) for space in SPACE_BITS if address & space]
