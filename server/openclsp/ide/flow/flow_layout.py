@@ -76,7 +76,7 @@ class StepBox:
 class Arrow:
     """An arrow along `points`. The label is above the first segment, the source position below it.
 
-    `step` is the index of the step that the label describes.
+    `step` is the index of the step that the label describes; without one, the label is the word of the address space.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -230,7 +230,8 @@ class _LayoutBuilder:
 
     def _gaps(self, lanes: list[VisitChain], columns: list[list[int]], count: int) -> list[float]:
         """Computes the gap after each column, which must fit the labels of the arrows that leave it."""
-        gaps = [float(COLUMN_GAP)] * (count - 1) + [COLUMN_GAP / 2]
+        words = max((text_width(lane.space) for lane in lanes), default=0) * SMALL_CHARACTER_WIDTH
+        gaps = [float(COLUMN_GAP)] * (count - 1) + [words + COLUMN_GAP]
         for lane, chosen in zip(lanes, columns, strict=True):
             for visit, column in zip(lane.visits[:-1], chosen, strict=False):
                 if visit.leaving_step is not None:
@@ -310,7 +311,11 @@ class _LayoutBuilder:
             if visit.step_indices:
                 leave, label = (x + width, y - STEP_GAP - STEP_HEIGHT / 2), visit.leaving_step
         if leave is not None:
-            self._arrow(lane.space, (leave, (target.x, leave[1])), label)
+            points = leave, (target.x, leave[1])
+            if label is None:
+                self.arrows.append(Arrow(points, lane.space, shorten(lane.space)))
+            else:
+                self._arrow(lane.space, points, label)
 
     def _arrow(self, space: str, points: tuple[tuple[float, float], ...], step: int | None) -> None:
         if step is None:
