@@ -41,13 +41,21 @@ class ChangedPointer:
 
 @dataclass(frozen=True, slots=True)
 class FlowDifference:
-    """The pointers whose address spaces differ, and the flat accesses of all pointers in both states."""
+    """The pointers whose address spaces differ, and the flat accesses of all pointers in both states.
+
+    `top` is the top folder of the repository.
+    """
 
     revision: str
     changed: tuple[ChangedPointer, ...]
     flat_before: int
     flat_after: int
     notices: tuple[str, ...]
+    top: str
+
+    def path_of(self, changed: ChangedPointer) -> str:
+        """The absolute path of the file of a pointer."""
+        return os.path.join(self.top, changed.key.document)
 
 
 def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) -> FlowDifference:
@@ -76,6 +84,7 @@ def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) 
         sum(each.flat_accesses for each in before.values()),
         sum(each.flat_accesses for each in after.values()),
         now.notices,
+        top,
     )
 
 
@@ -145,23 +154,25 @@ def flow_difference_text(found: FlowDifference) -> Iterator[StyledLine]:
         name = printable(f"{each.key.function}: {each.key.name}")
         yield [
             (f"  {each.after.line}  {name}", ""),
-            (f"  {_words(each.before)} → {_words(each.after)}", "cyan"),
+            (f"  {describe_state(each.before)} → {describe_state(each.after)}", "cyan"),
         ]
-        consequence = _consequence(each)
+        consequence = describe_consequence(each)
         if consequence:
             yield [(f"      {consequence}", "")]
-    count = count_noun(len(found.changed), "pointer")
-    yield [(f"{count} with other address spaces than at {printable(found.revision)}", "bold")]
+    count, *accesses = describe_totals(found)
+    yield [(printable(count), "bold")]
+    yield from ([(each, "")] for each in accesses)
+
+
+def describe_totals(found: FlowDifference) -> Iterator[str]:
+    """The number of changed pointers, and of flat accesses if that differs."""
+    yield f"{count_noun(len(found.changed), 'pointer')} with other address spaces than at {found.revision}"
     if found.flat_before != found.flat_after:
-        yield [
-            (
-                f"accesses without a single address space: {found.flat_before} before, {found.flat_after} now",
-                "",
-            )
-        ]
+        yield f"accesses without a single address space: {found.flat_before} before, {found.flat_after} now"
 
 
-def _consequence(each: ChangedPointer) -> str:
+def describe_consequence(each: ChangedPointer) -> str:
+    """What the change means for the pointer's declaration and its accesses; empty if nothing."""
     parts = []
     if each.after.generic != each.before.generic:
         parts.append(
@@ -178,7 +189,8 @@ def _consequence(each: ChangedPointer) -> str:
     return "; ".join(parts)
 
 
-def _words(state: PointerState) -> str:
+def describe_state(state: PointerState) -> str:
+    """The address spaces of a pointer; in braces if it is generic."""
     held = ", ".join(word for word in _ORDER if word in state.spaces) or "nothing"
     return f"{{{held}}}" if state.generic else held
 
