@@ -53,9 +53,9 @@ class FlowDifference:
     notices: tuple[str, ...]
     top: str
 
-    def path_of(self, changed: ChangedPointer) -> str:
-        """The absolute path of the file of a pointer."""
-        return os.path.join(self.top, changed.key.document)
+    def document_of(self, path: str) -> str:
+        """The document of the pointers in the file at a path."""
+        return os.path.relpath(os.path.realpath(path), self.top)
 
 
 def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) -> FlowDifference:

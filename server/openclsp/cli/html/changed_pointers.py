@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 
 from openclsp.cli.flow_difference import (
@@ -16,7 +15,7 @@ from openclsp.ide.flow.flow_svg import escape_text
 
 
 def changed_pointers_table(found: FlowDifference, pages: Mapping[str, str]) -> Iterator[str]:
-    """The section of the first page. `pages` are the names of the pages, by the absolute path of the file."""
+    """The section of the first page. `pages` are the names of the pages, by the file's path from the top folder."""
     yield f"<h2>Address spaces changed since {escape_text(found.revision)}</h2>"
     yield from (f"<p>{escape_text(each)}.</p>" for each in describe_totals(found))
     if not found.changed:
@@ -24,7 +23,7 @@ def changed_pointers_table(found: FlowDifference, pages: Mapping[str, str]) -> I
     yield "<table><tr><th>pointer</th><th>before</th><th>now</th><th>consequence</th></tr>"
     for each in found.changed:
         place = escape_text(f"{each.key.document}:{each.after.line}")
-        page = pages.get(found.path_of(each))
+        page = pages.get(each.key.document)
         link = place if page is None else f'<a href="{page}#L{each.after.line}">{place}</a>'
         cells = (describe_state(each.before), describe_state(each.after), _consequence(each))
         yield f"<tr><td>{escape_text(f'{each.key.function}: {each.key.name}')}<br>{link}</td>"
@@ -32,11 +31,11 @@ def changed_pointers_table(found: FlowDifference, pages: Mapping[str, str]) -> I
     yield "</table>"
 
 
-def changed_pointers_by_line(found: FlowDifference, path: str) -> dict[int, list[str]]:
+def changed_pointers_by_line(found: FlowDifference, document: str) -> dict[int, list[str]]:
     """The notes on the page of a file, by the line of the pointer's declaration, from 0."""
     notes: dict[int, list[str]] = {}
     for each in found.changed:
-        if found.path_of(each) == path:
+        if each.key.document == document:
             change = f"{describe_state(each.before)} before, {describe_state(each.after)} now"
             consequence = _consequence(each)
             note = f"{each.key.name}: {change}" + (f"; {consequence}" if consequence else "")
@@ -47,8 +46,3 @@ def changed_pointers_by_line(found: FlowDifference, path: str) -> dict[int, list
 
 def _consequence(each: ChangedPointer) -> str:
     return describe_consequence(each).replace("`", "")
-
-
-def absolute_path(path: str) -> str:
-    """The path of a file of the report as a FlowDifference has it."""
-    return os.path.realpath(path)

@@ -9,7 +9,6 @@ from openclsp import __version__
 from openclsp.cli.check_report import CheckReport, FileReport, KernelReport, ReportedDiagnostic
 from openclsp.cli.flow_difference import FlowDifference
 from openclsp.cli.html.changed_pointers import (
-    absolute_path,
     changed_pointers_by_line,
     changed_pointers_table,
 )
@@ -91,8 +90,9 @@ def index_html(report: CheckReport, pages: Sequence[tuple[str, SourcePage | None
         body.append(f'<td class="n">{kernels.count(file.path) or ""}</td></tr>')
     body.append("</table>")
     if report.flow_difference is not None:
-        names = {absolute_path(file.path): name for name, page, file in pages if page is not None}
-        body += changed_pointers_table(report.flow_difference, names)
+        difference = report.flow_difference
+        names = {difference.document_of(file.path): name for name, page, file in pages if page is not None}
+        body += changed_pointers_table(difference, names)
     rows = list(statistics_rows(report))
     if rows:
         body.append('<h2>Rules</h2><table><tr><th>code</th><th>severity</th><th class="n">count</th>')
@@ -123,7 +123,9 @@ def page_html(
 
     `difference`: the pointers of all files whose address spaces a change has changed.
     """
-    changed = {} if difference is None else changed_pointers_by_line(difference, absolute_path(file.path))
+    changed = (
+        {} if difference is None else changed_pointers_by_line(difference, difference.document_of(file.path))
+    )
     by_line: dict[int, list[ReportedDiagnostic]] = {}
     for each in file.diagnostics:
         by_line.setdefault(each.location.first.line, []).append(each)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from openclsp.semantics.flow.graph import ANYWHERE, CallSite, FunctionFlow, Path, Store
 from openclsp.semantics.flow.object_layout import overlapping_pointers, within
+from openclsp.semantics.flow.pipes import PIPE
 from openclsp.semantics.flow.points_to_sets import Effect, SetSymbol, Target
 from openclsp.semantics.flow.transfers import LOCAL, NAMED, SPACE_BITS, UNKNOWN
 from openclsp.semantics.flow.value_sets import ValueSets, Variable
@@ -166,8 +167,17 @@ class Solver(ValueSets):
                     yield from ((variable, (other or {})[part_path]) for part_path, variable in place.items())
                 else:
                     yield from product(target, source)
-            if copied & NAMED:
+            if copied & NAMED or self._may_read_pipe_of_others(copied):
                 yield from ((variable, None) for variable in target)
+
+    def _may_read_pipe_of_others(self, copied: int) -> bool:
+        """Whether the source of a copy may be a pipe to which only other programs write."""
+        return any(
+            isinstance(each, Target)
+            and each.object.kind == PIPE
+            and each.object.owner not in self.solution.pipes.types
+            for each in self.numbering.listed(copied)
+        )
 
     def _parts(self, address: int) -> list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]]:
         """Returns the contents of the objects that an address points to.

@@ -10,15 +10,17 @@ from openclsp.semantics.flow.guards import WORK_ITEM
 from openclsp.semantics.flow.memory_access import loaded, type_of
 from openclsp.semantics.flow.object_parts import forget_slot, memory_of
 from openclsp.semantics.flow.transfers import ADDRESS_FUNCTIONS
-from openclsp.semantics.types.type_model import Pointer, Scalar, Vector
+from openclsp.semantics.types.type_model import VOID, Array, Pointer, Scalar, Type, Vector
 from openclsp.source.parser import FIELDS, kind
 
 _ARGUMENT, _LEFT, _FUNCTION = FIELDS["argument"], FIELDS["left"], FIELDS["function"]
 _ASSIGNMENT, _UPDATE = kind("assignment_expression"), kind("update_expression")
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 _FIELD_EXPRESSION, _SUBSCRIPT = kind("field_expression"), kind("subscript_expression")
+_VALUE, _CAST = FIELDS["value"], kind("cast_expression")
 _CALL, _ASSEMBLY = kind("call_expression"), kind("gnu_asm_expression")
 _LABELED, _CASE = kind("labeled_statement"), kind("case_statement")
+_NAMED_VALUES = (_IDENTIFIER, _FIELD_EXPRESSION, _SUBSCRIPT)
 _HARMLESS = frozenset(
     (*WORK_ITEM, *ADDRESS_FUNCTIONS, "get_fence", "barrier", "work_group_barrier", "mem_fence")
 )
@@ -108,6 +110,8 @@ def _changes_in(builder: Builder, syntax_node: int) -> _Changes:
     table = builder.table
     assigned: set[int] = set()
     memory = anything = False
+    known: set[int] = set()
+    """The pointers to `void` that are cast back"""
     for node in range(syntax_node, table.skip[syntax_node]):
         number = table.kind[node]
         if number in (_ASSIGNMENT, _UPDATE):
@@ -119,11 +123,36 @@ def _changes_in(builder: Builder, syntax_node: int) -> _Changes:
                 assigned.add(base)
         elif number == _CALL:
             memory = memory or table.text(table.child(node, _FUNCTION)) not in _HARMLESS
+        elif number == _CAST and isinstance(type_of(builder, node), Pointer):
+            memory = memory or _reinterprets(builder, node, known)
+        elif number in _NAMED_VALUES:
+            memory = memory or _is_untyped(type_of(builder, node)) and node not in known
         elif number in (_LABELED, _CASE):
             anything = True
         elif number == _ASSEMBLY:
             memory = anything = True
     return _Changes(assigned, memory, anything)
+
+
+def _reinterprets(builder: Builder, node: int, known: set[int]) -> bool:
+    """Whether a cast may let pointers be changed as plain data; adds the pointers to `void` that it casts back."""
+    target = type_of(builder, node)
+    if node in known or not isinstance(target, Pointer):
+        return False
+    inner = builder.table.child(node, _VALUE)
+    source = type_of(builder, inner)
+    while _is_untyped(source) and inner >= 0 and builder.table.kind[inner] in (_CAST, _PARENTHESES):
+        known.add(inner)
+        paren = builder.table.kind[inner] == _PARENTHESES
+        inner = next(iter(builder.table.children(inner)), -1) if paren else builder.table.child(inner, _VALUE)
+        source = type_of(builder, inner)
+    if not isinstance(source, Pointer):
+        return isinstance(source, Array)
+    return _is_untyped(target) or source.pointee.unqualified is not target.pointee.unqualified
+
+
+def _is_untyped(type_: Type | None) -> bool:
+    return isinstance(type_, Pointer) and type_.pointee.unqualified is VOID
 
 
 def _may_hold_pointers(builder: Builder, node: int) -> bool:

@@ -28,6 +28,7 @@ from openclsp.semantics.flow.graph import (
     Path,
 )
 from openclsp.semantics.flow.object_layout import extended, overlapping_pointers, within
+from openclsp.semantics.flow.pipes import WrittenPipes
 from openclsp.semantics.flow.points_to_sets import Block, Sets, SetSymbol, Target
 from openclsp.semantics.flow.transfers import BASIC, IDENTITY, NULL, SPACE_BITS, UNKNOWN
 
@@ -44,6 +45,7 @@ class SolutionView(Protocol):
     """
 
     sets: Sets
+    pipes: WrittenPipes
 
     def value(self, variable: Variable, reached: bool) -> int:
         """Returns the set of a variable."""
