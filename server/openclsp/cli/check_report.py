@@ -12,8 +12,8 @@ from openclsp.rules.runner.incomplete_analysis import INCOMPLETE_ANALYSIS_CODES
 from openclsp.source.text import Position, Text
 
 if TYPE_CHECKING:
-    from openclsp.cli.flow_difference import FlowDifference
     from openclsp.cli.html.source_page import SourcePage
+    from openclsp.cli.pointer_changes import FlowDifference
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from openclsp.cli.flow_difference import (
+from openclsp.cli.pointer_changes import (
     ChangedPointer,
     FlowDifference,
     describe_consequence,

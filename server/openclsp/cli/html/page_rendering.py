@@ -7,12 +7,12 @@ from itertools import pairwise
 
 from openclsp import __version__
 from openclsp.cli.check_report import CheckReport, FileReport, KernelReport, ReportedDiagnostic
-from openclsp.cli.flow_difference import FlowDifference
 from openclsp.cli.html.changed_pointers import (
     changed_pointers_by_line,
     changed_pointers_table,
 )
 from openclsp.cli.html.source_page import SourcePage, SourceToken
+from openclsp.cli.pointer_changes import FlowDifference
 from openclsp.cli.statistics_text import statistics_rows
 from openclsp.cli.styled_text import count_noun
 from openclsp.ide.flow.flow_svg import embedded_style, escape_text
