@@ -82,7 +82,8 @@ class Solver(ValueSets):
             self.substituted(flow)
 
     def copied_to(self, store: Store, variable: Variable) -> tuple[Variable | None, ...]:
-        """Returns the variables from which a copy contributes to one; None for unknown contents."""
+        """Returns the variables from which the copy `store` contributes to `variable`; None stands for
+        unknown contents."""
         pairs = self._copied(self.substituted(store.address), self.substituted(store.copied))
         return tuple(source for target, source in pairs if target == variable)
 
@@ -113,7 +114,8 @@ class Solver(ValueSets):
         return given
 
     def _effects(self) -> int:
-        """Returns the stores that each caller makes with its own arguments: of a parameter behind a parameter."""
+        """Returns the stores that each caller makes with its own arguments: those through one parameter of
+        another one."""
         stores = [
             (self.value(store.address), store.path, self.value(store.value))
             for store in self.flow.stores
@@ -150,7 +152,7 @@ class Solver(ValueSets):
         return self.instantiated(effect.address, address), self.instantiated(effect.value, value)
 
     def _put(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
-        """Adds a store, without that of a parameter behind a parameter: see `_effects`."""
+        """Adds a store, except that of a parameter through a parameter: see `_effects`."""
         to, what = address & self.numbering.symbols, value & self.numbering.symbols
         if not self.symbolic or not to or not what:
             self._store(given, self.concrete_bits(address), path, self.concrete_bits(value))

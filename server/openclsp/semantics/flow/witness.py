@@ -329,7 +329,7 @@ class _Search:
         symbol: SetSymbol,
         steps: tuple[WitnessStep, ...],
     ) -> Iterator[BackwardEdge]:
-        """Yields the memory that a callee reads behind a pointer that is passed to it."""
+        """Yields the memory that a callee reads through a pointer argument."""
         given = solver.argument(call, callee, symbol.parameter)
         table = table_of(symbol.transfer)
         for variable in solver.variables_loaded(symbol, given):

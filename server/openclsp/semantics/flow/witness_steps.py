@@ -43,7 +43,7 @@ class WitnessStep(NamedTuple):
 
 
 class SearchState(NamedTuple):
-    """A search state: a value, and the bit whose origin is searched.
+    """A search state: a value, and the bit whose origin is searched for.
 
     The value is one of `function`. `closed`: the value originates within the function, not from its
     parameters.
