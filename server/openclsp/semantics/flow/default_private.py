@@ -47,7 +47,8 @@ from openclsp.semantics.flow.points_to_sets import Target
 from openclsp.semantics.flow.relevant_functions import relevant_functions
 from openclsp.semantics.flow.transfers import IDENTITY, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.flow.unit_solution import Solution
-from openclsp.semantics.flow.witness import WitnessStep, witness
+from openclsp.semantics.flow.witness import witness
+from openclsp.semantics.flow.witness_steps import WitnessStep
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import (
     Array,

@@ -24,6 +24,7 @@ from openclsp.semantics.flow.graph import (
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold, without_elements
 from openclsp.semantics.flow.object_parts import (
+    forget_pointed_to,
     known_part,
     leaves_of,
     overwrite,
@@ -158,6 +159,8 @@ def write(builder: Builder, store: Store, within: Exact | None = None) -> None:
     builder.stores.append(store)
     if within is None or not isinstance(within[0], int):
         overwrite(builder, store.address)
+    else:
+        forget_pointed_to(builder, within[0])
 
 
 def copy_object(

@@ -116,6 +116,12 @@ class Sets:
             yield self.set_members[low.bit_length() - 1]
             bits ^= low
 
+    def symbols_in(self, bits: int) -> Iterator[SetSymbol]:
+        """Yields the symbols in a set."""
+        for set_member in self.listed(bits & self.symbols):
+            assert isinstance(set_member, SetSymbol)
+            yield set_member
+
     def basic(self, bits: int) -> int:
         """Reduces a set to basic bits: an object becomes the bit of its space."""
         found = bits & BASIC
