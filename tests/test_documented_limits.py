@@ -28,7 +28,7 @@ from openclsp.ide.structure.selection_ranges import compute_selection_ranges
 from openclsp.ide.structure.text_structure import read_structure
 from openclsp.language.spaces import Space
 from openclsp.lsp.features.rename import MAXIMUM_RENAMED_PROGRAMS
-from openclsp.lsp.session.project_access import MAXIMUM_INDEX_SECONDS
+from openclsp.lsp.session.project_indexes import MAXIMUM_INDEX_SECONDS
 from openclsp.project import file_discovery, project_scan
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
 from openclsp.project.option_parser import BuildOptions

@@ -1,0 +1,56 @@
+"""Host code with its comments and literals blanked, so that brackets and names can be searched in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.stringifying_macros import literal_ranges
+
+_PYTHON_TOKEN: Final = re.compile(
+    rb"\#[^\r\n]*"
+    rb'|(?:"""(?:[^"\\]|\\[\s\S]|"(?!""))*(?:"""|\Z)|"(?:[^"\\\r\n]|\\[\s\S])*(?:"|(?=[\r\n])|\Z))'
+    rb"|(?:'''(?:[^'\\]|\\[\s\S]|'(?!''))*(?:'''|\Z)|'(?:[^'\\\r\n]|\\[\s\S])*(?:'|(?=[\r\n])|\Z))"
+)
+"""A comment or a string of Python, without its prefix; a string that does not end in its line ends there."""
+_NAME: Final = re.compile(rb"(?P<quote>[\"'])(?P<name>[A-Za-z_]\w*)(?P=quote)\Z", re.ASCII)
+LONGEST_NAME: Final = 256
+"""Limit in bytes of a kernel's name"""
+
+
+@dataclass(frozen=True, slots=True)
+class BlankedCode:
+    """Host code without the contents of comments and literals, byte for byte as long as the file.
+
+    A comment is blanks; a literal is `"` from its first byte to its last. `names` are the ranges of the literals
+    whose content is an identifier, with their quotes.
+    """
+
+    code: bytes
+    names: tuple[tuple[int, int], ...]
+
+
+def blank_literals(data: bytes, language: HostLanguage) -> BlankedCode:
+    """Blanks the comments and literals of host code of C, C++ or Python."""
+    pieces: list[bytes] = []
+    names: list[tuple[int, int]] = []
+    at = 0
+    for start, end in _tokens(data, language):
+        written = data[start:end]
+        is_comment = written[:1] == b"#" or written[:2] in (b"//", b"/*")
+        pieces += (data[at:start], (b" " if is_comment else b'"') * (end - start))
+        at = end
+        if not is_comment and end - start <= LONGEST_NAME and _NAME.match(written) is not None:
+            names.append((start, end))
+    return BlankedCode(b"".join((*pieces, data[at:])), tuple(names))
+
+
+def _tokens(data: bytes, language: HostLanguage) -> Iterator[tuple[int, int]]:
+    if language is HostLanguage.PYTHON:
+        for match in _PYTHON_TOKEN.finditer(data):
+            yield match.span()
+    else:
+        yield from literal_ranges(data)
