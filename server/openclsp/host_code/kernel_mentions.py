@@ -14,11 +14,11 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_tokens import LONGEST_NAME, BlankedCode, blank_literals
-from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES, may_name_kernel
+from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES, may_hold_kernel, may_name_kernel
 from openclsp.host_code.mention_contexts import Certainty, certainty_of
 
-MAXIMUM_MENTIONS: Final = 20_000
-"""Limit of the places in one file"""
+MAXIMUM_MENTIONS: Final = 10_000
+"""Limit of the literals in one file that are looked at, the first ones, and of the mentions"""
 _KERNEL_WORD: Final = re.compile(rb"(?<![A-Za-z0-9])(?:__)?kernel\b")
 _HEAD_END: Final = re.compile(rb"[;{}]")
 _BETWEEN: Final = re.compile(rb"\\[nrt]|\\\r?\n|\"")
@@ -71,11 +71,17 @@ NO_KERNELS: Final = HostFileKernels()
 
 def find_host_kernels(data: bytes, language: HostLanguage) -> HostFileKernels:
     """Finds the names of kernels in a host file of C, C++ or Python."""
-    if language is HostLanguage.NOTEBOOK or len(data) > MAXIMUM_HOST_BYTES or not may_name_kernel(data):
+    if language is HostLanguage.NOTEBOOK or len(data) > MAXIMUM_HOST_BYTES:
+        return NO_KERNELS
+    mentions, defines = may_name_kernel(data), may_hold_kernel(data)
+    if not mentions and not defines:
         return NO_KERNELS
     blanked = blank_literals(data, language)
-    mentioned = sorted(_mentions(data, blanked, language), key=lambda each: each.start)[:MAXIMUM_MENTIONS]
-    return HostFileKernels(tuple(mentioned), tuple(_definitions(data, blanked)))
+    mentioned = _mentions(data, blanked, language) if mentions else ()
+    return HostFileKernels(
+        tuple(sorted(mentioned, key=lambda each: each.start)[:MAXIMUM_MENTIONS]),
+        tuple(_definitions(data, blanked)) if defines else (),
+    )
 
 
 def mention_at(data: bytes, language: HostLanguage, offset: int) -> KernelName | None:
@@ -99,7 +105,7 @@ def _is_at_word(data: bytes, offset: int) -> bool:
 
 def _mentions(data: bytes, blanked: BlankedCode, language: HostLanguage) -> Iterator[KernelName]:
     python = language is HostLanguage.PYTHON
-    for start, end in blanked.names:
+    for start, end in blanked.names[:MAXIMUM_MENTIONS]:
         certainty = certainty_of(blanked.code, start, end, python=python)
         if certainty is not Certainty.NONE:
             name = data[start + 1 : end - 1].decode()

@@ -55,7 +55,7 @@ _AFTER_IN_PYTHON: Final = re.compile(rb"[ \t]*(?:[,)\]}:;\r\n]|\Z|(?:if|else|for
 _ADJACENT: Final = re.compile(rb"\s*\"")
 _BLANKS: Final = b" \t\r\n\\"
 _NAME_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_BEFORE: Final = 4_000
+_BEFORE: Final = 2_000
 """Bytes before a literal among which the call is searched"""
 _LONGEST_WORD: Final = 256
 _LONGEST_TEMPLATE: Final = 400
