@@ -93,7 +93,7 @@ class _ProgramFinder:
         self._tree, self._evaluator = tree, evaluator
         self._values: list[tuple[StringValue, bool, bool]] = []
         self._visited: set[tuple[int, int]] = set()
-        self._chains: set[tuple[VariableKey, int]] = set()
+        self._chains: set[tuple[VariableKey, int, frozenset[int]]] = set()
         self._marked: set[int] = set()
         self._names: dict[bytes, list[Node]] | None = None
         self._by_value: dict[tuple[int, int], VariableKey] = {
@@ -144,10 +144,15 @@ class _ProgramFinder:
                 self._add_uses(holder[1])
             return
         for chain in self._evaluator.chains(key):
-            if not any(_span(each.value) == span for each in chain) or (key, chain[0].start) in self._chains:
+            part = next((each for each in chain if _span(each.value) == span), None)
+            if part is None:
                 continue
-            self._chains.add((key, chain[0].start))
-            value = self._evaluator.chain_value(key, chain)
+            # A kernel that is appended under a condition is a program of its own with all that is not.
+            chosen = frozenset() if part.branches <= chain[0].branches else part.branches
+            if (key, chain[0].start, chosen) in self._chains:
+                continue
+            self._chains.add((key, chain[0].start, chosen))
+            value = self._evaluator.chain_value(key, chain, chosen=chosen)
             uses = self._uses(key[1])
             joined = [each for each in uses if self._is_joined(each)]
             if value is not None:

@@ -151,8 +151,12 @@ class StringEvaluator(ABC):
         chain: Sequence[Contribution],
         formatting: Formatting = Formatting.NONE,
         limit: int | None = None,
+        chosen: frozenset[int] = frozenset(),
     ) -> StringValue | None:
-        """Joins the strings of a chain up to the host offset `limit`; an appended part under a condition is a hole."""
+        """Joins the strings of a chain up to the host offset `limit`; an appended part under a condition is a hole.
+
+        `chosen` are the branches of the parts under a condition that are appended all the same.
+        """
         active = key, chain[0].start
         if active in self._active:
             return None
@@ -162,7 +166,7 @@ class StringEvaluator(ABC):
             for each in chain:
                 if limit is not None and each.start >= limit:
                     break
-                if each.branches <= chain[0].branches:
+                if each.branches <= chain[0].branches or each.branches == chosen:
                     parts.append(self.evaluate_part(each.value, formatting))
                 else:
                     parts.append(self._unknown_part(each.value))
