@@ -5,7 +5,8 @@
 Programs are taken in random order, and of each at most `--per-program` random names of pointers, until there are
 `--count` places. A place is reached through the host file: from the byte there to the program, as a request in an editor
 is. A hover is wrong if the spaces of some level differ from clang's; a place, if the host file does not have the name
-there. No places are taken on lines with an error of clang, such as those with a hole of the host.
+there. No places are taken on lines with an error of clang, such as those with a hole of the host, and none of names that are
+declared there.
 """
 
 from __future__ import annotations
@@ -44,7 +45,11 @@ class Place:
 
 
 def places_in(program: ProgramDocument, folder: Path) -> list[Place]:
-    """The names of pointers on lines without an error of clang, in the dialect in which clang has the fewest errors."""
+    """The names of pointers on lines without an error of clang, in the dialect in which clang has the fewest errors.
+
+    clang goes on with `int` for an unknown type, so that names declared with one have no known type; none are taken if
+    the program defines a type so.
+    """
     file = folder / "program.cl"
     # The header that stands for what is unknown does not exist; a comment of the same length takes its place.
     text = _UNKNOWN_PART.sub(lambda match: b"//" + b" " * (len(match[0]) - 2), program.document.text.data)
@@ -55,11 +60,16 @@ def places_in(program: ProgramDocument, folder: Path) -> list[Place]:
         for name in _DIALECTS
     }
     name = min(_DIALECTS, key=lambda each: len(errors[each]))
+    lines = text.splitlines()
+    if any(b"typedef" in lines[number - 1] for number in errors[name] if number <= len(lines)):
+        return []
     dialect = Dialect.of(name)
+    pointers = pointer_names(file, dialect, options)
+    guessed = {each.name for each in pointers if each.line in errors[name]}
     return [
         Place(program, dialect, options, each)
-        for each in pointer_names(file, dialect, options)
-        if each.line not in errors[name]
+        for each in pointers
+        if each.line not in errors[name] and each.name not in guessed
     ]
 
 
