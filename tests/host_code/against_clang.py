@@ -55,10 +55,11 @@ def places_in(program: ProgramDocument, folder: Path) -> list[Place]:
     text = _UNKNOWN_PART.sub(lambda match: b"//" + b" " * (len(match[0]) - 2), program.document.text.data)
     file.write_bytes(text)
     options = ("-I", str(Path(program.host.name).parent))
-    errors = {
-        name: {each.line for each in clang.errors_of_files([file], Dialect.of(name), options)[0]}
-        for name in _DIALECTS
-    }
+    found = {name: clang.errors_of_files([file], Dialect.of(name), options)[0] for name in _DIALECTS}
+    if any(each.message.endswith("file not found") for each in found[_DIALECTS[0]]):
+        # clang reports nothing after it.
+        return []
+    errors = {name: {each.line for each in found[name]} for name in _DIALECTS}
     name = min(_DIALECTS, key=lambda each: len(errors[each]))
     lines = text.splitlines()
     if any(b"typedef" in lines[number - 1] for number in errors[name] if number <= len(lines)):

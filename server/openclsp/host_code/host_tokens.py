@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.host_code.c_literals import SKIPPED
 from openclsp.host_code.host_language import HostLanguage
+from openclsp.source.comments import COMMENT
 
 _C_TOKEN: Final = re.compile(
-    SKIPPED
+    COMMENT
     + rb"|(?P<raw>\bu?8?[uUL]?R\"(?P<delimiter>[^()\\\s\"]{0,16})\()"
     + rb'|"(?:[^"\\\r\n]|\\[\s\S])*"?'
     + rb"|(?<!\w)'(?:[^'\\\r\n]|\\[\s\S])*'"
@@ -58,8 +58,7 @@ def blank_literals(data: bytes, language: HostLanguage) -> BlankedCode:
 def _tokens(data: bytes, language: HostLanguage) -> Iterator[tuple[int, int]]:
     """Yields the ranges of comments and literals. These are not decoded: a file may have 100,000 of them."""
     if language is HostLanguage.PYTHON:
-        for match in _PYTHON_TOKEN.finditer(data):
-            yield match.span()
+        yield from (match.span() for match in _PYTHON_TOKEN.finditer(data))
         return
     at = 0
     while (match := _C_TOKEN.search(data, at)) is not None:
