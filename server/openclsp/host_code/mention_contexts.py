@@ -89,12 +89,14 @@ def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
     """Decides by the brackets around a place, the innermost first."""
     depth = 0
     seen = 0
+    is_far = start > _BEFORE
     for mark in reversed(list(_MARK.finditer(code, max(0, start - _BEFORE), start))):
         written = mark[0]
         if written in b")]}":
             depth += 1
         elif written == b";":
             if not depth:
+                is_far = False
                 break
         elif depth:
             depth -= 1
@@ -105,7 +107,8 @@ def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
             seen += 1
             if seen > _MAXIMUM_BRACKETS:
                 break
-    return Certainty.PASSED if is_value or seen else Certainty.NONE
+    # The beginning of a long list, such as a table of kernels, is not reached.
+    return Certainty.PASSED if is_value or seen or is_far else Certainty.NONE
 
 
 def _at_bracket(code: bytes, at: int, bracket: bytes) -> Certainty | None:
