@@ -19,7 +19,6 @@ _STATEMENTS: Final = """
 (assignment_expression) @set
 (expression_statement (binary_expression) @stream)
 (call_expression function: (field_expression)) @call
-(call_expression function: (identifier)) @print
 (preproc_def) @macro
 """
 _STRING_MAKERS: Final = frozenset(
@@ -50,8 +49,6 @@ _TEXT_METHODS: Final = frozenset(
     )
 )
 """Methods that return the text of their object"""
-_PRINTING: Final = {b"sprintf": 1, b"snprintf": 2, b"_snprintf": 2}
-"""Functions that set a buffer to a text, in lower case, with the number of arguments before the format"""
 _APPENDING: Final = frozenset((b"append", b"push_back", b"emplace_back", b"add", b"Append"))
 _LITERALS: Final = frozenset(("string_literal", "raw_string_literal"))
 _WRAPPERS: Final = frozenset(
@@ -103,22 +100,10 @@ class CStrings(StringEvaluator):
                 continue
             if self.tree.text(method) in _APPENDING and arguments.named_child_count > 0:
                 self.add_contribution(self.name_of(target), node, arguments.named_child(0), replaces=False)
-        for node in found.get("print", ()):
-            self._collect_printed(node)
         for node in found.get("macro", ()):
             name = field(node, "name")
             if name is not None:
                 self._macros[self.tree.text(name)] = node
-
-    def _collect_printed(self, call: Node) -> None:
-        """Records `sprintf(buffer, format, …)` and `snprintf(buffer, size, format, …)`; the format's value is kept."""
-        function, arguments = field(call, "function"), field(call, "arguments")
-        before = None if function is None else _PRINTING.get(self.tree.text(function).lower())
-        if before is None or arguments is None or arguments.named_child_count <= before:
-            return
-        target, written = arguments.named_child(0), arguments.named_child(before)
-        if target is not None and target.type in ("identifier", "field_expression") and written is not None:
-            self.add_contribution(self.name_of(target), call, written, replaces=True)
 
     def name_of(self, node: Node) -> bytes:
         """Returns the name of a variable: the last part of a qualified name, or a member with its object."""

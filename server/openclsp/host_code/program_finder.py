@@ -149,7 +149,9 @@ class _ProgramFinder:
             if part is None:
                 continue
             # A kernel that is appended under a condition is a program of its own with all that is not.
-            chosen = frozenset() if part.branches <= chain[0].branches else part.branches
+            chosen: frozenset[int] = frozenset()
+            if not part.branches <= chain[0].branches and self._begins_kernel(part.value):
+                chosen = part.branches
             if (key, chain[0].start, chosen) in self._chains:
                 continue
             self._chains.add((key, chain[0].start, chosen))
@@ -234,6 +236,10 @@ class _ProgramFinder:
     def _variable_of(self, root: Node) -> VariableKey | None:
         """Returns the variable that an expression sets or appends to."""
         return self._by_value.get(_span(root))
+
+    def _begins_kernel(self, node: Node) -> bool:
+        value = self._evaluator.evaluate(node)
+        return value is not None and _DEFINITION.search(value.data) is not None
 
     def _is_built(self, node: Node) -> bool:
         """Whether an expression is an argument of a call that builds a program."""
