@@ -31,6 +31,7 @@ from openclsp.lsp.startup.early_settings import EarlySettings
 from openclsp.lsp.startup.preloading import import_hover
 from openclsp.lsp.startup.prestart import EarlyPublication, PrestartState
 from openclsp.lsp.transport.protocol import OpenclProtocol, ProtocolServer
+from openclsp.lsp.uris import document_name
 
 if TYPE_CHECKING:
     from openclsp.lsp.session.analysis_entry import SideResults
@@ -79,6 +80,8 @@ class OpenclServer(ProtocolServer):
         self.early_settings = EarlySettings()
         self.shutdown_requested = False
         self.settings_received = asyncio.Event()
+        self.closed_targets: dict[str, OpenDocument] = {}
+        """By name: documents that are not open, to which a name in host code leads."""
         self.dependencies: dict[str, frozenset[str]] = {}
         """By document: the names of the files that its last analysis requested, found or not."""
         self.flow_versions: dict[str, OpenDocument] = {}
@@ -150,7 +153,7 @@ class OpenclServer(ProtocolServer):
         `work` gets None if the document is not OpenCL C. DroppedJob if the document has changed.
         """
         await self._wait_for_configuration()
-        if not document.is_same_version(self.open_documents.get_by_name(document.name)):
+        if not document.is_same_version(self._current_document(document.name)):
             return DroppedJob.SUPERSEDED
         outcome = await self.analysis_thread.run(self._analysis_job(document, work), priority, document.name)
         if isinstance(outcome, DroppedJob):
@@ -158,6 +161,9 @@ class OpenclServer(ProtocolServer):
         result, side_results = outcome
         self._store_side_results(document, side_results)
         return result
+
+    def _current_document(self, name: str) -> OpenDocument | None:
+        return self.open_documents.get_by_name(name) or self.closed_targets.get(name)
 
     def analyse_synchronously(
         self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
@@ -260,7 +266,7 @@ class OpenclServer(ProtocolServer):
         None if the document is not open or not OpenCL C. Raises JsonRpcContentModified if the document
         changes meanwhile.
         """
-        document = self.open_documents.get_by_uri(uri)
+        document = self._current_document(document_name(uri))
         if document is None:
             return None
 
@@ -324,13 +330,16 @@ class OpenclServer(ProtocolServer):
         return tuple(each for each in self.open_documents if each.name in names)
 
     async def run_on_session(
-        self, work: Callable[[AnalysisSession, Snapshot, CancellationCheck], T], name: str = ""
+        self,
+        work: Callable[[AnalysisSession, Snapshot, CancellationCheck], T],
+        name: str = "",
+        priority: JobPriority = JobPriority.BACKGROUND,
     ) -> T | DroppedJob:
-        """Runs a job about the project in the background, with a snapshot of the present inputs."""
+        """Runs a job about the project with a snapshot of the present inputs."""
         await self._wait_for_configuration()
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         return await self.analysis_thread.run(
-            lambda check: work(self.analysis_session(), snapshot, check), JobPriority.BACKGROUND, name
+            lambda check: work(self.analysis_session(), snapshot, check), priority, name
         )
 
     async def scan_host_code(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
