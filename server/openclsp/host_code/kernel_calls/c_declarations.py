@@ -74,7 +74,8 @@ class CDeclarations:
         self._any_member: dict[str, set[DeclaredType]] = defaultdict(set)
         self._typedefs: dict[str, set[DeclaredType]] = defaultdict(set)
         self._constants: dict[str, list[Node | int | None]] = defaultdict(list)
-        self._packed: set[str] = set()
+        self._unusual: set[str] = set()
+        """Unions, and structures whose layout depends on attributes, conditions or bit-fields"""
         self._uses_namespace = _USING.search(tree.data) is not None
         found = tree.captures(_DECLARATIONS)
         for node in found.get("macro", ()):
@@ -115,7 +116,7 @@ class CDeclarations:
         """Returns the name of a type; for a structure that is defined there, its own name."""
         if written.type in _RECORDS or written.type == "enum_specifier":
             name = field(written, "name")
-            return f"{written.type.split('_')[0]} #{written.start_byte}" if name is None else self._text(name)
+            return f"unnamed_{written.start_byte}" if name is None else self._text(name)
         return self._text(written)
 
     def _add_members(self, node: Node) -> None:
@@ -124,10 +125,12 @@ class CDeclarations:
         if written is None or record is None:
             return
         key = self._specifier(record)
-        if any(child.type == "bitfield_clause" for child in node.children) or self._is_conditional(
-            node, record
+        if (
+            record.type == "union_specifier"
+            or any(child.type == "bitfield_clause" for child in node.children)
+            or self._is_conditional(node, record)
         ):
-            self._packed.add(key)
+            self._unusual.add(key)
         name = self._specifier(written)
         for declarator in node.children_by_field_name("declarator"):
             own, declared = self.read_declarator(declarator, name)
@@ -138,7 +141,7 @@ class CDeclarations:
         if b"attribute" in around + self._tree.data[record.start_byte : record.start_byte + 60] or (
             b"alignas" in self._tree.text(node)
         ):
-            self._packed.add(key)
+            self._unusual.add(key)
 
     def _add_typedef(self, node: Node) -> None:
         written = field(node, "type")
@@ -315,7 +318,7 @@ class CDeclarations:
 
     def _record_layout(self, key: str, depth: int) -> tuple[int, int] | None:
         members = self._members.get(key)
-        if not members or key in self._packed or key.startswith("union") or len(members) > _MAXIMUM_MEMBERS:
+        if not members or key in self._unusual or len(members) > _MAXIMUM_MEMBERS:
             return None
         end, alignment = 0, 1
         for each in members.values():

@@ -32,6 +32,10 @@ _OPERATORS: Final[dict[str, Callable[[int, int], int]]] = {
     "*": int.__mul__,
 }
 _LARGEST: Final = 1 << 62
+HANDLE_BYTES: Final = (4, 8)
+"""Sizes that the handle of a memory object has on some host"""
+NULL_OF_LOCAL: Final = "NULL"
+"""The type name of a null pointer whose size cannot be that of a handle"""
 
 
 class CValues:
@@ -198,7 +202,12 @@ class CValues:
         count, handle, sized = self.size(size)
         value = _unwrapped(value, self.text)
         if self.text(value) in _NULLS:
-            return PassedValue(PassedKind.NULL if handle else PassedKind.LOCAL, count)
+            if handle:
+                return PassedValue(PassedKind.NULL)
+            # A plain variable may hold the size of a handle.
+            is_product = _unwrapped(size, self.text).type in ("binary_expression", "sizeof_expression")
+            is_certain = is_product if count is None else count not in HANDLE_BYTES
+            return PassedValue(PassedKind.LOCAL, count, NULL_OF_LOCAL if is_certain else "")
         pointee = self._pointee(value)
         passed = UNKNOWN_VALUE if pointee is None else self._declarations.value_of(pointee)
         if passed.kind is PassedKind.VALUE:
@@ -208,13 +217,10 @@ class CValues:
         if passed.kind is not PassedKind.UNKNOWN:
             return passed._replace(size=count)
         if handle and handle != "pointer":
-            return value_of_type(handle)
-        if pointee is not None and pointee.pointers:
-            # `sizeof(cl_mem)` bytes of a pointer, or of something that is passed as one.
-            return PassedValue(PassedKind.UNKNOWN, count)
-        if count is None:
+            return value_of_type(handle)._replace(type_name="")
+        if count is None or (pointee is not None and pointee.pointers):
             return UNKNOWN_VALUE
-        return PassedValue(PassedKind.VALUE, count, sized.type_name)
+        return PassedValue(PassedKind.VALUE, count, "", sized.is_float)
 
     def _pointee(self, value: Node) -> DeclaredType | None:
         """Returns the type of what a pointer expression points to."""
@@ -242,7 +248,7 @@ class CValues:
             return self._literal(self.text(node))
         if kind in ("true", "false"):
             return _BOOL
-        if kind in ("null", "nullptr") or self.text(node) in ("NULL", "nullptr"):
+        if self.text(node) == "nullptr":
             return PassedValue(PassedKind.NULL)
         if kind == "sizeof_expression":
             return _SIZE
@@ -297,7 +303,7 @@ class CValues:
             if name is not None and types is not None and self.text(name) in _CASTS:
                 return self._type_value(self.text(types).strip("<> "))
             if name is not None and _LOCALS.match(self.text(function)):
-                return PassedValue(PassedKind.LOCAL)
+                return PassedValue(PassedKind.LOCAL, None, NULL_OF_LOCAL)
             return UNKNOWN_VALUE
         if function.type == "field_expression":
             method = field(function, "field")
@@ -307,7 +313,7 @@ class CValues:
         if _LOCALS.match(written):
             given: Sequence[Node] = arguments.named_children
             size = self.number(given[0]) if len(given) == 1 else None
-            return PassedValue(PassedKind.LOCAL, size)
+            return PassedValue(PassedKind.LOCAL, size, NULL_OF_LOCAL)
         if function.type in ("identifier", "primitive_type", "qualified_identifier"):
             constructed = value_of_type(written)
             if constructed.kind is not PassedKind.UNKNOWN:

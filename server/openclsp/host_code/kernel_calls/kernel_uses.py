@@ -30,8 +30,10 @@ class PassedKind(Enum):
 class PassedValue(NamedTuple):
     """What the host passes as one argument.
 
-    `size` is the number of bytes of a value or of local memory, None if unknown. `type_name` is the type of a
-    value as the host writes it, empty if unknown. `is_float` is None unless the value is one number.
+    `size` is the number of bytes of a value or of local memory, None if unknown; for a handle it is set if the
+    host gives another size than that of a handle. `type_name` is the type as the host writes it. It is empty if
+    only the size is known: what a pointer points to may then be something else, and a size may be that of a
+    handle. `is_float` is None unless the value is one number.
     """
 
     kind: PassedKind

@@ -201,7 +201,8 @@ class PythonValues:
             return _ARRAY if _ARRAYS.match(written) else UNKNOWN_VALUE
         if name == "LocalMemory":
             given = arguments.named_children
-            return PassedValue(PassedKind.LOCAL, self.number(given[0]) if len(given) == 1 else None)
+            size = self.number(given[0]) if len(given) == 1 else None
+            return PassedValue(PassedKind.LOCAL, size, name)
         made = _MADE.get(name)
         return UNKNOWN_VALUE if made is None else PassedValue(made)
 
