@@ -297,7 +297,7 @@ def _is_certain(parameter: KernelParameter, value: PassedValue) -> bool:
 
 def _described(value: PassedValue) -> str:
     if value.kind is not PassedKind.VALUE:
-        return value.kind.value
+        return str(value.kind.value)
     if value.type_name == "number":
         return "a number"
     if value.type_name:

@@ -21,6 +21,7 @@ from openclsp.project.project_roots import find_project_root
 from openclsp.project.project_scan import ProjectScan
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.text import Text
 from openclsp.workspace.project_file import find_project_file
 
 
@@ -48,6 +49,11 @@ class HostContracts:
     def update(self, scan: ProjectScan | None, opened: Mapping[DocumentName, Document]) -> None:
         """Sets the files of the project and the open documents."""
         self._project.update(scan, opened)
+
+    def text_of(self, name: DocumentName) -> Text:
+        """Returns the text of a file of the project; empty if it can no longer be read."""
+        document = self._project.document(name)
+        return Text.of(b"") if document is None else document.text
 
     def check(
         self, host: Document, language: HostLanguage, checkpoint: Checkpoint = no_checkpoint
