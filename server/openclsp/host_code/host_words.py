@@ -24,9 +24,12 @@ _INCLUDED_KERNEL: Final = re.compile(rb"\#[ \t]*include[ \t]*\"[^\"\r\n]+\.(?:cl
 """A file that holds a kernel as literals"""
 _USING_WORDS: Final = (
     *(b"KernelArg", b"kernel_arg", b"CreateKernel", b"create_kernel", b"setArg(", b"set_arg(", b"set_args("),
-    *(b"make_kernel", b"KernelFunctor", b"cl::Kernel", b"pyopencl"),
+    *(b"make_kernel", b"KernelFunctor", b"cl::Kernel"),
 )
 """Parts of the names by which host code makes kernel objects and passes arguments to them"""
+_PYTHON_MODULE: Final = b"pyopencl"
+_IMPORT_BYTES: Final = 64 * 1024
+"""Bytes at the beginning of a file in which it is imported"""
 _LANGUAGE_MARK: Final = re.compile(rb"(?:language\s*=\s*|/\*\s*|#\s*)opencl\b", re.IGNORECASE)
 
 
@@ -45,4 +48,7 @@ def may_hold_kernel(data: bytes) -> bool:
 
 def may_use_kernel(data: bytes) -> bool:
     """Whether host code contains a word with which it names kernels or passes arguments to them."""
-    return any(word in data for word in _USING_WORDS)
+    if data.find(_PYTHON_MODULE, 0, _IMPORT_BYTES) >= 0:
+        return True
+    # One search in a text that has no kernel: the others take place only after it.
+    return _KERNEL_WORD in data and any(word in data for word in _USING_WORDS)

@@ -277,16 +277,13 @@ class CKernelObjects:
     def escapes(self, holder: str, occurrences: Sequence[Node]) -> bool:
         """Whether some occurrence of a kernel object may hand it to other code."""
         function = holder.rpartition(":")[0]
-        functions = set()
         for node in occurrences:
             scope, _ = scope_of(node)
             if function and str(scope.function) != function:
                 continue
-            functions.add(scope.function)
             if not self._is_plain_use(node):
                 return True
-        # Its declaration outside of functions is no use.
-        return len(functions - {-1}) != 1
+        return False
 
     def _is_plain_use(self, node: Node) -> bool:
         """Whether an occurrence sets a kernel object, uses it in a call that keeps it, or declares it."""

@@ -250,7 +250,7 @@ class _Finder:
         return self._declarations.value_of(DeclaredType(written.rstrip("& ")))
 
     def _closed_holders(self) -> Iterator[str]:
-        """Yields the kernel objects all of whose uses are seen, and are in one function."""
+        """Yields the kernel objects all of whose uses in the file are seen."""
         if not self._holders:
             return
         names: dict[str, list[Node]] = defaultdict(list)

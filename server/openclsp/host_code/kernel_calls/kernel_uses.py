@@ -141,8 +141,7 @@ KernelUse = ArgumentSet | ArgumentList | KernelLaunch
 class KernelUses:
     """The kernels that a host file names and the calls on them, in the order of the file.
 
-    `closed_holders` are the kernel objects that are made, set and enqueued in one function each, and that no
-    other code sees. `argument_calls` counts all calls that set arguments, also those whose kernel is unknown.
+    `closed_holders` are the kernel objects that the file hands to no other code than the calls that are read. `argument_calls` counts all calls that set arguments, also those whose kernel is unknown.
     """
 
     mentions: tuple[NamedKernel, ...] = ()

@@ -188,36 +188,33 @@ class _Check:
             yield self._error(WORK_GROUP_SIZE, message, use.work_group_span, _related_kernel(signature))
 
     def _unset_arguments(self) -> Iterator[Diagnostic]:
-        objects: dict[tuple[str, NamedKernel], list[ArgumentSet | KernelLaunch]] = defaultdict(list)
+        objects: dict[NamedKernel, list[ArgumentSet | KernelLaunch]] = defaultdict(list)
         listed = set()
         for use in self._uses.uses:
             if isinstance(use, ArgumentList):
                 listed.add(use.kernel.name)
             else:
-                objects[use.holder, use.kernel].append(use)
-        for (holder, kernel), uses in objects.items():
+                objects[use.kernel].append(use)
+        for kernel, uses in objects.items():
             signature = self._signature(kernel.name)
             if signature is None or signature.parameters is None or kernel.name in listed:
                 continue
-            sets = [each for each in uses if isinstance(each, ArgumentSet)]
-            indices = {each.index for each in sets}
-            if None in indices or not sets:
+            indices = {each.index for each in uses if isinstance(each, ArgumentSet)}
+            everywhere = self._indices_of(kernel.name)
+            if None in everywhere or not indices:
                 continue
             missing = [number for number in range(len(signature.parameters)) if number not in indices]
             if not missing:
                 continue
             twice = _set_twice(uses)
-            everywhere = self._indices_of(kernel.name)
-            if twice is not None and None not in everywhere and not everywhere.issuperset(missing):
-                yield self._unset(
-                    signature, missing, twice.index_span, f"argument {twice.index} is set twice, and "
-                )
-            elif holder in self._uses.closed_holders:
+            if twice is not None and not everywhere.issuperset(missing):
+                first = f"argument {twice.index} is set twice, and "
+                yield self._unset(signature, missing, twice.index_span, first)
+            elif {each.holder for each in uses} <= self._uses.closed_holders:
                 launch = next((each for each in uses if isinstance(each, KernelLaunch)), None)
                 if launch is not None:
-                    yield self._unset(
-                        signature, missing, HostSpan(launch.span.start, launch.work_group_span.end), ""
-                    )
+                    span = HostSpan(launch.span.start, launch.work_group_span.end)
+                    yield self._unset(signature, missing, span, "")
 
     def _indices_of(self, name: str) -> set[int | None]:
         """Returns the arguments that the file sets of the kernels with a name."""
@@ -265,12 +262,12 @@ class _Check:
 
 def _set_twice(uses: list[ArgumentSet | KernelLaunch]) -> ArgumentSet | None:
     """Returns a call that sets an argument again in the same branch, before the kernel is enqueued."""
-    seen: dict[tuple[int, object], ArgumentSet] = {}
+    seen: dict[tuple[int, str, object], ArgumentSet] = {}
     for use in uses:
         if isinstance(use, KernelLaunch):
             seen.clear()
         elif use.index is not None:
-            key = use.index, use.scope
+            key = use.index, use.holder, use.scope
             if key in seen:
                 return use
             seen[key] = use

@@ -201,6 +201,6 @@ def _conditional_ranges(data: bytes) -> list[tuple[int, int]]:
             opened.append((match.start(), is_guard))
         elif opened:
             start, is_guard = opened.pop()
-            if not is_guard:
+            if not is_guard or _WORD.search(data, match.end()) is not None:
                 found.append((start, match.end()))
     return found

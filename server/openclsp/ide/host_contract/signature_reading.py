@@ -44,6 +44,7 @@ _QUALIFIERS: Final = frozenset(
 _BUFFER_WORDS: Final = frozenset(("global", "__global", "constant", "__constant"))
 _LOCAL_WORDS: Final = frozenset(("local", "__local"))
 _SIGNS: Final = frozenset(("unsigned", "signed"))
+_TWO_WORDS: Final = frozenset((("long", "long"), ("long", "int"), ("short", "int")))
 _MAXIMUM_KERNELS: Final = 2_000
 _MAXIMUM_PARAMETERS: Final = 300
 _LONGEST_HEAD: Final = 20_000
@@ -228,8 +229,9 @@ def _parameter(document: str, data: bytes, start: int, end: int) -> KernelParame
         return None
     is_named = len(words) > 1 and not _is_builtin(words[-1])
     types = words[:-1] if is_named else words
-    if len([each for each in types if each not in _SIGNS]) > 1 and types[-1] not in ("int", "long"):
-        # Two unknown words before the name: a macro that may be anything.
+    plain = [each for each in types if each not in _SIGNS]
+    if len(plain) > 2:
+        # Words before the name that are macros may be anything.
         return None
     if not is_named and not _is_builtin(types[-1]) and types[-1] not in _SIGNS:
         return None
@@ -242,7 +244,9 @@ def _parameter(document: str, data: bytes, start: int, end: int) -> KernelParame
         elif spaces == {"local"}:
             kind = ParameterKind.LOCAL
         return KernelParameter(shown, declaration, location, kind)
-    return _value(shown, declaration, location, types)
+    if len(plain) == 2 and tuple(plain) not in _TWO_WORDS:
+        return KernelParameter(shown, declaration, location, ParameterKind.UNKNOWN)
+    return _value(shown, declaration, location, plain)
 
 
 def _without_attributes(text: bytes) -> bytes:
@@ -257,13 +261,9 @@ def _without_attributes(text: bytes) -> bytes:
     return text
 
 
-def _value(name: str, declaration: str, location: Location, types: list[str]) -> KernelParameter:
-    plain = [each for each in types if each not in _SIGNS]
-    word = plain[-1] if plain else "int"
-    if plain == ["long", "long"] or plain == ["long", "int"]:
-        word = "long"
-    if plain == ["short", "int"]:
-        word = "short"
+def _value(name: str, declaration: str, location: Location, plain: list[str]) -> KernelParameter:
+    """Returns a parameter that is no pointer; `plain` are the words of its type."""
+    word = plain[0] if len(plain) == 2 else plain[-1] if plain else "int"
     builtin = BUILTIN_TYPES.get(word)
     if builtin is None:
         return KernelParameter(name, declaration, location, ParameterKind.UNKNOWN, type_name=word)
