@@ -23,7 +23,8 @@ from openclsp.source.text import Text
 class CallerResult:
     """The result of checking the calls of a host file; it can be pickled.
 
-    `names_kernels`: some call names a kernel. `notices` are lines for standard error.
+    `names_kernels`: some call names a kernel. `notices` are lines for standard error, `dependencies` the files that the
+    result depends on.
     """
 
     path: str
@@ -31,6 +32,7 @@ class CallerResult:
     diagnostics: tuple[ReportedDiagnostic, ...] = ()
     names_kernels: bool = False
     notices: tuple[str, ...] = ()
+    dependencies: tuple[str, ...] = ()
 
 
 class CallerChecker:
@@ -65,6 +67,7 @@ class CallerChecker:
             tuple(self._report(given, each) for each in found.diagnostics),
             found.names_kernels,
             notices,
+            (given.file_name,),
         )
 
     def _report(self, given: CheckInput, found: Diagnostic) -> ReportedDiagnostic:

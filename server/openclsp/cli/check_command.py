@@ -207,6 +207,7 @@ class _CheckRun:
     def add_caller(self, result: CallerResult) -> None:
         """Adds the diagnostics about the calls of a host file to those of the programs in its strings."""
         self.notices.update(dict.fromkeys(result.notices))
+        self.dependencies.update(result.dependencies)
         if not result.names_kernels:
             return
         entry = next((each for (path, _), each in self.entries.items() if path == result.path), None)
