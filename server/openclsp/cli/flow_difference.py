@@ -92,8 +92,8 @@ def _is_in(top: str, name: str, paths: tuple[str, ...]) -> bool:
 
 
 def pointers_of(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[PointerKey, PointerState]:
-    """Returns the pointers of the inputs and of what they include in one state; documents are paths from its
-    top folder.
+    """Returns the pointers of the inputs and of the files that they include, in one state of the project.
+    Documents are named by their paths relative to the top folder of that state.
     """
     projects = ScannedProjects(for_many_inputs=True)
     flows = ProjectFlows(projects, options, RequestedBuilds(), {})
@@ -121,8 +121,8 @@ def changed_pointers(
 ) -> Iterator[ChangedPointer]:
     """Pairs the pointers of both states.
 
-    A pointer that is not in its file any more is one of the same function and name in another file, if there
-    is only one.
+    A pointer that is no longer in its file is paired with the one of the same function and name in another
+    file, if there is only one.
     """
     elsewhere: dict[tuple[str, str, int], list[PointerKey]] = {}
     for key in before:

@@ -25,6 +25,7 @@ from openclsp.host_code.string_evaluator import StringEvaluator, VariableKey
 from openclsp.host_code.string_roots import is_docstring, string_root
 from openclsp.host_code.string_value import PieceKind, StringValue
 from openclsp.host_code.stringifying_macros import blank_stringified, find_stringified, literal_ranges
+from openclsp.source.comments import without_comments_and_literals
 
 MAXIMUM_PROGRAMS: Final = 500
 """Programs of one host file that are analysed"""
@@ -51,7 +52,6 @@ _BUILDER: Final = re.compile(
 _BUILDING_DECLARATION: Final = re.compile(
     rb"\s*(?:const\s+)?(?:cl::|compute::|boost::compute::)?[pP]rogram\b"
 )
-_NOT_CODE: Final = re.compile(rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"")
 _NEAR_CALLS: Final = 8
 """Parents of an argument among which its call is"""
 
@@ -101,7 +101,8 @@ class _ProgramFinder:
         }
 
     def seeds(self) -> Iterator[Node]:
-        """Yields the literals that contain the word `kernel` or follow a mark, and macro bodies with such."""
+        """Yields the literals that contain the word `kernel` or follow a mark, and macro bodies with such
+        literals."""
         found = self._tree.captures(_LITERALS[self._tree.language])
         literals = found.get("literal", [])
         marks = [each.end_byte for each in found.get("comment", ()) if _MARK.match(self._tree.text(each))]
@@ -197,7 +198,7 @@ class _ProgramFinder:
     def add_value(self, value: StringValue, marked: bool, complete: bool, is_part: bool = False) -> None:
         """Adds a value if it defines a kernel or is `marked`.
 
-        `complete` is as of `HostProgram.is_complete`, `is_part` as of `make_program`.
+        `complete` becomes `HostProgram.is_complete`; `is_part` is passed to `make_program`.
         """
         if marked or is_program(value.data):
             self._values.append((value, complete, is_part))
@@ -253,7 +254,7 @@ def _has_kernel_literal(data: bytes) -> bool:
 
 def is_program(text: bytes) -> bool:
     """Whether a string's value defines a kernel."""
-    return b"{" in text and _DEFINITION.search(_NOT_CODE.sub(b" ", text)) is not None
+    return b"{" in text and _DEFINITION.search(without_comments_and_literals(text)) is not None
 
 
 def _parents(node: Node, count: int) -> Iterator[Node]:

@@ -50,7 +50,7 @@ class CMakeInterpreter:
         return self.builds.all_builds()
 
     def interpret_file(self, path: str, variables: dict[str, str], folder: str, depth: int) -> None:
-        """Interprets one list; `folder` is its current source folder."""
+        """Interprets one `CMakeLists.txt`; `folder` is its source folder."""
         if depth > MAXIMUM_DEPTH or (path in self.visited_files and depth == 0):
             return
         self.visited_files.add(path)

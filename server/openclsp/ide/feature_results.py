@@ -70,7 +70,7 @@ class TextEdit:
 class CopySource:
     """The origin of a copied text.
 
-    From byte `start`, an edit's text is the text at `source` with the edits `edits`.
+    From byte `start` on, the text of an edit is a copy of the text at `source`, changed by `edits`.
     """
 
     start: int
@@ -132,7 +132,7 @@ class FlowWitness:
 class FlowCaller:
     """A call that passes a value to the parameter from which a pointer comes.
 
-    `location` is the argument, `line` its first line, from 1, and `function` the function that calls. `spaces`,
+    `location` is the argument, `line` its first line, from 1, and `function` the calling function. `spaces`,
     `null` and `unknown` are what the argument brings into the pointer.
     """
 

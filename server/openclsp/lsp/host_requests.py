@@ -40,6 +40,8 @@ _OF_THE_HOST: Final = frozenset(
     )
 )
 """Requests that are left to the server of the host language"""
+_NUMBER_SIGN: Final = b"%23"
+"""In the URI of each program: the name of its document has a `#` between the host file and the number"""
 
 Answer = Callable[[Any], Awaitable[Any]]
 
@@ -75,7 +77,8 @@ async def answer_through_programs(ls: OpenclServer, method: str, params: Any, an
 
 
 async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> Any:
-    """Answers a request that names a program in its data, as one to resolve an item, or no program at all."""
+    """Answers a request whose data names a program, such as one to resolve an item, or that concerns no
+    program at all."""
     encoding = ls.client_features.encoding
     data = getattr(params, "data", None)
     item = getattr(params, "item", None)
@@ -90,6 +93,9 @@ async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> An
         place = request.place(params.position)
         params = params if place is None else attrs.evolve(params, position=place)
     result = await answer(params)
+    if request is None and isinstance(result, SerializedResult) and _NUMBER_SIGN not in result.json:
+        # Decoding the tokens or diagnostics of a long kernel would cost more than making them.
+        return result
     translated = _translated(ls, _to_json(ls, result), request)
     return result if translated is None else SerializedResult(json.dumps(translated).encode())
 
@@ -104,7 +110,7 @@ def _own_item(item: Any, request: ProgramRequest) -> Any:
 
 
 def _joined(ls: OpenclServer, answers: list[tuple[ProgramRequest, Any]]) -> SerializedResult | None:
-    """Joins lists, and chooses the first of other answers."""
+    """Concatenates answers that are lists; of other answers, returns the first."""
     lists: list[Any] = []
     for request, value in answers:
         translated = _translated(ls, value, request)

@@ -99,7 +99,8 @@ class AnswerTranslation:
         self._hosts, self._encoding, self._asked = hosts, encoding, asked
 
     def translate(self, value: Any) -> Any:
-        """Places an answer in the host files. Raises UntranslatableEdit."""
+        """Translates the positions and documents of an answer to those of the host files. Raises
+        UntranslatableEdit."""
         return self._value(value, self._asked)
 
     def _of_uri(self, uri: object) -> ProgramRequest | None:
@@ -228,10 +229,9 @@ class AnswerTranslation:
 def place_publication(
     hosts: HostDocuments, encoding: Encoding, document: OpenDocument, diagnostics: bytes
 ) -> tuple[OpenDocument, bytes]:
-    """The document and the diagnostics (JSON array elements) to publish for those of a document.
-
-    For a program these are its host file and all diagnostics in it. A host file itself has only those about its
-    calls.
+    """Returns the document for which the diagnostics of `document` are published, and what to publish for it
+    (JSON array elements). For a program these are its host file and the diagnostics of all programs in it. A
+    host file itself has only those about its calls.
     """
     host = hosts.store_diagnostics(document, diagnostics)
     if host is None:

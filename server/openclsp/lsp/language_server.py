@@ -112,7 +112,7 @@ class OpenclServer(ProtocolServer):
         """Publishes a document's diagnostics, given as JSON array elements.
 
         It does nothing if the early analysis has published the same ones, or if the client has requested the
-        shutdown: a job that began before may end after its answer.
+        shutdown: a job that began before that request may end after the answer to it.
         """
         if self.shutdown_requested:
             return
@@ -216,7 +216,7 @@ class OpenclServer(ProtocolServer):
             self.show_message_once(message)
 
     def _update_newly_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
-        """Diagnoses the open headers that the document requests, and may include, for the first time."""
+        """Diagnoses the open headers that the document requests for the first time, and so may include."""
         names = new_dependencies & self.possible_fragments - {document.name}
         included = tuple(each for each in self.open_documents if each.name in names)
         if included:

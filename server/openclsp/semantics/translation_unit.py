@@ -178,8 +178,8 @@ class TranslationUnit:
     def change_root(self, target: AnalysisTarget, document: Document, loader: Loader) -> None:
         """Becomes the unit of another root document; its dialect must be the same.
 
-        Headers that both include keep their items, and so all results that do not depend on the root. Both
-        targets must have no subject.
+        Headers that both include keep their items, and therefore all results that do not depend on the root.
+        Neither target may have a `subject`.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
@@ -199,7 +199,8 @@ class TranslationUnit:
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """A unit of another root document that begins with the results of this one: see `change_root`.
 
-        The two are independent. To be called while no query runs. None if a header is included twice alike.
+        The two are independent. To be called while no query runs. None if a header is included twice with the
+        same result.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))

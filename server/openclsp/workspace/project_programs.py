@@ -33,7 +33,8 @@ _PREFIX: Final = ".linked "
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The root documents of a program: first the one that its options are those of, then those linked to it."""
+    """The root documents of a program: first the one whose options the program has, then those linked to
+    it."""
 
     roots: tuple[DocumentName, ...]
 
@@ -200,7 +201,8 @@ class ProjectPrograms:
         return frozenset(found)
 
     def _program(self, root: str) -> Program:
-        """The program of a root: with each file that alone defines a function which it calls and declares."""
+        """The program of a root: the root, and each file that is the only one to define a function that the
+        root declares and calls."""
         if root not in self._programs:
             roots = [root]
             documents = set(self.graph.transitive_includes(root))

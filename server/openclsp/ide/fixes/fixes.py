@@ -302,7 +302,7 @@ def _is_static(places: LocationMap, key: ItemKey) -> bool:
 def _newer_dialect(dialect: Dialect, name: str) -> Dialect | None:
     """The newer dialect of that name; None if it is no later version.
 
-    Extensions that are disabled in the present dialect are removed from it.
+    Extensions that are disabled in `dialect` are disabled in the newer one, too.
     """
     newer = Dialect.of(name)
     if newer.version <= dialect.version:

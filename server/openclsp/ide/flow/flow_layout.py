@@ -99,7 +99,8 @@ class PointerBox:
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """The word of an address space, right of a sample of its lines; `y` is the middle of both."""
+    """The name of an address space, to the right of a sample of its lines; `y` is the vertical middle of
+    both."""
 
     x: float
     y: float

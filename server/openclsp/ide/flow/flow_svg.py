@@ -182,7 +182,7 @@ def _arrow(arrow: Arrow) -> str:
 
 
 def _legend_entry(entry: LegendEntry) -> str:
-    """Renders a sample of the lines of an address space and its word."""
+    """Renders a sample of the lines of an address space, and its name."""
     y = _number(entry.y)
     return (
         f'<path class="arrow {entry.space}"{_dashes(entry.space)} '

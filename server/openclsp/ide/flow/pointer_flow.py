@@ -49,7 +49,8 @@ def compute_flow_at(unit: TranslationUnit, document: str, offset: int) -> Pointe
 
 
 def compute_flow_of_token(places: LocationMap, key: ItemKey, token_index: int) -> PointerFlow | None:
-    """Computes the flow of the generic pointer that the token names or is an expression of.
+    """Computes the flow of the generic pointer that the token names, or of the expression that ends at the
+    token.
 
     In a function that other programs of the project contain, it is the union of the flows in all of them.
     """
@@ -78,7 +79,8 @@ def compute_flow_of_token(places: LocationMap, key: ItemKey, token_index: int) -
 
 
 def _kept_location_map(unit: TranslationUnit) -> LocationMap:
-    """The location map of another program's unit, which is not edited: it keeps what was typed for it."""
+    """The location map of another program's unit. That unit is never edited, so its map keeps the computed
+    types."""
     places: LocationMap = unit.caches.setdefault(_LOCATION_MAP, LocationMap(unit))
     return places
 
@@ -86,7 +88,7 @@ def _kept_location_map(unit: TranslationUnit) -> LocationMap:
 def join_flows(flows: Sequence[PointerFlow]) -> PointerFlow:
     """Joins the flows of one pointer in several programs; a space keeps its shortest chain.
 
-    As within one program, callers that a kernel reaches count alone.
+    As within one program, only callers that a kernel reaches count, if there are any.
     """
     counted = [each for each in flows if each.reached_by_kernel] or flows
     chains: dict[Space, FlowWitness] = {}

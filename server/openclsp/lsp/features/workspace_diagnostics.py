@@ -1,7 +1,7 @@
 """`workspace/diagnostic`: the problems of kernels that are not open, for clients that pull diagnostics.
 
-The kernels of the workspace's folders are analysed one after the other in the background, while nothing is typed. Each
-report is sent as soon as it is there to clients that take partial results.
+The kernels of the workspace's folders are analysed one after the other in the background, while nothing is
+typed. Clients that accept partial results get each report as soon as it is computed.
 """
 
 from __future__ import annotations

@@ -332,7 +332,8 @@ class AnalysisSession:
         checkpoint: Checkpoint,
         check: CancellationCheck,
     ) -> list[TranslationUnit]:
-        """A new unit of a program of the project; empty if it cannot be read or is not OpenCL C."""
+        """A list of one new unit, of a program of the project; empty if the program cannot be read or is not
+        OpenCL C."""
         root = documents.read(name, self._entries[analysed.document.name].plan.permission)
         if isinstance(root, FileProblem):
             return []

@@ -333,8 +333,8 @@ def _apply_rules_to_call(
 ) -> list[Finding] | None:
     """Applies the rules to a call.
 
-    None if no rule reports anything about any such call. An empty list, in contrast, may mean that an invalid
-    entity suppressed the findings, so it must not be cached for the argument class.
+    None if no rule reports anything about any call of this argument class. An empty list, in contrast, may
+    mean that an invalid entity suppressed the findings, so it must not be cached for the argument class.
     """
     found: list[Finding] = []
     spoken = False

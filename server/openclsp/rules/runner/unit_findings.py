@@ -48,7 +48,7 @@ class _UnitFindings:
         self.items_with_barriers.discard(key)
 
     def merge_item(self, key: ItemKey) -> None:
-        """Merges both kinds of an item's findings into `merged_findings`."""
+        """Merges an item's findings and the findings about its calls' arguments into `merged_findings`."""
         found = self.item_findings.get(key, ()) + self.arguments.findings_of(key)
         if found:
             self.merged_findings[key] = found

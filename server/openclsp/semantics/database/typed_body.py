@@ -31,7 +31,7 @@ class TypingPass:
 
 
 class _Kept:
-    """The last pass over each item, oldest first, and their total nodes."""
+    """The last pass over each item, oldest first, and the total number of their nodes."""
 
     __slots__ = ("nodes", "passes")
 

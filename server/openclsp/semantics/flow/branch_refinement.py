@@ -160,7 +160,8 @@ def refined(
 
 
 def _choose(builder: Builder, environment: Environment, condition: ValueNumber, truth: bool) -> None:
-    """Gives what was merged after the branches of a condition the value that it had in one of them."""
+    """Restores the values that were merged after the branches of a condition to those at the end of one
+    branch."""
     known = builder.numbers.conditional
     for number, value in list(environment.values.items()):
         chosen = known.get(value)
@@ -176,7 +177,7 @@ def _choose(builder: Builder, environment: Environment, condition: ValueNumber, 
 
 
 def _narrowed_like(builder: Builder, narrowed: Flow, flow: Flow) -> Flow:
-    """Applies to a value what tests have told of another one."""
+    """Narrows a value as tests have narrowed another one."""
     transfers: list[Transfer] = []
     while len(narrowed) == 1 and narrowed[0].kind == COPY and narrowed[0].a in builder.narrowed:
         narrowed, transfer = builder.narrowed[narrowed[0].a]

@@ -150,7 +150,8 @@ class ReachingSpaces(NamedTuple):
 
 
 def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
-    """Returns the up-to-date solution with pointers private by default open to any space.
+    """Returns the up-to-date solution in which a pointer to private memory by default may point into any
+    space.
 
     It covers the functions relevant to these pointees and those of earlier queries. Kept until
     `drop_solution`.
@@ -279,7 +280,7 @@ def _tracked_values(
 def _pointed_to(value: Flow) -> Flow:
     """Returns the contents of the memory that a value points to.
 
-    Only pointers in nodes are followed.
+    Only pointers that are nodes of the flow graph are followed.
     """
     return tuple(atom._replace(kind=LOAD) for atom in value if atom.kind == COPY)
 

@@ -81,7 +81,8 @@ class Solver(ValueSets):
             self.substituted(flow)
 
     def copied_to(self, store: Store, variable: Variable) -> tuple[Variable | None, ...]:
-        """Returns the variables from which a copy contributes to one; None for unknown contents."""
+        """Returns the variables from which the copy `store` contributes to `variable`; None stands for
+        unknown contents."""
         pairs = self._copied(self.substituted(store.address), self.substituted(store.copied))
         return tuple(source for target, source in pairs if target == variable)
 
@@ -108,7 +109,8 @@ class Solver(ValueSets):
         return given
 
     def _effects(self) -> int:
-        """Returns the stores that each caller makes with its own arguments: of a parameter behind a parameter."""
+        """Returns the stores that each caller makes with its own arguments: those through one parameter of
+        another one."""
         stores = [
             (self.value(store.address), store.path, self.value(store.value))
             for store in self.flow.stores
@@ -139,7 +141,7 @@ class Solver(ValueSets):
             )
 
     def _put(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
-        """Adds a store, without that of a parameter behind a parameter: see `_effects`."""
+        """Adds a store, except that of a parameter through a parameter: see `_effects`."""
         to, what = address & self.numbering.symbols, value & self.numbering.symbols
         if not self.symbolic or not to or not what:
             self._store(given, self.concrete_bits(address), path, self.concrete_bits(value))

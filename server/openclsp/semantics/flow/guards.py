@@ -59,7 +59,7 @@ def may_guard(builder: Builder, node: int) -> bool:
 
 
 def origin_of(builder: Builder, node: int) -> int:
-    """Returns the provenance of a number: the greatest one among its operands."""
+    """Returns the provenance of a value number: for an operator, the greatest provenance of its operands."""
     table = builder.table
     number = table.kind[node]
     value = builder.trace.get(node)

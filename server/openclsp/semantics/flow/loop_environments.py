@@ -117,7 +117,8 @@ def _changes_in(builder: Builder, syntax_node: int) -> _Changes:
 
 
 def _base(builder: Builder, node: int) -> int | None:
-    """Returns the own variable that an lvalue is a part of; None if it may be other memory."""
+    """Returns the variable of this function that an lvalue is a part of; None if the lvalue may be other
+    memory."""
     table = builder.table
     while node >= 0 and table.kind[node] in (_PARENTHESES, _FIELD_EXPRESSION, _SUBSCRIPT):
         node = next(iter(table.children(node)), -1)

@@ -108,9 +108,8 @@ def extended(path: Path, more: Path) -> Path:
 
 
 def within(pointer_paths: tuple[Path, ...], path: Path) -> Path:
-    """Returns the path as the object has it.
-
-    Returns ANYWHERE if a cast to another type makes it unknown.
+    """Returns the path among those of the object's pointers; ANYWHERE if a cast to another type makes it
+    unknown.
     """
     if path[-1:] == (ANYWHERE,):
         return path

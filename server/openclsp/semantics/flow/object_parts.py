@@ -65,7 +65,8 @@ def _leaves(builder: Builder, type_: Type, depth: int) -> list[Path] | None:
 
 
 def exact_object(builder: Builder, entity: Entity) -> Exact | None:
-    """Returns the whole of an own private object if its pointers can be followed in order."""
+    """Returns the whole of a private object of this function, if the order of stores to its pointers can be
+    followed."""
     number = entity.ref.number
     if number not in builder.own:
         return None
@@ -96,7 +97,8 @@ def stepped(exact: Exact | None, *steps: str) -> Exact | None:
 
 
 def slots_of(builder: Builder, exact: Exact) -> list[int] | None:
-    """Returns the slots of the pointers that a part may be; None if it is not a pointer that is followed."""
+    """Returns the slots of all pointers that the part may denote (several if an index is unknown); None if it
+    does not denote a tracked pointer."""
     base, path = exact
     if ANY_ELEMENT not in path:
         if isinstance(base, int) and path not in builder.parts.get(base, ()):
@@ -169,7 +171,7 @@ def declare_parts(builder: Builder, exact: Exact | None) -> None:
 
 
 def null_parts(builder: Builder, exact: Exact | None, null: Flow) -> None:
-    """Sets all pointers of a part to null: an initialiser list does, before it sets some (C99 6.7.8p21)."""
+    """Sets all pointers of a part to null, as an initialiser list does before it sets some (C99 6.7.8p21)."""
     if exact is None or builder.environment is None:
         return
     for path in builder.parts.get(exact[0], ()):
@@ -205,7 +207,7 @@ def overwrite(builder: Builder, address: Flow | None) -> None:
 
 
 def _named_objects(builder: Builder, address: Flow) -> set[int] | None:
-    """Returns the own objects that an address may point to; None if they are not known."""
+    """Returns the function's own objects that an address may point to; None if they are not known."""
     found: set[int] = set()
     for atom in address:
         if atom.kind == OBJECT:
@@ -219,7 +221,7 @@ def _named_objects(builder: Builder, address: Flow) -> set[int] | None:
 
 
 def memory_of(builder: Builder, slot: int) -> Memory | None:
-    """Returns the memory of a part of an own object."""
+    """Returns the memory of a part of an object of this function."""
     base, path = builder.slot_parts[-slot - 1]
     if not isinstance(base, int):
         return None

@@ -65,9 +65,8 @@ def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -
 
 
 def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
-    """Returns the value that is stored with plain data.
-
-    Zeroes are a null pointer; a computed number is unknown.
+    """Returns the pointers that memory holds after plain data was stored there. Zeroes are a null pointer; of
+    a computed number, they are unknown.
     """
     if flow or not isinstance(lvalue, Memory) or not tracks_data(builder, lvalue, type_):
         return flow

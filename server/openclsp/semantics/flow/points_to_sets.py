@@ -33,7 +33,8 @@ class SymbolStep(NamedTuple):
 
 
 class SetSymbol(NamedTuple):
-    """A parameter of a function, or what steps from it lead to, with the transfer applied to it.
+    """A parameter of a function, or the value that loads and members reach from it, with the transfer applied
+    to it.
 
     It stands for what callers pass.
     """

@@ -273,7 +273,8 @@ class Solution:
     def _update(self, variable: Variable) -> None:
         """Recomputes a variable's union; if it changed, schedules its readers.
 
-        What a reader contributes to a cycle may keep up there what is lost here, so such a cycle is emptied.
+        If readers contribute to the variable in a cycle, they could keep alive bits that nothing else
+        contributes any more, so such a cycle is emptied.
         """
         todo = [variable]
         while todo:
@@ -383,7 +384,7 @@ class Solution:
     def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
         """Yields the functions and blocks that a call runs.
 
-        `through` is the set of its callee expression.
+        `through` is the points-to set of the callee expression.
         """
         yield from self.definitions(call)
         for set_member in self.sets.listed(through):

@@ -38,10 +38,7 @@ Variable = tuple[Any, ...]
 
 
 class SolutionView(Protocol):
-    """The interface of a solution to its solvers.
-
-    It gives the shared sets and the other functions.
-    """
+    """What a solver of one function sees of the solution: the shared sets, and the other functions."""
 
     sets: Sets
 
@@ -58,7 +55,7 @@ class SolutionView(Protocol):
         """Yields the functions and blocks that a call runs."""
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
-        """Whether texts outside the unit may call an item's function, or set its variable."""
+        """Whether code outside the unit may call an item's function, or set its variable."""
 
 
 class ValueSets:
@@ -119,7 +116,8 @@ class ValueSets:
         return self.numbering.applied(symbol.transfer, given)
 
     def argument(self, call: CallSite, callee: FunctionFlow, parameter: int) -> int:
-        """Returns what a call passes to a parameter; what all calls do if this one does not show it."""
+        """Returns what a call passes to a parameter; if that is unknown for this call, what all calls
+        pass."""
         if parameter < len(call.arguments) and not callee.parameters[parameter].captured:
             return self.value(call.arguments[parameter])
         return self._read(("in", callee.id, parameter))
@@ -177,7 +175,8 @@ class ValueSets:
     def _stepped(self, bits: int, path: Path, *, loads: bool) -> tuple[int, int]:
         """Takes a step from each symbol in a set; returns the rest of the set, and the symbols.
 
-        The rest includes the symbols that are too far, for which the arguments of all callers are used.
+        Symbols that already have the most steps allowed are replaced in the rest by the arguments of all
+        callers.
         """
         found = 0
         if self.symbolic:
@@ -226,7 +225,7 @@ class ValueSets:
         return bits
 
     def _is_open(self, made: ObjectId) -> bool:
-        """Whether texts outside the unit may have stored anything in an object."""
+        """Whether code outside the unit may have stored anything in an object."""
         owner = made.owner
         if made.kind != "variable" or not isinstance(owner, EntityRef) or owner.item[0] == _DEFINITION:
             return made.kind == "host"
@@ -261,7 +260,7 @@ class ValueSets:
 def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
     """Whether a function is called from outside the unit.
 
-    The host or other texts may then pass more to its parameters than the unit's calls do.
+    The host, or code outside the unit, may then pass more to its parameters than the unit's calls do.
     """
     if flow.kernel or not unit.is_called(flow.id):
         return True

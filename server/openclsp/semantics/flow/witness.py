@@ -49,7 +49,7 @@ class WitnessStep(NamedTuple):
 
 
 class _State(NamedTuple):
-    """A search state: a value, and the bit whose origin is searched.
+    """A search state: a value, and the bit whose origin is searched for.
 
     The value is one of `function`. `closed`: the value originates within the function, not from its
     parameters.
@@ -334,7 +334,7 @@ class _Search:
     def from_content(
         self, state: _State, solver: Solver, call: CallSite, callee: FunctionFlow, symbol: SetSymbol
     ) -> Iterator[_BackwardEdge]:
-        """Yields the memory from which a call returns what it reads behind a pointer that is passed to it."""
+        """Yields the memory that a call reads through a pointer argument, and whose contents it returns."""
         step = WitnessStep(state.function, call.place, f"returned by `{call.name}`")
         given = solver.argument(call, callee, symbol.parameter)
         table = table_of(symbol.transfer)

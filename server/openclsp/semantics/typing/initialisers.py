@@ -41,7 +41,8 @@ _WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
 
 
 class InitialisedEntity(NamedTuple):
-    """The variable or member that takes a value: its level 0, and its name for messages."""
+    """The variable or member that is initialised: the outermost level of its type, and its name for
+    messages."""
 
     origin: Origin
     name: str

@@ -61,7 +61,8 @@ def _is_accounted_for(ctx: TypingContext, word: str) -> bool:
 
 
 def emit_tolerated(ctx: TypingContext) -> bool:
-    """Emits a fact for each node that tolerates a macro; returns whether one of them may be a macro.
+    """Emits a fact for each node in whose place a macro call may stand; returns whether one of them may be
+    such a call.
 
     An unknown macro excuses any syntax error around it.
     """
