@@ -40,8 +40,8 @@ class Effects:
 class IncludeDependencies:
     """The dependencies of a result besides the document's content.
 
-    `macros`: the names looked up, with their definitions. `present`: the words of the text that were macros;
-    any other word that is a macro now would have been looked up, which makes the result stale.
+    `macros`: the names looked up, with their definitions. `present`: the words of the text that were macros.
+    If another of its words is a macro now, the result is stale.
     """
 
     macros: Mapping[bytes, Macro | None]

@@ -299,7 +299,8 @@ class IncludeGraph:
         return ""
 
     def _candidates(self, path: str) -> list[IncludingProgram]:
-        """Searches upwards, breadth first, for kernel files that are not included or contain a kernel."""
+        """Searches upwards, breadth first, for kernel files that no file includes, or that contain a
+        kernel."""
         found: list[IncludingProgram] = []
         seen = {path}
         level = [path]
