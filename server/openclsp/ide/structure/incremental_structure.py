@@ -15,22 +15,23 @@ from openclsp.ide.structure.text_structure import (
     read_structure,
 )
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.text import Text, difference
 
-_CACHE = "text structure"
+_CACHE: UnitCache[tuple[Text, TextStructure]] = UnitCache("text structure")
 
 
 def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
     """The structure of a text; the unit keeps that of the last text."""
-    found: tuple[Text, TextStructure] | None = unit.caches.get(_CACHE)
+    found = unit.caches.get(_CACHE)
     if found is None or found[0] is not text:
         made = (
             read_structure(text.data, checkpoint)
             if found is None
             else update_structure(found[1], found[0].data, text.data, checkpoint)
         )
-        found = unit.caches[_CACHE] = text, made
+        found = unit.caches.set(_CACHE, (text, made))
     return found[1]
 
 

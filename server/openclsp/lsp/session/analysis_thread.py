@@ -211,7 +211,7 @@ class AnalysisThread:
             raise
 
     def cancel_jobs(self, document: str) -> None:
-        """Cancels all jobs for a document that has changed or was closed, waiting or running."""
+        """Cancels all jobs, waiting or running, for a document that has changed or was closed."""
         with self._changed:
             for lane in self._lanes:
                 for job in lane:

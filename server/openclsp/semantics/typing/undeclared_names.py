@@ -115,8 +115,8 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
 def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
     """The names of similar spelling that are declared in the item, at program scope, or built in.
 
-    Macros count as well. A name that differs by a digit only may be another macro of the host; it counts if
-    the name is called, or if the other is declared in the item.
+    Macros count as well. A name that differs only by a digit may be another macro of the host; it counts if
+    `name` is called, or if the similar name is declared in the item.
     """
     names = ctx.names
     if name.upper() == name and names.host_may_define_names():
