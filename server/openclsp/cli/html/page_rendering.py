@@ -182,7 +182,7 @@ def _document(title: str, body: Sequence[str]) -> str:
 
 
 def _marks(found: Iterable[ReportedDiagnostic], page: SourcePage, line: int) -> list[tuple[int, int, str]]:
-    """The marked bytes of a line, from its start, each with a severity."""
+    """The marked byte ranges of a line, as offsets from the line's start, each with a severity."""
     start, end = page.text.line_start(line), page.text.line_end(line)
     return [
         (

@@ -32,12 +32,13 @@ from openclsp.semantics.flow.witness_steps import WitnessStep
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Pointer, Type, spell
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.unit_caches import UnitCache
 
 MAXIMUM_CALLERS: Final = 64
 """The maximum number of calls that are listed for a pointer."""
 MAXIMUM_CHAINS: Final = 24
 """The maximum number of chains of one address space."""
-_LOCATION_MAP = "places of its flow"
+_LOCATION_MAP: UnitCache[LocationMap] = UnitCache("places of its flow")
 _DEFINITION = "function_definition"
 
 
@@ -93,8 +94,7 @@ def compute_flow_of_token(
 def _kept_location_map(unit: TranslationUnit) -> LocationMap:
     """The location map of another program's unit. That unit is never edited, so its map keeps the computed
     types."""
-    places: LocationMap = unit.caches.setdefault(_LOCATION_MAP, LocationMap(unit))
-    return places
+    return unit.caches.get_or_make(_LOCATION_MAP, lambda: LocationMap(unit))
 
 
 def join_flows(flows: Sequence[PointerFlow], *, every_chain: bool = False) -> PointerFlow:

@@ -114,8 +114,8 @@ class Solver(ValueSets):
         return given
 
     def _effects(self) -> int:
-        """Returns the stores that each caller makes with its own arguments: those through one parameter of
-        another one."""
+        """Returns the stores that each caller makes with its own arguments: those that store one parameter
+        through another."""
         stores = [
             (self.value(store.address), store.path, self.value(store.value))
             for store in self.flow.stores

@@ -192,7 +192,7 @@ def copy_object(
 
 
 def loaded_leaf(builder: Builder, source: Memory, leaf: Path, place: Place) -> Flow:
-    """Loads one pointer of an object, by its path with elements."""
+    """Loads one pointer of an object, by its path including the steps into array elements."""
     exact = None if source.exact is None else (source.exact[0], (*source.exact[1], *leaf))
     address = source.address
     if not source.path and address and all(_holds(builder, atom, leaf) for atom in address):

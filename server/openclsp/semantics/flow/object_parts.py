@@ -24,7 +24,7 @@ ANY_ELEMENT = "[]"
 
 
 def element(index: int | None) -> str:
-    """Returns the step of a path to an element; None is one that is not known."""
+    """Returns the step of a path to an element; None stands for an unknown index."""
     return ANY_ELEMENT if index is None else f"[{index}]"
 
 

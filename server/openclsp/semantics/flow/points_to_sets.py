@@ -101,7 +101,8 @@ class Sets:
         return bit
 
     def behind(self, symbol: SetSymbol, path: Path, *, loads: bool) -> int:
-        """Returns the symbol of a part of what a symbol points to, or of what that holds; 0 if it is too far."""
+        """Returns the symbol of the part at `path` of what a symbol points to or, with `loads`, of what that
+        part holds; 0 beyond the allowed number of steps."""
         if len(symbol.steps) == _MAXIMUM_STEPS:
             return 0
         steps = (*symbol.steps, SymbolStep(symbol.transfer, path, loads))
