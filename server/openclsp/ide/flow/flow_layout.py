@@ -3,8 +3,7 @@
 The pointer is at the right. Each chain has a lane of its own from the left; functions are boxes around their
 steps, and kernels are in the first column. A lane has one arrow between two columns, so that neither two
 texts nor an arrow and a text can overlap. A box spans the adjacent lanes that visit its function in the same
-column. Lengths are in pixels. Texts are measured as monospaced characters, and shortened if they are too
-long.
+column. Lengths are in pixels. Texts are measured as monospaced characters, and shortened if too long.
 """
 
 from __future__ import annotations
