@@ -6,9 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
@@ -24,6 +22,7 @@ from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.debounce import DebouncedActions
 from openclsp.lsp.session.host_documents import HostDocuments
 from openclsp.lsp.session.open_documents import OpenDocument, OpenDocuments
+from openclsp.lsp.session.pending_answers import PendingAnswers
 from openclsp.lsp.session.server_progress import ServerProgress
 from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.session.snapshot import Snapshot
@@ -45,12 +44,6 @@ _log = logging.getLogger("openclsp")
 
 SYNCHRONOUS_SECONDS = 0.03
 """The most seconds of analysis on the event loop itself; it stops earlier if another message arrives."""
-
-FIRST_SLICE_SECONDS = 0.03
-"""Seconds of the first slice of background work; a request at the cursor may have to wait so long."""
-
-_MAXIMUM_TURNS = 30
-"""The most turns of the event loop for which diagnostics wait for messages; a message takes 2 or 3."""
 
 FIRST_ANSWER_TIMEOUT = 1.0
 """The most seconds that the project scan waits for a document's first answer.
@@ -109,10 +102,7 @@ class OpenclServer(ProtocolServer):
         """Called with the open headers that an analysis may include for the first time; set by a feature."""
         self.watcher_registrations: list[types.Registration] = []
         """The file watchers that are registered with the client."""
-        self._answering = 0
-        """The number of requests about documents that are being answered."""
-        self._answered = asyncio.Event()
-        """Set while no request is being answered."""
+        self.pending_answers = PendingAnswers()
         self._shown_messages: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
@@ -192,21 +182,6 @@ class OpenclServer(ProtocolServer):
         self._store_side_results(document, side_results)
         return result
 
-    async def let_requests_go_first(self) -> None:
-        """Waits until the messages that have arrived are handled, or at least begun.
-
-        The answer to a request that follows an edit at once is then computed before the diagnostics. Otherwise
-        it would interrupt them: with the edit they take 6 ms in a file of 5,000 lines, most requests 1.
-        """
-        for _ in range(_MAXIMUM_TURNS):
-            if self._answering:
-                # beside a busy analysis thread, the event loop would send the answer milliseconds later
-                with suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(self._answered.wait(), SYNCHRONOUS_SECONDS)
-            elif not self.is_handling_messages():
-                return
-            await asyncio.sleep(0)
-
     def _analysis_job(
         self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
     ) -> Callable[[CancellationCheck], tuple[T, SideResults]]:
@@ -277,14 +252,8 @@ class OpenclServer(ProtocolServer):
         if at_once:
             result = self.analyse_synchronously(document, compute)
         if result is None:
-            self._answering += 1
-            self._answered.clear()
-            try:
+            with self.pending_answers.add():
                 result = await self.analyse(document, JobPriority.CURSOR, compute)
-            finally:
-                self._answering -= 1
-                if not self._answering:
-                    self._answered.set()
         if isinstance(result, DroppedJob):
             raise JsonRpcContentModified
         return result[0]
@@ -341,31 +310,6 @@ class OpenclServer(ProtocolServer):
         return await self.analysis_thread.run(
             lambda check: work(self.analysis_session(), snapshot, check), priority, name
         )
-
-    async def scan_host_code(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
-        """Scans the host code of the document's project in time slices.
-
-        Other jobs can run in between. Returns the open documents whose options or headers may have changed by
-        that.
-        """
-        await self._wait_for_configuration()
-        seconds = FIRST_SLICE_SECONDS
-        names: frozenset[str] | DroppedJob | None = None
-        while names is None:
-            snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
-            names = await self.analysis_thread.run(
-                partial(self._scan_host_code_slice, document, snapshot, seconds), JobPriority.BACKGROUND
-            )
-            # Slices grow, so that a step which cannot be interrupted and resumed finishes eventually.
-            seconds *= 1.25
-        if isinstance(names, DroppedJob):
-            return ()
-        return tuple(each for each in self.open_documents if each.name in names)
-
-    def _scan_host_code_slice(
-        self, document: OpenDocument, snapshot: Snapshot, seconds: float, _check: CancellationCheck
-    ) -> frozenset[str] | None:
-        return self.analysis_session().scan_host_code(document, snapshot, seconds)
 
     def preload_analysis(self) -> None:
         """Imports the analysis while the client is still starting."""

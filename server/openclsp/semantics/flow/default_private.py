@@ -396,5 +396,4 @@ def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
     if defined is None:
         return entity
     number = entity.ref.number - declared.ref.number + defined.ref.number
-    found = _entity(unit, EntityRef(defined.ref.item, number))
-    return entity if found is None else found
+    return _entity(unit, EntityRef(defined.ref.item, number)) or entity

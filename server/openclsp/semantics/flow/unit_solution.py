@@ -13,8 +13,7 @@ from empty sets.
 
 Invariants:
 - The sets are the least fixpoint: those of a fresh solution.
-- A function that a kernel of the unit reaches sees only what such functions pass; any other function sees
-  all.
+- A function that a kernel of the unit reaches sees only what such functions pass; any other sees all.
 - An edit re-solves the changed functions and the readers of changed variables only.
 """
 
