@@ -204,8 +204,7 @@ def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) ->
     entity = _entity(unit, pointee.entity)
     if entity is None or not is_private_by_default(unit, pointee):
         return None
-    queried = next(_tracked_values(unit, solution, entity), None)
-    if queried is None:
+    if (queried := next(_tracked_values(unit, solution, entity), None)) is None:
         return None
     function, value = queried
     if pointee.level == 2:
