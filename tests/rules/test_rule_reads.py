@@ -18,7 +18,7 @@ from openclsp.rules.runner.item_findings import apply_rules
 from openclsp.rules.runner.no_finding_cache import fact_key
 from openclsp.rules.runner.rule_registry import rules_for_fact
 from openclsp.semantics.facts.calls import Call
-from openclsp.semantics.facts.declarations import Declaration
+from openclsp.semantics.facts.declarations import Declaration, TypeName
 from openclsp.semantics.facts.entities import EntityRef, Origin, Place
 from openclsp.semantics.facts.expressions import Access, Conversion, ConversionKind
 from openclsp.semantics.facts.fact import Fact
@@ -71,7 +71,7 @@ def test_rules_read_only_what_they_declare_of_facts_that_they_accept(dialect: st
         for rule in rules_for_fact(type(fact)):
             for read in reads_without_finding(rule, fact, checked_as):
                 assert is_covered(read, rule.reads), (rule.code, read, fact)
-    assert kinds == {Declaration, Conversion, Access}
+    assert kinds == {Declaration, TypeName, Conversion, Access}
     assert {True, False} <= set(reported.values()) and len(reported) > 300
 
 

@@ -9,13 +9,13 @@ from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding
 from openclsp.semantics.facts.calls import Call
-from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, TypeName
 from openclsp.semantics.facts.expressions import Access, Conversion, HalfStorage
 from openclsp.semantics.facts.fact import Fact
 
 F = TypeVar("F", bound=Fact)
 
-KINDS_WITH_READS: tuple[type[Fact], ...] = (Access, Call, Conversion, Declaration)
+KINDS_WITH_READS: tuple[type[Fact], ...] = (Access, Call, Conversion, Declaration, TypeName)
 """The frequent kinds of facts. Their rules declare what they read, because results are shared by equal facts."""
 
 Declaring = Declaration | FunctionDeclaration | HalfStorage

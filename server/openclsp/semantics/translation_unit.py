@@ -292,7 +292,7 @@ class TranslationUnit:
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
         """Types an item up to its function body, to be finished by `finish_typing`; lookups are recorded.
 
-        None if its table is not kept, its bodies are not checked, or `can_type_head_separately` is false.
+        None if its table is not kept, its bodies are not checked, or its head cannot be typed separately.
         """
         item = self.by_key[key]
         # the body of a header's function may never be requested; everything else in a header is checked
@@ -303,6 +303,8 @@ class TranslationUnit:
         # at the first analysis, the item that will be edited is not known yet
         logged = self.revision > 1 and len(item.table.kind) >= LOGGED_NODES
         found = TypedHead(item.table, key, self.dialect, self.names(key), logged=logged)
+        if not found.is_complete:
+            return None
         item.typed_head = found
         return found
 

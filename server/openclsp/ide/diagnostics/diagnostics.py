@@ -227,7 +227,7 @@ def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
 
     That is the case if another OpenCL file of the project defines it and the host concatenates the files, or
     if the host defines it as a macro in a way that could not be analysed. A missing header that the host
-    names is one that the host generates.
+    names also counts: the host generates it.
     """
     if found.code == undeclared_name.CODE and isinstance(found.identity, tuple):
         return _may_be_given(unit, found.identity[1].name)

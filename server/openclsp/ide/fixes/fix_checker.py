@@ -45,7 +45,7 @@ class FixOutcome:
 class _RemainingFault:
     """A fault in the edited text, in an item whose findings changed.
 
-    `known` is whether a fault with that code and place existed before, `clean` whether it had the same
+    `known` is whether a fault with that code and place existed before, `clean` whether it also had the same
     message. `dependent_fault` describes the dependent changes that could remove a new fault.
     """
 

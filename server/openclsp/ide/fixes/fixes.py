@@ -72,10 +72,10 @@ def compute_fixes(
     """Computes the confirmed fixes of a diagnostic.
 
     They are in the rule's order of preference, and at most one is preferred. `header_bodies` must be the same
-    as for the diagnostics. A fix introduces no fault in the units `sharing` a document with this one either;
-    if some of them could not be analysed, the title says so and the fix is not preferred. With
-    `preferred_only`, only the preferred fix is returned. `work` is the remaining budget for the file; if it
-    is spent, there are no fixes.
+    as for the diagnostics. A fix introduces no fault in the units from `sharing` either, which have documents
+    in common with this one; if some of them could not be analysed, the title says so and the fix is not
+    preferred. With `preferred_only`, only the preferred fix is returned. `work` is the remaining budget for
+    the file; if it is spent, there are no fixes.
     """
     if isinstance(diagnostic.identity, UnusedIgnoreIdentity):
         # comments do not affect the analysis, so their fixes need no check

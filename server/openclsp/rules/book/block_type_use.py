@@ -110,6 +110,6 @@ RULES = (
         ),
     ),
     Rule(CODE, FunctionDeclaration, of_function),
-    Rule(CODE, TypeName, of_type_name),
+    Rule(CODE, TypeName, of_type_name, reads=("entity.type",)),
     Rule(CODE, BlockLiteral, of_literal),
 )

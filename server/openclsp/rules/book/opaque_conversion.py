@@ -49,7 +49,8 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _accessed(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """Yields the access qualifier for an image without one, which is read_only by default."""
+    """Yields the fix that adds the access qualifier to an image without one, which is read_only by
+    default."""
     if not isinstance(source, Opaque) or not isinstance(target, Opaque) or source.name != target.name:
         return
     value = fact.value

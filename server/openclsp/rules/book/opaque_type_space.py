@@ -102,7 +102,8 @@ def _of_program(entity: Entity, but: str) -> Finding:
 
 
 def _unlisted(entity: Entity) -> Finding:
-    """Reports a program-scope variable of an opaque type without a table entry; clang rejects only some."""
+    """Reports a program-scope variable of an opaque type that has no entry in this rule's table; clang
+    rejects only some."""
     message = (
         f"variable `{entity.name}` of type `{_name(entity.type)}` cannot be at program scope: it must be in a "
         "function; clang accepts it"

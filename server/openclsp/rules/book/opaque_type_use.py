@@ -127,6 +127,6 @@ RULES = (
         ),
     ),
     Rule(CODE, FunctionDeclaration, of_function),
-    Rule(CODE, TypeName, of_type_name),
+    Rule(CODE, TypeName, of_type_name, reads=("entity.type",)),
     Rule(CODE, BlockLiteral, of_block),
 )

@@ -11,7 +11,7 @@ from functools import lru_cache
 from openclsp.language.dialect import Dialect
 from openclsp.rules.runner.attribute_reads import Getter, make_key
 from openclsp.rules.runner.rule_registry import reads_of_fact
-from openclsp.semantics.facts.declarations import Declaration
+from openclsp.semantics.facts.declarations import Declaration, TypeName
 from openclsp.semantics.facts.expressions import Access, Conversion
 from openclsp.semantics.facts.fact import Fact
 
@@ -41,7 +41,7 @@ def get_no_finding_cache(dialect: Dialect) -> NoFindingCache:
 
 
 _GETTERS: dict[type[Fact], Getter] = {
-    kind: make_key(reads_of_fact(kind)) for kind in (Access, Conversion, Declaration)
+    kind: make_key(reads_of_fact(kind)) for kind in (Access, Conversion, Declaration, TypeName)
 }
 """The keys of the kinds for which a cache pays: the others are rare or seldom equivalent."""
 

@@ -202,7 +202,7 @@ def suggest_newer_versions(dialect: Dialect, makes_legal: Callable[[Dialect], bo
 def create_written_type_rules(
     code: str, check: Callable[[Entity], Iterator[Finding]], *, reads: tuple[str, ...]
 ) -> tuple[Rule[Any], ...]:
-    """Creates the rules of one code that checks every type written in the program.
+    """Creates the rules that share one code and together check every type written in the program.
 
     These are the types of variables, parameters, members and typedefs, the results of functions, and the type
     names in casts, `sizeof` and compound literals. `reads` are those of the rules.

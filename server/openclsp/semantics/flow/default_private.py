@@ -47,7 +47,8 @@ from openclsp.semantics.flow.points_to_sets import Target
 from openclsp.semantics.flow.relevant_functions import relevant_functions
 from openclsp.semantics.flow.transfers import IDENTITY, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.flow.unit_solution import Solution
-from openclsp.semantics.flow.witness import WitnessStep, witness
+from openclsp.semantics.flow.witness import witness
+from openclsp.semantics.flow.witness_steps import WitnessStep
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import (
     Array,
@@ -189,13 +190,19 @@ def drop_solution(unit: TranslationUnit) -> None:
     forget(unit, _NAME)
 
 
+def is_private_by_default(unit: TranslationUnit, pointee: Origin) -> bool:
+    """Whether a pointee of a known pointer is private because no space is written for it."""
+    entity = _entity(unit, pointee.entity)
+    return entity is not None and pointee.level in (1, 2) and _is_default(unit, entity, pointee.level)
+
+
 def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
     """Returns the address spaces that would reach the pointer with this pointee.
 
     None if its space is written explicitly, or if the pointer is not tracked separately.
     """
     entity = _entity(unit, pointee.entity)
-    if entity is None or pointee.level not in (1, 2) or not _is_default(unit, entity, pointee.level):
+    if entity is None or not is_private_by_default(unit, pointee):
         return None
     queried = next(_tracked_values(unit, solution, entity), None)
     if queried is None:
@@ -390,5 +397,4 @@ def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
     if defined is None:
         return entity
     number = entity.ref.number - declared.ref.number + defined.ref.number
-    found = _entity(unit, EntityRef(defined.ref.item, number))
-    return entity if found is None else found
+    return _entity(unit, EntityRef(defined.ref.item, number)) or entity
