@@ -36,7 +36,7 @@ from openclsp.project import file_discovery, project_scan
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.path_patterns import compile_path_patterns
-from openclsp.semantics.flow import witness
+from openclsp.semantics.flow import witness_paths
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.text import Text
@@ -300,14 +300,24 @@ def _(desk: Desk) -> None:
 
 @beyond("steps to find the shortest chain to an object")
 def _(desk: Desk) -> None:
-    assert witness._MAXIMUM == 20_000
+    assert witness_paths._MAXIMUM == 20_000
     text = f"{TWO_SPACES}{{ int *p = g; {'p = p + 1; ' * 40} *¦p = 1; }}\n"
     (whole,) = desk.flow(text).witnesses
     assert len(whole.steps) > 2
-    desk.patch.setattr(witness, "_MAXIMUM", 30)
+    desk.patch.setattr(witness_paths, "_MAXIMUM", 30)
     beyond = desk.flow(text)
     assert beyond.spaces == (Space.GLOBAL,)
     assert beyond.witnesses == ()
+
+
+@beyond("chains that are shown if every chain is requested")
+def _(desk: Desk) -> None:
+    calls = "use(g); " * 25
+    text = f"int use(int *p) {{ return *p; }}\nkernel void k(global int *g) {{ {calls} }}\n"
+    desk.write("k.cl", text)
+    options = BuildOptions(standard="CL2.0")
+    found = flow_report(str(desk.folder / "k.cl") + ":1:14", options, every_chain=True).flow
+    assert (len(found.witnesses), found.more_chains) == (24, True)
 
 
 def _shared(desk: Desk, programs: int) -> PointerFlow:

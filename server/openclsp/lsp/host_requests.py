@@ -20,6 +20,7 @@ from openclsp.lsp.transport.protocol import SerializedResult
 
 if TYPE_CHECKING:
     from openclsp.lsp.language_server import OpenclServer
+    from openclsp.lsp.session.open_documents import OpenDocument
 
 _TOKENS: Final = frozenset(
     (
@@ -46,7 +47,8 @@ Answer = Callable[[Any], Awaitable[Any]]
 
 
 async def answer_through_programs(ls: OpenclServer, method: str, params: Any, answer: Answer) -> Any:
-    """Answers a request: about a host file through each of its programs, and about other files as it is.
+    """Answers a request. About a host file, each of its programs is asked; a request about another file is
+    answered as it is.
 
     `answer` is the handler of the request. An edit that a string cannot hold is left out.
     """
@@ -71,7 +73,7 @@ async def answer_through_programs(ls: OpenclServer, method: str, params: Any, an
     if method in _TOKENS:
         return _joined_tokens(answers)
     if method == types.TEXT_DOCUMENT_DIAGNOSTIC:
-        return _joined_diagnostics(ls, answers)
+        return _joined_diagnostics(ls, document, answers)
     return _joined(ls, answers)
 
 
@@ -155,9 +157,12 @@ def _joined_tokens(answers: list[tuple[ProgramRequest, Any]]) -> SerializedResul
     return SerializedResult(b'{"data":%s}' % json.dumps(numbers).encode())
 
 
-def _joined_diagnostics(ls: OpenclServer, answers: list[tuple[ProgramRequest, Any]]) -> SerializedResult:
+def _joined_diagnostics(
+    ls: OpenclServer, host: OpenDocument, answers: list[tuple[ProgramRequest, Any]]
+) -> SerializedResult:
     found = [(request, value.get("items", [])) for request, value in answers]
-    items = place_diagnostics(ls.hosts, ls.client_features.encoding, found)
+    encoding = ls.client_features.encoding
+    items = place_diagnostics(ls.hosts, encoding, found) + ls.hosts.calls.items_of(host, encoding)
     return SerializedResult(b'{"kind":"full","items":%s}' % json.dumps(items).encode())
 
 

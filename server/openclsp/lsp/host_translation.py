@@ -233,18 +233,19 @@ def place_publication(
 ) -> tuple[OpenDocument, bytes]:
     """Returns the document for which the diagnostics of `document` are published, and what to publish for it
     (JSON array elements). For a program these are its host file and the diagnostics of all programs in it. A
-    host file has no diagnostics of its own.
+    host file itself has only those about its calls.
     """
     host = hosts.store_diagnostics(document, diagnostics)
     if host is None:
         if not hosts.programs_of(document.name):
-            return document, diagnostics
+            return document, hosts.calls.joined(document, diagnostics, encoding)
         host = document
     found = [
         (ProgramRequest(host, program, encoding), json.loads(b"[%s]" % stored))
         for program, stored in hosts.stored_diagnostics(host.name)
     ]
-    return host, json.dumps(place_diagnostics(hosts, encoding, found)).encode()[1:-1]
+    items = json.dumps(place_diagnostics(hosts, encoding, found)).encode()[1:-1]
+    return host, hosts.calls.joined(host, items, encoding)
 
 
 def place_diagnostics(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
@@ -22,6 +22,7 @@ from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.debounce import DebouncedActions
 from openclsp.lsp.session.host_documents import HostDocuments
 from openclsp.lsp.session.open_documents import OpenDocument, OpenDocuments
+from openclsp.lsp.session.pending_answers import PendingAnswers
 from openclsp.lsp.session.server_progress import ServerProgress
 from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.session.snapshot import Snapshot
@@ -43,9 +44,6 @@ _log = logging.getLogger("openclsp")
 
 SYNCHRONOUS_SECONDS = 0.03
 """The most seconds of analysis on the event loop itself; it stops earlier if another message arrives."""
-
-FIRST_SLICE_SECONDS = 0.03
-"""Seconds of the first slice of background work; a request at the cursor may have to wait so long."""
 
 FIRST_ANSWER_TIMEOUT = 1.0
 """The most seconds that the project scan waits for a document's first answer.
@@ -96,12 +94,15 @@ class OpenclServer(ProtocolServer):
         """The diagnostics published before the server ran, until others are published."""
         self.has_pending_message: Callable[[], bool] = lambda: True
         """Whether another message is waiting to be handled; True if that is not known."""
+        self.is_handling_messages: Callable[[], bool] = lambda: False
+        """Whether a message is being handled or is waiting; False if that is not known."""
         self.quickly_analysed: set[str] = set()
         """The documents whose last edit was analysed within `SYNCHRONOUS_SECONDS`."""
         self.on_newly_included: Callable[[tuple[OpenDocument, ...]], None] = lambda _documents: None
         """Called with the open headers that an analysis may include for the first time; set by a feature."""
         self.watcher_registrations: list[types.Registration] = []
         """The file watchers that are registered with the client."""
+        self.pending_answers = PendingAnswers()
         self._shown_messages: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
@@ -168,11 +169,14 @@ class OpenclServer(ProtocolServer):
             or self.has_pending_message()
         ):
             return None
+        started_at = time.perf_counter()
         outcome = self.analysis_thread.run_synchronously(
             self._analysis_job(document, work), SYNCHRONOUS_SECONDS, self.has_pending_message
         )
         if outcome is None:
-            self.quickly_analysed.discard(document.name)
+            # a message that came, or a busy queue, is no sign of slow work
+            if time.perf_counter() - started_at > SYNCHRONOUS_SECONDS:
+                self.quickly_analysed.discard(document.name)
             return None
         result, side_results = outcome
         self._store_side_results(document, side_results)
@@ -248,7 +252,8 @@ class OpenclServer(ProtocolServer):
         if at_once:
             result = self.analyse_synchronously(document, compute)
         if result is None:
-            result = await self.analyse(document, JobPriority.CURSOR, compute)
+            with self.pending_answers.add():
+                result = await self.analyse(document, JobPriority.CURSOR, compute)
         if isinstance(result, DroppedJob):
             raise JsonRpcContentModified
         return result[0]
@@ -305,31 +310,6 @@ class OpenclServer(ProtocolServer):
         return await self.analysis_thread.run(
             lambda check: work(self.analysis_session(), snapshot, check), priority, name
         )
-
-    async def scan_host_code(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
-        """Scans the host code of the document's project in time slices.
-
-        Other jobs can run in between. Returns the open documents whose options or headers may have changed by
-        that.
-        """
-        await self._wait_for_configuration()
-        seconds = FIRST_SLICE_SECONDS
-        names: frozenset[str] | DroppedJob | None = None
-        while names is None:
-            snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
-            names = await self.analysis_thread.run(
-                partial(self._scan_host_code_slice, document, snapshot, seconds), JobPriority.BACKGROUND
-            )
-            # Slices grow, so that a step which cannot be interrupted and resumed finishes eventually.
-            seconds *= 1.25
-        if isinstance(names, DroppedJob):
-            return ()
-        return tuple(each for each in self.open_documents if each.name in names)
-
-    def _scan_host_code_slice(
-        self, document: OpenDocument, snapshot: Snapshot, seconds: float, _check: CancellationCheck
-    ) -> frozenset[str] | None:
-        return self.analysis_session().scan_host_code(document, snapshot, seconds)
 
     def preload_analysis(self) -> None:
         """Imports the analysis while the client is still starting."""

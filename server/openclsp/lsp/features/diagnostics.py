@@ -73,11 +73,12 @@ def register(server: OpenclServer) -> None:
                 lambda: ls.start_task(_refresh_with_flow(ls, document, items)),
                 _debounce_seconds(document),
             )
+        shown = ls.hosts.calls.joined(document, items, ls.client_features.encoding)
         # A hash of the content, so that equal diagnostics of different versions have the same id.
-        result = hashlib.blake2b(items, digest_size=12).hexdigest()
+        result = hashlib.blake2b(shown, digest_size=12).hexdigest()
         if params.previous_result_id == result:
             return types.RelatedUnchangedDocumentDiagnosticReport(result)
-        return SerializedResult(b'{"kind":"full","resultId":"%s","items":[%s]}' % (result.encode(), items))
+        return SerializedResult(b'{"kind":"full","resultId":"%s","items":[%s]}' % (result.encode(), shown))
 
 
 def update_diagnostics(ls: OpenclServer, *documents: OpenDocument) -> None:
@@ -139,6 +140,7 @@ def _publish_synchronously(ls: OpenclServer, document: OpenDocument) -> bool:
 
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
     """Publishes diagnostics with the last flow solution, and schedules an update with the current one."""
+    await ls.pending_answers.let_requests_go_first(ls.is_handling_messages, SYNCHRONOUS_SECONDS)
     diagnostics = await _diagnose(ls, document, allow_stale_flow=True)
     if isinstance(diagnostics, DroppedJob) or not document.is_same_version(
         ls.open_documents.get_by_name(document.name)

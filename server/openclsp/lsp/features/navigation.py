@@ -103,7 +103,7 @@ def register(server: OpenclServer) -> None:
             ]
             return SerializedResult(f"[{','.join(parts)}]".encode())
 
-        return await ls.answer_request(params.text_document.uri, work)
+        return await ls.answer_request(params.text_document.uri, work, at_once=True)
 
 
 async def resolve_names_ahead(ls: OpenclServer, name: str) -> None:
@@ -156,4 +156,4 @@ async def _destinations(
             for each in found.places
         ]
 
-    return await ls.answer_request(uri, work)
+    return await ls.answer_request(uri, work, at_once=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import host_language_of_identifier
 from openclsp.host_code.host_words import may_hold_kernel
+from openclsp.lsp.session.call_checks import CallChecks
 from openclsp.lsp.session.open_documents import OpenDocument, OpenDocuments
 from openclsp.lsp.uris import document_uri
 from openclsp.source.shared_ends import shared_ends
@@ -40,9 +41,11 @@ class HostDocuments:
         self._programs: dict[str, tuple[ProgramDocument, ...]] = {}
         self._by_uri: dict[str, tuple[OpenDocument, ProgramDocument]] = {}
         self._published: dict[str, dict[str, bytes]] = {}
+        self.calls = CallChecks()
+        """The diagnostics about what host files pass to kernels"""
 
     def __bool__(self) -> bool:
-        return bool(self._programs)
+        return bool(self._programs) or bool(self.calls)
 
     def programs_of(self, host: str) -> tuple[ProgramDocument, ...]:
         """The programs of an open host file, by its name."""
