@@ -14,7 +14,7 @@ _C_TOKEN: Final = re.compile(
     COMMENT
     + rb"|(?P<raw>\bu?8?[uUL]?R\"(?P<delimiter>[^()\\\s\"]{0,16})\()"
     + rb'|"(?:[^"\\\r\n]|\\[\s\S])*"?'
-    + rb"|(?<!\w)'(?:[^'\\\r\n]|\\[\s\S])*'"
+    + rb"|(?<!\w)'(?:[^'\\\r\n]|\\[\s\S]){1,16}'"
 )
 """A comment, the beginning of a raw string, or a literal; one that does not end in its line ends there"""
 _PYTHON_TOKEN: Final = re.compile(

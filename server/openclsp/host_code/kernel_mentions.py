@@ -63,17 +63,17 @@ class KernelName:
 
 
 @dataclass(frozen=True, slots=True)
-class HostFileKernels:
+class HostKernelNames:
     """The names of kernels in a host file, in order: those that its code mentions, and those that its strings define."""
 
     mentioned: tuple[KernelName, ...] = ()
     defined: tuple[KernelName, ...] = ()
 
 
-NO_KERNELS: Final = HostFileKernels()
+NO_KERNELS: Final = HostKernelNames()
 
 
-def find_host_kernels(data: bytes, language: HostLanguage) -> HostFileKernels:
+def find_host_kernels(data: bytes, language: HostLanguage) -> HostKernelNames:
     """Finds the names of kernels in a host file of C, C++ or Python."""
     if language is HostLanguage.NOTEBOOK or len(data) > MAXIMUM_HOST_BYTES:
         return NO_KERNELS
@@ -82,7 +82,7 @@ def find_host_kernels(data: bytes, language: HostLanguage) -> HostFileKernels:
         return NO_KERNELS
     blanked = blank_literals(data, language)
     mentioned = _mentions(data, blanked, language) if mentions else ()
-    return HostFileKernels(
+    return HostKernelNames(
         tuple(sorted(mentioned, key=lambda each: each.start)[:MAXIMUM_MENTIONS]),
         tuple(_definitions(data, blanked)) if defines else (),
     )
