@@ -32,6 +32,11 @@ _CONDITIONS: Final = frozenset(("preproc_if", "preproc_ifdef", "preproc_else", "
 _MAXIMUM_DECLARATORS: Final = 20
 _MAXIMUM_TYPEDEFS: Final = 8
 _MAXIMUM_MEMBERS: Final = 200
+_PLAIN_MEMBERS: Final = frozenset(("field_declaration", "comment"))
+"""What a structure consists of whose layout follows from its members"""
+_LAYOUT_WORDS: Final = re.compile(rb"attribute|alignas|ALIGN|PACK|declspec|\bstatic\b")
+_MACRO_BEHIND: Final = re.compile(rb"\s*[A-Z][A-Z0-9_]+\b(?!\s*[;,*\[])")
+_PACKING: Final = b"#pragma pack"
 _USING: Final = re.compile(rb"\busing\s+namespace\s+cl\s*;")
 _ELEMENT: Final = re.compile(r"(?:std::)?(?:vector|array|initializer_list)\s*<\s*([^<>,]+?)\s*[,>]")
 
@@ -125,11 +130,7 @@ class CDeclarations:
         if written is None or record is None:
             return
         key = self._specifier(record)
-        if (
-            record.type == "union_specifier"
-            or any(child.type == "bitfield_clause" for child in node.children)
-            or self._is_conditional(node, record)
-        ):
+        if self._is_unusual(node, record):
             self._unusual.add(key)
         name = self._specifier(written)
         for declarator in node.children_by_field_name("declarator"):
@@ -137,11 +138,23 @@ class CDeclarations:
             if own:
                 self._members[key][own] = declared
                 self._any_member[own].add(declared)
-        around = self._tree.data[record.end_byte : record.end_byte + 60].split(b";")[0]
-        if b"attribute" in around + self._tree.data[record.start_byte : record.start_byte + 60] or (
-            b"alignas" in self._tree.text(node)
-        ):
-            self._unusual.add(key)
+
+    def _is_unusual(self, member: Node, record: Node) -> bool:
+        """Whether the layout of a structure may depend on more than the types of its members."""
+        body = field(record, "body")
+        data = self._tree.data
+        around = data[max(0, record.start_byte - 30) : record.start_byte + 60] + data[record.end_byte :][:60]
+        return (
+            record.type == "union_specifier"
+            or record.has_error
+            or body is None
+            or any(each.type not in _PLAIN_MEMBERS for each in body.named_children)
+            or any(each.type in ("bitfield_clause", "attribute_declaration") for each in member.children)
+            or any(each.type == "base_class_clause" for each in record.children)
+            or _LAYOUT_WORDS.search(around + self._tree.text(member)) is not None
+            or _MACRO_BEHIND.match(data, record.end_byte) is not None
+            or self._is_conditional(member, record)
+        )
 
     def _add_typedef(self, node: Node) -> None:
         written = field(node, "type")
@@ -318,6 +331,8 @@ class CDeclarations:
 
     def _record_layout(self, key: str, depth: int) -> tuple[int, int] | None:
         members = self._members.get(key)
+        if _PACKING in self._tree.data:
+            return None
         if not members or key in self._unusual or len(members) > _MAXIMUM_MEMBERS:
             return None
         end, alignment = 0, 1
