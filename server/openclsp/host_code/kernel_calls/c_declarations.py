@@ -20,7 +20,6 @@ _DECLARATIONS: Final = """
 (preproc_def) @macro
 (enumerator) @enumerator
 """
-_RANGE_LOOP: Final = "(for_range_loop) @loop"
 _POINTERS: Final = frozenset(("pointer_declarator", "abstract_pointer_declarator"))
 _ARRAYS: Final = frozenset(("array_declarator", "abstract_array_declarator"))
 _NAMES: Final = frozenset(("identifier", "field_identifier", "type_identifier", "qualified_identifier"))
@@ -79,12 +78,16 @@ class CDeclarations:
         self._any_member: dict[str, set[DeclaredType]] = defaultdict(set)
         self._typedefs: dict[str, set[DeclaredType]] = defaultdict(set)
         self._constants: dict[str, list[Node | int | None]] = defaultdict(list)
+        self._strings: dict[str, list[int | None]] = defaultdict(list)
+        self._parameters: dict[tuple[int, str], tuple[str, int]] = {}
         self._unusual: set[str] = set()
         """Unions, and structures whose layout depends on attributes, conditions or bit-fields"""
         self._uses_namespace = _USING.search(tree.data) is not None
         found = tree.captures(_DECLARATIONS)
         for node in found.get("macro", ()):
             self._add_macro(node)
+        for node in tree.captures("(assignment_expression left: (identifier) @name)").get("name", ()):
+            self._strings[self._text(node)].append(None)
         for node in found.get("enumerator", ()):
             self._add_enumerator(node)
         for node in found.get("variable", ()):
@@ -112,10 +115,24 @@ class CDeclarations:
         name = self._specifier(written)
         for declarator in node.children_by_field_name("declarator"):
             own, declared = self.read_declarator(declarator, name)
+            value = field(declarator, "value")
+            if own and name.removeprefix("const ").strip() in ("char", "string", "std::string"):
+                is_literal = value is not None and value.type in ("string_literal", "raw_string_literal")
+                self._strings[own].append(value.start_byte if value is not None and is_literal else None)
+            if own and scope.type == "function_definition" and node.type == "parameter_declaration":
+                self._add_parameter(node, own, scope)
             if own:
                 self._variables[own].append(
                     _Variable(node.start_byte, scope.start_byte, scope.end_byte, declared)
                 )
+
+    def _add_parameter(self, node: Node, name: str, function: Node) -> None:
+        siblings = [] if node.parent is None else node.parent.named_children
+        before = [each for each in siblings if each.end_byte <= node.start_byte and each.type != "comment"]
+        declarator = field(function, "declarator")
+        if declarator is not None:
+            own = self.read_declarator(declarator, "")[0]
+            self._parameters[function.start_byte, name] = own, len(before)
 
     def _specifier(self, written: Node) -> str:
         """Returns the name of a type; for a structure that is defined there, its own name."""
@@ -189,6 +206,8 @@ class CDeclarations:
         name, value = field(node, "name"), field(node, "value")
         if name is not None:
             conditional = self._is_conditional(node, None)
+            if value is not None and self._tree.text(value).startswith(b'"'):
+                self._strings[self._text(name)].append(None if conditional else value.start_byte)
             text = (
                 "" if value is None else self._text(value).split("//")[0].strip().strip("()").rstrip("uUlL")
             )
@@ -217,6 +236,15 @@ class CDeclarations:
         """Returns the value of a macro or an enumerator that has one; None for others."""
         values = self._constants.get(name, [])
         return values[0] if len(values) == 1 and isinstance(values[0], int) else None
+
+    def string_constant(self, name: str) -> int | None:
+        """Returns the first byte of the string literal that a macro or a variable always stands for."""
+        found = self._strings.get(name, [])
+        return found[0] if len(found) == 1 else None
+
+    def parameter_position(self, name: str, function: int) -> tuple[str, int] | None:
+        """Returns the name of the function that begins at a byte, and the number of its parameter with a name."""
+        return self._parameters.get((function, name))
 
     def read_declarator(self, node: Node, type_name: str) -> tuple[str, DeclaredType]:
         """Returns the name that a declarator declares, and its type."""
