@@ -166,16 +166,19 @@ def _make_comparison(
     return __compare__
 
 
-def completed(cls: type, declared: list[tuple[str, str, bool, bool, bool]]) -> None:
+def completed(cls: type, declared: str) -> None:
     """Adds field metadata and `__repr__` to a class whose methods were generated before compilation.
 
-    Each field is (name, type annotation, in `__init__`, compared, in `__repr__`). `dataclasses.fields` reads
-    the metadata.
+    A line of `declared` is a field: its name, three digits (0 or 1: in `__init__`, compared, in `__repr__`), and
+    its type annotation. `dataclasses.fields` reads the metadata.
     """
     fields: Fields = {}
-    for name, annotation, init, compare, in_repr in declared:
+    for line in declared.splitlines():
+        name, flags, annotation = line.split(" ", 2)
+        init, compare, in_repr = (flag == "1" for flag in flags)
         each: Any = dataclasses.field(init=init, compare=compare, repr=in_repr)
         each.name, each.type, each._field_type = name, annotation, vars(dataclasses)["_FIELD"]
         fields[name] = each
     setattr(cls, _FIELDS, fields)
+    setattr(cls, "__match_args__", tuple(each.name for each in fields.values() if each.init))  # noqa: B010
     setattr(cls, "__repr__", _dataclass_repr)  # noqa: B010

@@ -206,7 +206,7 @@ class InputChecker:
     def _analyse(
         self, result: InputResult, unit: UnitCheck, dialect: str, build: str
     ) -> UnsupportedLanguage | None:
-        """Adds the diagnostics of a unit to the result; returns a value only if it is not OpenCL C."""
+        """Adds the diagnostics of a unit to the result; returns a value only if the unit is not OpenCL C."""
         try:
             for found in unit.reported():
                 result.builds.append(BuildOfFile(found.location.path, dialect, build, found))

@@ -26,9 +26,10 @@ _SPLICED: Final = re.compile(rb"\\\r?\n\Z")
 class HostProgram:
     """A program in a host file: its text with the source map.
 
-    `start` and `end` are the host bytes from its first literal to its last. `is_complete`: the host file shows
-    that a build gets this text and nothing else, so that an unknown name is a fault. `is_fragment`: the rest
-    is elsewhere, so that nothing is reported about it. `cell` is set for a program in a notebook, whose cells are JSON strings.
+    `start` and `end` are the host bytes from its first literal to its last. `is_complete`: the host file
+    shows that a build gets this text and nothing else, so that an unknown name is a fault. `is_fragment`: the
+    rest of the program is elsewhere, so that nothing is reported about this fragment. `cell` is set for a
+    program in a notebook, whose cells are JSON strings.
     """
 
     value: StringValue

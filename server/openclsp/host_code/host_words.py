@@ -33,6 +33,18 @@ _IMPORT_BYTES: Final = 64 * 1024
 _LANGUAGE_MARK: Final = re.compile(rb"(?:language\s*=\s*|/\*\s*|#\s*)opencl\b", re.IGNORECASE)
 
 
+_OPENCL_WORDS: Final = (b"pencl", b"penCL", b"clCreate", b"cl::", b"cl_")
+"""Parts of names of OpenCL, of its headers and of its bindings"""
+
+
+def may_name_kernel(data: bytes) -> bool:
+    """Whether host code contains the words of a file that creates or runs kernels."""
+    if _KERNEL_WORD not in data:
+        # pyopencl needs no word but the kernel's name.
+        return b"pyopencl" in data
+    return any(word in data for word in _OPENCL_WORDS)
+
+
 def includes_kernel(data: bytes) -> bool:
     """Whether host code includes a file of OpenCL C, as a literal or a list of literals."""
     return _KERNEL_ENDINGS in data and _INCLUDED_KERNEL.search(data) is not None

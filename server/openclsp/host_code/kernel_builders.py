@@ -1,7 +1,8 @@
 """Programs that pyopencl writes around expressions: `ElementwiseKernel`, `ReductionKernel`, `GenericScanKernel`.
 
-The generated text is close to that of pyopencl 2024 (`pyopencl/elementwise.py`, `reduction.py`, `scan.py`): each
-given string is in the place, and under the declarations, that it has there. Types that the host computes are holes.
+The generated text is close to that of pyopencl 2024 (`pyopencl/elementwise.py`, `reduction.py`, `scan.py`):
+each given string has the same place and the same declarations above it as in pyopencl's text. Types that the
+host computes are holes.
 """
 
 from __future__ import annotations

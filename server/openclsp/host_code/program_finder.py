@@ -93,7 +93,7 @@ class _ProgramFinder:
         self._tree, self._evaluator = tree, evaluator
         self._values: list[tuple[StringValue, bool, bool]] = []
         self._visited: set[tuple[int, int]] = set()
-        self._chains: set[tuple[VariableKey, int]] = set()
+        self._chains: set[tuple[VariableKey, int, frozenset[int]]] = set()
         self._marked: set[int] = set()
         self._names: dict[bytes, list[Node]] | None = None
         self._by_value: dict[tuple[int, int], VariableKey] = {
@@ -145,10 +145,17 @@ class _ProgramFinder:
                 self._add_uses(holder[1])
             return
         for chain in self._evaluator.chains(key):
-            if not any(_span(each.value) == span for each in chain) or (key, chain[0].start) in self._chains:
+            part = next((each for each in chain if _span(each.value) == span), None)
+            if part is None:
                 continue
-            self._chains.add((key, chain[0].start))
-            value = self._evaluator.chain_value(key, chain)
+            # A kernel that is appended under a condition is a program of its own with all that is not.
+            chosen: frozenset[int] = frozenset()
+            if not part.branches <= chain[0].branches and self._begins_kernel(part.value):
+                chosen = part.branches
+            if (key, chain[0].start, chosen) in self._chains:
+                continue
+            self._chains.add((key, chain[0].start, chosen))
+            value = self._evaluator.chain_value(key, chain, chosen=chosen)
             uses = self._uses(key[1])
             joined = [each for each in uses if self._is_joined(each)]
             if value is not None:
@@ -229,6 +236,10 @@ class _ProgramFinder:
     def _variable_of(self, root: Node) -> VariableKey | None:
         """Returns the variable that an expression sets or appends to."""
         return self._by_value.get(_span(root))
+
+    def _begins_kernel(self, node: Node) -> bool:
+        value = self._evaluator.evaluate(node)
+        return value is not None and _DEFINITION.search(value.data) is not None
 
     def _is_built(self, node: Node) -> bool:
         """Whether an expression is an argument of a call that builds a program."""

@@ -123,7 +123,8 @@ class ProjectPrograms:
     def is_open(self, name: str) -> bool:
         """Whether a non-static function with a prototype may be called by files that are not known.
 
-        It is not if one file defines it, other files call it, and each such program contains that file.
+        It cannot if one file defines it, other files call it, and every program with such a call contains the
+        defining file.
         """
         if name not in self._open:
             self._open[name] = self._find_open(name)

@@ -319,7 +319,8 @@ def unset_declaration(variable: ExtractedVariable) -> str:
 
 
 def _value_specifiers(variable: ExtractedVariable) -> str:
-    """The specifiers of a copy: the address space of the object is not that of the copy."""
+    """The specifiers of a copy of the variable, without its address space, because the copy is in another
+    one."""
     if "*" in variable.declarator:
         return variable.specifiers
     return _OBJECT_SPACE.sub("", variable.specifiers).strip()

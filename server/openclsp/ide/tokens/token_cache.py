@@ -193,7 +193,7 @@ class TokenCache:
         """Invalidates the blocks of other groups that depend on the meanings of this group's tokens.
 
         A line that preprocessing changes belongs to the group that starts it. The later lines of a macro call
-        belong to the groups there.
+        belong to the groups that contain them.
         """
         source_map = self.preprocessed.source_map
         lines, rows = source_map.lines, source_map.rows

@@ -140,6 +140,7 @@ def _publish_synchronously(ls: OpenclServer, document: OpenDocument) -> bool:
 
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
     """Publishes diagnostics with the last flow solution, and schedules an update with the current one."""
+    await ls.pending_answers.let_requests_go_first(ls.is_handling_messages, SYNCHRONOUS_SECONDS)
     diagnostics = await _diagnose(ls, document, allow_stale_flow=True)
     if isinstance(diagnostics, DroppedJob) or not document.is_same_version(
         ls.open_documents.get_by_name(document.name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from openclsp.host_code.host_language import HostLanguage, host_language_of_identifier
 from openclsp.host_code.host_words import may_use_kernel
 from openclsp.lsp.features.diagnostics import update_diagnostics
+from openclsp.lsp.features.host_code_scan import scan_host_code
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session import debounce
 from openclsp.lsp.session.analysis_thread import DroppedJob
@@ -65,7 +66,7 @@ def _timer(document: OpenDocument) -> str:
 
 async def _check_calls(ls: OpenclServer, document: OpenDocument, language: HostLanguage) -> None:
     # The kernels may be in any file of the project; nothing is scanned again without a change.
-    await ls.scan_host_code(document)
+    await scan_host_code(ls, document)
     checked = await ls.run_on_session(partial(_job, ls, document, language), _timer(document))
     if isinstance(checked, DroppedJob):
         return

@@ -7,6 +7,7 @@ the documents with the edit applied. Only the analysis may run later, as a task 
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from lsprotocol import types
 
@@ -18,6 +19,7 @@ from openclsp.lsp.features.diagnostics import (
     update_diagnostics,
 )
 from openclsp.lsp.features.host_calls import forget_calls, schedule_call_check, schedule_call_checks
+from openclsp.lsp.features.host_code_scan import scan_host_code
 from openclsp.lsp.features.navigation import resolve_names_ahead
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
@@ -103,7 +105,7 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
     await ls.wait_for_first_answer(document)
     await ls.preload_hover()
     with ls.scan_progress as progress:
-        for scan, step in ((ls.scan_project, "includes"), (ls.scan_host_code, "host code")):
+        for scan, step in ((ls.scan_project, "includes"), (partial(scan_host_code, ls), "host code")):
             progress.report(step)
             affected = await scan(document)
             if affected:

@@ -76,6 +76,17 @@ class HostDocuments:
                 changed.append(document)
         return HostChanges(tuple(changed), self._close(before[len(found) :], host.name))
 
+    def add_closed(self, host: OpenDocument, program: ProgramDocument) -> None:
+        """Makes the program of a host file known that is not open, so that answers about it get places in the file."""
+        self._by_uri.setdefault(document_uri(program.document.name), (host, program))
+
+    def remove_closed(self, program: str) -> None:
+        """Forgets a program, by its name, unless its host file has been opened."""
+        uri = document_uri(program)
+        found = self._by_uri.get(uri)
+        if found is not None and found[0].name not in self._programs:
+            del self._by_uri[uri]
+
     def close(self, host: str) -> tuple[OpenDocument, ...]:
         """Forgets a host file; returns the documents of its programs, which are no longer open."""
         removed = self._close(self._programs.pop(host, ()), host)

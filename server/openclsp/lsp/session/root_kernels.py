@@ -100,7 +100,7 @@ class RootKernels:
         plan: Callable[[Document], PlannedUnit],
         check: CancellationCheck,
     ) -> tuple[DocumentName, ...]:
-        """Up to `MAXIMUM_CANDIDATES` programs that include a file, the best first; it need not be open.
+        """Up to `MAXIMUM_CANDIDATES` programs that include a file, the best first; the file need not be open.
 
         Each candidate is preprocessed, so that a conditional include counts only where it is active. A kernel
         that is a program of its own has none.

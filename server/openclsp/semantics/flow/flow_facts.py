@@ -162,8 +162,8 @@ def _of_event(
 def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: FunctionPointsTo) -> bool:
     """Whether a pointer that points to no object is certainly accessed.
 
-    That is so after a test that found it null. Otherwise no condition may prevent the access. If calls or
-    memory determine the pointer, no condition may prevent the calls of its function either.
+    That is so after a test that found it null. Otherwise the access must not depend on a condition; if calls
+    or memory determine the pointer, the calls of its function must not either.
     """
     if event.kind == EventKind.BUILTIN and (
         event.name in _ACCEPT_NULL or event.name.startswith(_COMPILER_PREFIX)
@@ -198,7 +198,7 @@ def _reaching_spaces(function: FunctionFlow, flow: Flow, bits: int) -> ReachingS
 
 
 def _sources(function: FunctionFlow, flow: Flow) -> Iterator[tuple[Space, Origin, str]]:
-    """Yields the objects named by the function itself to which a value may point."""
+    """Yields the objects to which a value may point and which the function itself names."""
     for atom in origins(function, flow, set()):
         found = object_of(atom)
         if found is not None:

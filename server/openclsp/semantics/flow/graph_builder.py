@@ -131,6 +131,8 @@ class Builder:
         """The pointers in each struct value that is in no variable, by their path with elements"""
         self.narrowed: dict[int, tuple[Flow, Transfer]] = {}
         """What each node made by a test was made from"""
+        self.growing: set[int] = set()
+        """The merge nodes of loops and labels, which get values after they are read"""
         self.chosen: dict[int, int] = {}
         """The value number of each conditional expression, by row"""
         self.in_real_memory: set[ObjectId] = set()

@@ -24,6 +24,7 @@ from openclsp.semantics.flow.graph import (
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold, without_elements
 from openclsp.semantics.flow.object_parts import (
+    forget_pointed_to,
     known_part,
     leaves_of,
     overwrite,
@@ -158,6 +159,8 @@ def write(builder: Builder, store: Store, within: Exact | None = None) -> None:
     builder.stores.append(store)
     if within is None or not isinstance(within[0], int):
         overwrite(builder, store.address)
+    else:
+        forget_pointed_to(builder, within[0])
 
 
 def copy_object(
@@ -189,7 +192,7 @@ def copy_object(
 
 
 def loaded_leaf(builder: Builder, source: Memory, leaf: Path, place: Place) -> Flow:
-    """Loads one pointer of an object, by its path with elements."""
+    """Loads one pointer of an object, by its path including the steps into array elements."""
     exact = None if source.exact is None else (source.exact[0], (*source.exact[1], *leaf))
     address = source.address
     if not source.path and address and all(_holds(builder, atom, leaf) for atom in address):

@@ -28,6 +28,7 @@ from openclsp.semantics.flow.graph import (
     Path,
 )
 from openclsp.semantics.flow.object_layout import extended, overlapping_pointers, within
+from openclsp.semantics.flow.pipes import WrittenPipes
 from openclsp.semantics.flow.points_to_sets import Block, Sets, SetSymbol, Target
 from openclsp.semantics.flow.transfers import BASIC, IDENTITY, NULL, SPACE_BITS, UNKNOWN
 
@@ -41,6 +42,7 @@ class SolutionView(Protocol):
     """What a solver of one function sees of the solution: the shared sets, and the other functions."""
 
     sets: Sets
+    pipes: WrittenPipes
 
     def value(self, variable: Variable, reached: bool) -> int:
         """Returns the set of a variable."""
@@ -194,14 +196,15 @@ class ValueSets:
             bits |= self._read(variable)
         return bits
 
-    def variables_of(self, atom: Atom) -> tuple[Variable, ...]:
-        """Returns the variables that a load reads."""
+    def variables_of(self, atom: Atom, *, closed: bool = False) -> tuple[Variable, ...]:
+        """Returns the variables that a load reads; `closed`: those that it reads whatever callers pass, if any."""
         if atom.kind == DATA:
             return (("data", atom.a),)
         if atom.kind == CELL:
             assert isinstance(atom.a, ObjectId) and isinstance(atom.b, tuple)
             return _cells_of(atom.a, atom.b)
-        return self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)
+        own = self._part_of(self.sets[atom.a], atom.b) if closed else ()
+        return own or self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)
 
     def _part_of(self, address: int, path: Path) -> tuple[Variable, ...]:
         found: list[Variable] = [("data", space) for space in SPACE_BITS if address & space]

@@ -1,10 +1,9 @@
 """Incremental typing of a function after an edit within one statement.
 
 The statement is typed, and the rest of the previous pass is reused. The result for the rest depends on its
-own tokens, on the names declared around it, and on other items. It is unchanged if:
-- the tokens outside the statement keep their token indices;
-- no name is used after the statement whose binding by the statement has changed;
-- the answers of other items are unchanged, which the caller verifies.
+own tokens, on the names declared around it, and on other items. It is unchanged if: - the tokens outside the
+statement keep their token indices; - no name is used after the statement that the statement now declares
+differently; - the answers of other items are unchanged, which the caller verifies.
 
 Checks that need the whole item, such as those for syntax errors, are repeated as a whole.
 """

@@ -70,7 +70,7 @@ class InitialiserResult:
     """The number of aggregates without their own braces around the part being initialised."""
 
     def add(self, value: Value) -> None:
-        """Combines the constancy of one more part."""
+        """Adds the constancy of one more part."""
         if _WORST.index(value.constancy) > _WORST.index(self.constancy):
             self.constancy = value.constancy
         target = target_of(value)

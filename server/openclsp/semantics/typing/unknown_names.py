@@ -264,7 +264,8 @@ def _declared_names(table: Table) -> Iterator[str]:
     """The names declared anywhere in the item, from syntax alone.
 
     A name after another one of them is a macro, not declared: `f(a, b MORE)` may be parsed as a declaration.
-    Nor is a word declared before one that the parser could not classify: `float INLINE f(float x)`.
+    A word directly before a word that the parser could not classify is not declared either: `float INLINE
+    f(float x)`.
     """
     nodes = [
         node
