@@ -123,7 +123,7 @@ class ProjectKernels:
         return None if isinstance(data, FileProblem) else Document.of(path, data)
 
 
-class HostFileKernels:
+class KernelLookup:
     """The kernels that the names in one host file mean."""
 
     def __init__(
