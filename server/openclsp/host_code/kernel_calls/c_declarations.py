@@ -37,7 +37,7 @@ _LAYOUT_WORDS: Final = re.compile(rb"attribute|alignas|ALIGN|PACK|declspec|\bsta
 _MACRO_BEHIND: Final = re.compile(rb"\s*[A-Z][A-Z0-9_]+\b(?!\s*[;,*\[])")
 _PACKING: Final = b"#pragma pack"
 _USING: Final = re.compile(rb"\busing\s+namespace\s+cl\s*;")
-_ELEMENT: Final = re.compile(r"(?:std::)?(?:vector|array|initializer_list)\s*<\s*([^<>,]+?)\s*[,>]")
+_ELEMENT: Final = re.compile(r"(?:std::)?(?:vector|array|initializer_list) ?<([^<>,]{1,200})[,>]")
 
 
 class DeclaredType(NamedTuple):
@@ -58,7 +58,7 @@ class DeclaredType(NamedTuple):
         if self.pointers:
             return self._replace(pointers=self.pointers - 1)
         match = _ELEMENT.match(normalized_type(self.name))
-        return None if match is None else DeclaredType(match[1])
+        return None if match is None else DeclaredType(match[1].strip())
 
 
 class _Variable(NamedTuple):

@@ -108,7 +108,7 @@ class CKernelObjects:
 
     def _plain_number(self, node: Node) -> int | None:
         text = self.text(node).rstrip("uUlL")
-        if text.isdecimal():
+        if text.removeprefix("-").isdecimal():
             return int(text)
         return self._declarations.constant(text) if _NAME.match(text) else None
 
