@@ -64,7 +64,7 @@ const scenarios = {
       await workbench.quickFix('samples', 2, 'global');
       await workbench.waitForErrors(0);
       await workbench.save('k.cl', TOUR.replace('local int *wrong', 'global int *wrong'));
-      await workbench.clickOn('any', 0);
+      await workbench.clickOn('any', 2);
       await workbench.command('openclsp: Show Flow of This Pointer');
       const panel = await workbench.webview('svg.openclsp-flow');
       await panel.getByText('kernel parameter tile').waitFor();
