@@ -11,6 +11,8 @@ import pytest
 from openclsp.cli import main
 from openclsp.cli.flow_command import flow_report
 from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.kernel_mentions import NO_KERNELS, find_host_kernels
 from openclsp.host_options import build_finder
 from openclsp.host_options.host_build import intersect_builds
 from openclsp.host_options.host_build_index import HostBuildIndex
@@ -22,23 +24,25 @@ from openclsp.ide.hover.hover import compute_hover
 from openclsp.ide.hover.hover_rendering import render_plain_text
 from openclsp.ide.location_map import LocationMap
 from openclsp.ide.navigation import call_hierarchy, item_uses, project_references, rename
+from openclsp.ide.navigation.host_mentions import find_kernels
 from openclsp.ide.refactorings import function_extraction
 from openclsp.ide.structure.folding import compute_folding_ranges
 from openclsp.ide.structure.selection_ranges import compute_selection_ranges
 from openclsp.ide.structure.text_structure import read_structure
 from openclsp.language.spaces import Space
 from openclsp.lsp.features.rename import MAXIMUM_RENAMED_PROGRAMS
-from openclsp.lsp.session.project_access import MAXIMUM_INDEX_SECONDS
+from openclsp.lsp.session.project_indexes import MAXIMUM_INDEX_SECONDS
 from openclsp.project import file_discovery, project_scan
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.path_patterns import compile_path_patterns
-from openclsp.semantics.flow import witness
+from openclsp.semantics.flow import witness_paths
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.text import Text
 from openclsp.workspace import name_index, project_programs
 from openclsp.workspace.compile_flags import FILE_NAME as FLAGS
+from openclsp.workspace.host_names import HostNameIndex, HostNames
 from openclsp.workspace.include_graph import IncludeGraph
 from openclsp.workspace.name_index import ProjectNames
 from openclsp.workspace.unit_preparation import plan_unit
@@ -296,14 +300,24 @@ def _(desk: Desk) -> None:
 
 @beyond("steps to find the shortest chain to an object")
 def _(desk: Desk) -> None:
-    assert witness._MAXIMUM == 20_000
+    assert witness_paths._MAXIMUM == 20_000
     text = f"{TWO_SPACES}{{ int *p = g; {'p = p + 1; ' * 40} *¦p = 1; }}\n"
     (whole,) = desk.flow(text).witnesses
     assert len(whole.steps) > 2
-    desk.patch.setattr(witness, "_MAXIMUM", 30)
+    desk.patch.setattr(witness_paths, "_MAXIMUM", 30)
     beyond = desk.flow(text)
     assert beyond.spaces == (Space.GLOBAL,)
     assert beyond.witnesses == ()
+
+
+@beyond("chains that are shown if every chain is requested")
+def _(desk: Desk) -> None:
+    calls = "use(g); " * 25
+    text = f"int use(int *p) {{ return *p; }}\nkernel void k(global int *g) {{ {calls} }}\n"
+    desk.write("k.cl", text)
+    options = BuildOptions(standard="CL2.0")
+    found = flow_report(str(desk.folder / "k.cl") + ":1:14", options, every_chain=True).flow
+    assert (len(found.witnesses), found.more_chains) == (24, True)
 
 
 def _shared(desk: Desk, programs: int) -> PointerFlow:
@@ -575,6 +589,23 @@ def _(desk: Desk) -> None:
     desk.patch.setattr(function_extraction, "LEAST", 10)
     found = function_extraction.compute_extraction(unit, unit.document.name, 16, 22)
     assert found == function_extraction.ExtractionRefusal("the function is too long to check the result")
+
+
+@beyond("literals of a host file that may name kernels")
+def _(desk: Desk) -> None:
+    found = find_host_kernels(b"cl::Kernel k; x = {" + b'"a", ' * 10_010 + b"};", HostLanguage.CPP)
+    assert len(found.mentioned) == 10_000
+    assert find_host_kernels(b'cl::Kernel k(p, "a");' + b" " * (4 << 20), HostLanguage.CPP) == NO_KERNELS
+
+
+@beyond("kernels to which a name in host code leads")
+def _(desk: Desk) -> None:
+    host = desk.write("host.cpp", 'const char *s = "";' + 'R"(kernel void a(int x) { })";\n' * 70)
+    index = HostNameIndex()
+    index.update(project_scan.scan_project(str(desk.folder)))
+    index.advance(10, lambda: None)
+    names = ProjectNames(IncludeGraph(), name_index.NameIndex(), {})
+    assert len(find_kernels("a", host, names, HostNames(index, {}), ())) == 64
 
 
 @beyond("workspace symbols in an answer")

@@ -8,8 +8,8 @@ The functions are for one thread at a time.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from openclsp.cli.build_options import build_options
 from openclsp.cli.check_command import check
@@ -26,6 +26,7 @@ from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
 
+_Report = TypeVar("_Report")
 __all__ = [
     "API_VERSION",
     "ApiDiagnostic",
@@ -200,16 +201,7 @@ def hover_at(
     options: KernelOptions = _NO_OPTIONS,
 ) -> ApiHover | None:
     """The type at a position, from 1; None if nothing there has a type. Raises ApiError."""
-    try:
-        document = _document(text, path)
-        report = hover_report(
-            f"{path}:{line}:{column}",
-            _build_options(options),
-            is_opencl=True,
-            open_documents={document.name: document},
-        )
-    except CommandError as error:
-        raise ApiError(str(error)) from error
+    report = _report_at(hover_report, text, line, column, path, options)
     if report.hover is None:
         return None
     reasons = (ApiReason(why.space, why.level, why.reason) for why, _ in report.why)
@@ -225,9 +217,22 @@ def flow_at(
     options: KernelOptions = _NO_OPTIONS,
 ) -> ApiFlow:
     """The flow to the generic pointer at a position, from 1. Raises ApiError if there is none."""
+    report = _report_at(flow_report, text, line, column, path, options)
+    return _flow(report.flow, report.steps)
+
+
+def _report_at(
+    make_report: Callable[..., _Report],
+    text: str | bytes,
+    line: int,
+    column: int,
+    path: str,
+    options: KernelOptions,
+) -> _Report:
+    """The report of a command about a position, from 1, of a text that need not be a file. Raises ApiError."""
     try:
         document = _document(text, path)
-        report = flow_report(
+        return make_report(
             f"{path}:{line}:{column}",
             _build_options(options),
             is_opencl=True,
@@ -235,7 +240,6 @@ def flow_at(
         )
     except CommandError as error:
         raise ApiError(str(error)) from error
-    return _flow(report.flow, report.steps)
 
 
 def explain_code(code: str) -> str:

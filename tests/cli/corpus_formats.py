@@ -164,7 +164,7 @@ def judge_report(judge: Judge, report: CheckReport) -> int:
 def judge_positions(
     judge: Judge, command: str, report: CheckReport, chance: random.Random, count: int
 ) -> None:
-    """Judges the answers of a command at random names; `flow` is asked in OpenCL C 2.0."""
+    """Validates the answers of a command at random names. `flow` is run with OpenCL C 2.0."""
     files = [file.path for file in report.files if os.path.isfile(file.path)]
     chance.shuffle(files)
     asked = 0

@@ -37,6 +37,7 @@ def test_every_field_of_the_json(openclsp, write):
         "declared": "generic int *private p",
         "function": "helper",
         "reached": True,
+        "more_chains": False,
         "flow": {
             "spaces": ["global", "local"],
             "null": False,
@@ -111,3 +112,16 @@ def test_where_nothing_flows(openclsp, write):
     ):
         ran = openclsp("flow", "--std", std, place)
         assert (ran.code, ran.out, ran.err.strip()) == (2, "", f"openclsp: {message}"), place
+
+
+def test_every_chain(openclsp, write):
+    write("k.cl", KERNEL.replace("    helper(l);\n", "    helper(g);\n"))
+    lines = {}
+    for options in ((), ("--every-chain",)):
+        ran = openclsp("flow", "--std", "CL2.0", "--format", "text", *options, "k.cl:2:6")
+        lines[options] = [line.strip() for line in ran.out.splitlines() if "argument of" in line]
+    assert lines[()] == ["argument of `helper` at k.cl:5:12"]
+    assert lines["--every-chain",] == [
+        "argument of `helper` at k.cl:5:12",
+        "argument of `helper` at k.cl:6:12",
+    ]

@@ -66,3 +66,20 @@ def test_what_cannot_be_compared(openclsp: Any, committed: None) -> None:
     assert "there is no revision 'nothing'" in openclsp("flow", "--diff", "nothing", ".").err
     assert "--diff writes text or json, not svg" in openclsp(*ARGUMENTS, "--format", "svg", ".").err
     assert "flow takes one position" in openclsp("flow", "a.cl:1:1", "b.cl:1:1").err
+
+
+def test_in_the_html_report(openclsp: Any, write: Any, folder: Any, committed: None) -> None:
+    write("b.cl", "\n" + SECOND.replace("load(g)", "load(l)"))
+    checked = ("check", "--std", "CL2.0", "--format", "html", "--output", "report", "a.cl", "b.cl", "load.h")
+    openclsp(*checked, "--changed-since", "HEAD")
+    index = (folder / "report" / "index.html").read_text()
+    (page,) = (path for path in (folder / "report").glob("load.h-*.html"))
+    assert "Address spaces changed since HEAD" in index
+    assert "1 pointer with other address spaces than at HEAD." in index
+    link = f'<a href="{page.name}#L1">load.h:1</a>'
+    assert f"load: p<br>{link}</td>" in index
+    cells = "<td>{global}</td><td>{global, local}</td><td>1 access is flat</td>"
+    assert cells in index
+    assert "p: {global} before, {global, local} now; 1 access is flat" in page.read_text()
+    openclsp(*checked)
+    assert "Address spaces changed" not in (folder / "report" / "index.html").read_text()

@@ -86,3 +86,43 @@ def test_a_file_that_is_too_large_is_said(folder, openclsp):
     ran = openclsp("check", "a.c")
     assert ran.code == 0
     assert "a.c is larger than 4 MB, so its strings are not searched" in ran.err
+
+
+CALLS = """void f(cl_program program, cl_int n) {
+  cl_kernel k = clCreateKernel(program, "scale", 0);
+  clSetKernelArg(k, 0, sizeof(n), &n);
+}
+"""
+
+
+def test_calls_are_checked_against_the_kernels_of_the_project(folder, openclsp):
+    write(
+        folder,
+        openclsp__toml="",
+        host__c=CALLS,
+        scale__cl="kernel void scale(global float *x) { x[0] = 1; }\n",
+    )
+    ran = openclsp("check", "host.c", "--format", "json")
+    assert ran.code == 1
+    (file,) = json.loads(ran.out)["files"]
+    (error,) = file["diagnostics"]
+    assert (file["path"], error["code"]) == ("host.c", "host-argument-kind")
+    assert error["range"]["start"] == {"line": 3, "column": 24}
+    (related,) = error["related"]
+    assert (related["path"], related["range"]["start"]) == ("scale.cl", {"line": 1, "column": 33})
+    assert "2 files checked" in openclsp("check", ".").out
+
+
+def test_calls_and_strings_of_a_file_are_reported_together(folder, openclsp):
+    write(folder, host__c=f'const char *s = "{FAULT}";\n{CALLS.replace("scale", "a")}')
+    ran = openclsp("check", "host.c", "--format", "json")
+    (file,) = json.loads(ran.out)["files"]
+    errors = [each["code"] for each in file["diagnostics"] if each["severity"] == "error"]
+    assert errors == ["pointer-conversion", "host-argument-kind"]
+
+
+def test_a_named_host_file_whose_calls_name_no_kernel_is_said_to_hold_none(folder, openclsp):
+    write(folder, host__c="void f(cl_kernel k) { clSetKernelArg(k, 0, 4, 0); }\n")
+    ran = openclsp("check", "host.c")
+    assert ran.code == 0
+    assert "host.c holds no kernel in its strings" in ran.err

@@ -370,3 +370,29 @@ def test_a_header_that_kernels_include_is_served(tmp_path: Path, first: str, pro
     assert Path(seen["included_by"]).name == "a.cl"
     assert [Path(each).name for each in seen["offered"]] == ["a.cl", "b.cl"]
     assert Path(seen["then_included_by"]).name == "b.cl"
+
+
+HOST = """\
+#include <CL/opencl.hpp>
+const char *source = R"(kernel void fill(global float *out, int n) {
+    /* größer */ local float *tile = out;
+    tile[0] = n;
+})";
+"""
+
+
+def test_a_kernel_in_a_string_of_a_host_file(tmp_path: Path) -> None:
+    seen = drive(written(tmp_path / "host.cpp", HOST), "tile")
+    assert seen["filetype"] == "cpp"
+    assert "local float *" in seen["hover"]
+    assert [each["code"] for each in seen["before"]] == ["pointer-conversion"]
+    assert (seen["before"][0]["start"], seen["before"][0]["stop"]) == byte_range(HOST, 2, "out")
+    assert seen["text"] == HOST.replace("local float *tile", "global float *tile")
+
+
+def test_a_host_file_that_names_a_kernel(tmp_path: Path) -> None:
+    written(tmp_path / "scale.cl", SCALE)
+    host = written(tmp_path / "run.py", 'import pyopencl\nkernel = pyopencl.Kernel(program, "scale")\n')
+    seen = drive(host, "scale", expect_diagnostics=False)
+    assert "kernel void scale(global float *samples, int n)" in seen["hover"]
+    assert seen["before"] == []

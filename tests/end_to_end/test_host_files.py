@@ -49,3 +49,31 @@ async def test_requests_about_a_place_in_a_string(start):
     tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
     assert list(tokens.data[:3]) == [2, 3, len(SOURCE.splitlines()[2]) - 6]
     assert await client.text_document_hover_async(types.HoverParams(document, types.Position(0, 3))) is None
+
+
+CALLS = """void set(cl_program program, cl_mem x, cl_int n) {
+  cl_kernel scale = clCreateKernel(program, "scale", 0);
+  clSetKernelArg(scale, 0, ⟪sizeof(cl_int), &n⟫);
+}
+"""
+
+
+async def test_calls_are_checked_against_the_kernels_of_the_project(start, pulls):
+    editor = await start(pulls=pulls)
+    kernel = editor.folder / "scale.cl"
+    kernel.write_text("kernel void scale(global float *x, float factor) { }\n")
+    buffer = await editor.open((editor.folder / "host.c").as_uri(), CALLS, "c")
+    await buffer.comes_to([("host-argument-kind", "sizeof(cl_int), &n")])
+    buffer.change((0, 0, "// one line more\n"))
+    await buffer.comes_to([("host-argument-kind", "sizeof(cl_int), &n")])
+    buffer.replace("sizeof(cl_int), &n", "sizeof(cl_mem), &x")
+    await buffer.comes_to([])
+
+
+async def test_a_python_file_that_holds_no_kernel_has_its_calls_checked(start):
+    editor = await start(pulls=False)
+    (editor.folder / "scale.cl").write_text("kernel void scale(global float *x, float factor) { }\n")
+    text = "import pyopencl as cl\nprg = cl.Program(ctx, open('scale.cl').read()).build()\n"
+    text += "⟪prg.scale(queue, (5,), None, 1.0)⟫\n"
+    buffer = await editor.open((editor.folder / "host.py").as_uri(), text, "python")
+    await buffer.comes_to([("host-argument-count", "prg.scale(queue, (5,), None, 1.0)")])

@@ -8,7 +8,9 @@ from lsprotocol import types
 
 from .conftest import Start
 from .editor import Editor
+from .plain_client import Message, started
 
+REQUEST_CANCELLED = -32800
 FAULTY = "kernel void k(global int *p) {\n    local int *q = p;\n}\n"
 CLEAN = FAULTY.replace("local", "global")
 
@@ -66,3 +68,41 @@ async def test_the_setting_switches_it_off(start: Start, tmp_path: Path) -> None
     (tmp_path / "a.cl").write_text(FAULTY)
     editor = await start(pulls=True, options={"workspaceDiagnostics": "off"})
     assert (await pull(editor))[0] == {}
+
+
+def ends(message: Message) -> bool:
+    """Whether the message ends a progress."""
+    value = (message.get("params") or {}).get("value")
+    return isinstance(value, dict) and value.get("kind") == "end"
+
+
+def test_reports_are_sent_as_partial_results_and_end_when_the_request_is_cancelled(tmp_path: Path) -> None:
+    for number in range(30):
+        (tmp_path / f"k{number:02}.cl").write_text(FAULTY)
+    with started(tmp_path) as client:
+
+        def pull_with(identifier: str, **tokens: str) -> None:
+            params = {"previousResultIds": [], **tokens}
+            client.send({"id": identifier, "method": "workspace/diagnostic", "params": params})
+
+        def partial_items() -> list[Message]:
+            found = [each["params"] for each in client.got if each.get("method") == "$/progress"]
+            return [item for each in found if each["token"] == "part" for item in each["value"]["items"]]
+
+        pull_with("cancelled", partialResultToken="part", workDoneToken="done")
+        client.until(lambda message: bool(partial_items()))
+        client.send({"method": "$/cancelRequest", "params": {"id": "cancelled"}})
+        answer = client.until(lambda message: message.get("id") == "cancelled")
+        assert answer["error"]["code"] == REQUEST_CANCELLED
+        assert len(partial_items()) < 30
+        # progress that was begun is ended, before the answer or after it
+        if not any(map(ends, client.got)):
+            client.until(ends)
+        client.got.clear()
+        pull_with("whole", partialResultToken="part")
+        answer = client.until(lambda message: message.get("id") == "whole")
+        assert answer["result"] == {"items": []}
+        assert sorted(Path(item["uri"]).name for item in partial_items()) == [
+            f"k{number:02}.cl" for number in range(30)
+        ]
+        assert {item["items"][0]["code"] for item in partial_items()} == {"pointer-conversion"}

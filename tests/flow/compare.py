@@ -4,7 +4,9 @@
         [--files including|linked]…
 
 `--profile` is one of the profiles of random programs or one of the shapes; the default is all of them, with `--count`
-programs each. The exit status is 1 if the analysis misses a space that a run observed.
+programs each. Of the uses, those are *decided* at which a reference that ignores conditions allows just what runs observe;
+*exact* are those of them at which our answer is that one. The exit status is 1 if the analysis misses a space that a run
+observed.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import program as p
-from .judging import Fault, expected, faults, faults_of_project
+from .judging import Judgement, expected, judge, judge_project
 from .program import copies_several_shapes
 from .projects import FORMS, project_of
 from .random_programs import PROFILES, random_program
@@ -44,13 +46,10 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of a batch: the numbers of observed and queried uses, and the faults."""
+    """The result of a batch: its judgements."""
 
     profile: str
-    programs: int
-    seen: int
-    asked: int
-    faults: tuple[Fault, ...]
+    judged: tuple[Judgement, ...]
 
 
 def made(profile: str, seed: int) -> p.Program:
@@ -64,10 +63,7 @@ def report(batch: Batch) -> Report:
         return _report_on_projects(batch)
     programs = [made(batch.profile, batch.first + number) for number in range(batch.count)]
     known = expected(programs, batch.runs)
-    found = tuple(fault for each in known for fault in faults(each))
-    seen = sum(len(each.seen.keys() & each.printed.uses.keys()) for each in known)
-    asked = sum(len(each.allowed.keys() & each.printed.uses.keys()) for each in known)
-    return Report(batch.profile, len(programs), seen, asked, found)
+    return Report(batch.profile, tuple(map(judge, known)))
 
 
 def _report_on_projects(batch: Batch) -> Report:
@@ -75,15 +71,12 @@ def _report_on_projects(batch: Batch) -> Report:
     projects = [project_of(made(batch.profile, seed), batch.form, seed) for seed in seeds]
     # all at once: the compiler takes longer to start than to compile a program
     known = iter(expected([program for each in projects for program in each.programs], batch.runs))
-    found: list[Fault] = []
-    asked = 0
+    judged: list[Judgement] = []
     for project in projects:
         own = [next(known) for _ in project.programs]
         with tempfile.TemporaryDirectory() as folder:
-            wrong, uses = faults_of_project(project, own, Path(folder))
-        found += wrong
-        asked += uses
-    return Report(f"{batch.profile}, {batch.form}", batch.count, 0, asked, tuple(found))
+            judged.append(judge_project(project, own, Path(folder)))
+    return Report(f"{batch.profile}, {batch.form}", tuple(judged))
 
 
 def batches(
@@ -119,8 +112,11 @@ def main() -> int:
         for each in pool.map(
             report, batches(profiles, options.count, options.seed, options.runs, options.files or [""])
         ):
-            totals[each.profile] += Counter(programs=each.programs, seen=each.seen, asked=each.asked)
-            for fault in each.faults:
+            for judged in each.judged:
+                totals[each.profile] += Counter(
+                    programs=1, uses=judged.asked, decided=judged.decided, exact=judged.exact
+                )
+            for fault in (fault for judged in each.judged for fault in judged.faults):
                 kind = fault.kind
                 if kind in _TOO_MUCH and copies_several_shapes(fault.program):
                     kind += " where shapes are mixed"

@@ -16,7 +16,6 @@ from .exact import exact_spaces
 from .inclusion import spaces_by_inclusion
 from .printing import Printed, Use, printed
 from .projects import Project, flows_of
-from .random_programs import PROFILES
 from .running import spaces_seen
 from .shapes import BOUNDED
 
@@ -59,6 +58,20 @@ class Expected:
     required: Mapping[int, Spaces]
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is wrong with the answers about one program or project, and how many of them are exact.
+
+    `decided` counts the uses at which the reference, which ignores conditions, allows just what runs observe: its answer is
+    exact. `exact` counts those of them at which ours is that answer.
+    """
+
+    faults: tuple[Fault, ...]
+    asked: int
+    decided: int
+    exact: int
+
+
 def expected(programs: Sequence[p.Program], runs: int, seed: int = 1) -> list[Expected]:
     """Returns the expectations for each program; without runs, those from its generation and the reference analyses alone."""
     texts = [printed(each) for each in programs]
@@ -77,15 +90,14 @@ def _known(program: p.Program) -> tuple[Mapping[int, Spaces], Mapping[int, Space
     if program.known:
         known = {use: spaces for use, spaces in program.known.items() if use in by_inclusion}
         return known, {} if family in BOUNDED else known
-    memory = PROFILES[family].memory if family in PROFILES else family in {*BOUNDED, "members"}
-    if not memory:
+    if not p.uses_memory(program):
         # a test of a copy, or of a condition that another branch read, may tell less
         return exact_spaces(program), {}
     return by_inclusion, {}
 
 
-def faults_of_project(project: Project, known: Sequence[Expected], folder: Path) -> tuple[list[Fault], int]:
-    """What is wrong with the layer's answers about a project of several files, and the number of uses asked about.
+def judge_project(project: Project, known: Sequence[Expected], folder: Path) -> Judgement:
+    """Judges the answers about a project of several files.
 
     `known` are the expectations of its programs: a use holds what it does in any of them.
     """
@@ -97,43 +109,72 @@ def faults_of_project(project: Project, known: Sequence[Expected], folder: Path)
         {number: _joined(number, (each.allowed for each in known)) for number in uses},
         {number: _joined(number, (each.required for each in known)) for number in uses},
     )
-    found = []
-    for number, flow in flows_of(project, folder, uses):
+    found: list[Fault] = []
+    answers = dict(flows_of(project, folder, uses))
+    for number, flow in answers.items():
         place = project.uses[number]
         use = Use(number, place.offset, place.line, 1, place.file)
         line = project.files[place.file].splitlines()[place.line - 1]
         for kind, wanted in _wrong(joined, number, flow):
             found.append(Fault(kind, project.programs[0], use, f"{place.file}: {line}", _shown(flow), wanted))
-    return found, len(uses)
+    return _judgement(joined, answers, found)
 
 
 def _joined(number: int, known: Iterable[Mapping[int, Spaces]]) -> Spaces:
     return _NOTHING.union(*(each.get(number, _NOTHING) for each in known))
 
 
-def faults(each: Expected) -> Iterator[Fault]:
-    """Yields the faults of the flow analysis's answers about a program."""
+def faults(each: Expected) -> tuple[Fault, ...]:
+    """Returns the faults of the flow analysis's answers about a program."""
+    return judge(each).faults
+
+
+def judge(each: Expected) -> Judgement:
+    """Judges the flow analysis's answers about a program."""
     unit = analyse(each.printed.text, "CL2.0")
     places = LocationMap(unit)
     lines = each.printed.text.splitlines()
+    found: list[Fault] = []
+    answers: dict[int, PointerFlow | None] = {}
     for number, use in each.printed.uses.items():
         if number not in each.allowed:
             continue
-        found = places.item_at(unit.document.name, use.offset)
-        assert found is not None
-        flow = compute_flow_of_token(places, found[0].key, found[1])
+        token = places.item_at(unit.document.name, use.offset)
+        assert token is not None
+        flow = answers[number] = compute_flow_of_token(places, token[0].key, token[1])
         for kind, wanted in _wrong(each, number, flow):
-            yield Fault(kind, each.program, use, lines[use.line - 1], _shown(flow), wanted)
+            found.append(Fault(kind, each.program, use, lines[use.line - 1], _shown(flow), wanted))
+    return _judgement(each, answers, found)
+
+
+def _judgement(
+    each: Expected, answers: Mapping[int, PointerFlow | None], found: Sequence[Fault]
+) -> Judgement:
+    decided = [number for number in answers if _observed(each, number) == each.allowed[number]]
+    exact = 0
+    for number in decided:
+        flow = answers[number]
+        exact += flow is not None and not flow.unknown and _held(flow) == each.allowed[number]
+    return Judgement(tuple(found), len(answers), len(decided), exact)
+
+
+def _observed(each: Expected, number: int) -> Spaces:
+    return each.seen.get(number, _NOTHING) | each.required.get(number, _NOTHING)
+
+
+def _held(flow: PointerFlow) -> Spaces:
+    """The spaces in an answer, and null."""
+    return frozenset(space.word for space in flow.spaces) | (frozenset((p.NULL,)) if flow.null else _NOTHING)
 
 
 def _wrong(each: Expected, number: int, flow: PointerFlow | None) -> Iterator[tuple[str, str]]:
-    seen = each.seen.get(number, _NOTHING) | each.required.get(number, _NOTHING)
+    seen = _observed(each, number)
     allowed = each.allowed[number]
     if flow is None:
         yield "silent", _set(seen)
         return
-    answer = frozenset(space.word for space in flow.spaces)
-    held = answer | (frozenset((p.NULL,)) if flow.null else _NOTHING)
+    held = _held(flow)
+    answer = held - {p.NULL}
     if not flow.unknown and not seen <= held:
         yield ("missed" if not seen - {p.NULL} <= held else "no-null"), f"at least {_set(seen)}"
     if not answer <= allowed:

@@ -2,7 +2,7 @@
 
     python -m tests.flow.llvm_spaces [--std CL2.0] [--option OPTION]… [--details N] [--generated PROFILE:FIRST:COUNT]… FILE…
 
-clang compiles for amdgcn, where a generic pointer is a *flat* one; then `opt` inlines everything, splits objects into
+clang compiles for amdgcn with the options that openclsp finds (see `compiled_files`), where a generic pointer is a *flat* one; then `opt` inlines everything, splits objects into
 scalars and infers spaces. On each line that accesses memory through a generic pointer, LLVM's spaces are compared with
 what our pointers on that line hold:
 
@@ -21,20 +21,22 @@ import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 
+from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.ide.location_map import LocationMap
 from openclsp.semantics.database.derived_queries import FLOW
 from openclsp.semantics.flow.flow_queries import POINTS_TO, solution
 from openclsp.semantics.flow.transfers import SPACE_BITS, SPACE_OF_BIT, UNKNOWN
+from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..rules.analysis import analyse
 from .compare import made
+from .compiled_files import CLANG, CompiledFile, compiled_file, run
 from .printing import printed
 
-_CLANG = ("clang-22", "-x", "cl", "--target=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-nogpulib", "-g", "-w", "-S",
-          "-emit-llvm", "-o", "-", "-ferror-limit=1", "-O2", "-Xclang", "-disable-llvm-passes")  # fmt: skip
 _ADDRESS_FUNCTIONS = """
 declare i1 @llvm.amdgcn.is.shared(ptr)
 declare i1 @llvm.amdgcn.is.private(ptr)
@@ -72,7 +74,12 @@ _PIPELINES = (
 """The second splits objects while it inlines, so it knows more, and removes more accesses than the first."""
 _THRESHOLDS = tuple(f"-inline{word}-threshold=1000000" for word in ("", "cold", "hint"))
 _SPACES = {"1": "global", "3": "local", "5": "private", "4": "constant", "0": "flat", "": "flat"}
-_NODE = re.compile(r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+)", re.MULTILINE)
+_ROOT = "<stdin>"
+_NODE = re.compile(r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+).*?scope: (!\d+)", re.MULTILINE)
+_SCOPE = re.compile(
+    r"^(!\d+) = (?:distinct )?!DI(?:Subprogram|LexicalBlock|LexicalBlockFile)\((.*)\)$", re.MULTILINE
+)
+_FILE = re.compile(r'^(!\d+) = !DIFile\(filename: "([^"]*)"', re.MULTILINE)
 _ACCESS = re.compile(r"= load |  store |cmpxchg|atomicrmw")
 _POINTER = re.compile(
     r"\bptr(?: addrspace\((\d+)\))? (?:[%@][\w.\"$-]+|addrspacecast|getelementptr|null|poison|inttoptr)"
@@ -81,28 +88,30 @@ _OWN_SLOT = re.compile(
     r"  (%[\w.$-]+) = (?:addrspacecast ptr addrspace\(5\) \S+ to ptr\b"
     r"|(?:getelementptr|addrspacecast) .*?\bptr (%[\w.$-]+))"
 )
-_TIMEOUT = 60
 
 Lines = Mapping[int, frozenset[str]]
 
 
-def run(command: Iterable[str], text: str) -> str | None:
-    """The output of a compiler; None where it refuses the text."""
-    done = subprocess.run(
-        [*command],
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=_TIMEOUT,
-        errors="replace",
-        check=False,
-    )
-    return done.stdout if done.returncode == 0 else None
+class _Debug:
+    """The lines of the root file in LLVM's debug information."""
+
+    def __init__(self, ir: str) -> None:
+        self._lines = {number: (int(line), scope) for number, line, scope in _NODE.findall(ir)}
+        self._files = dict(_FILE.findall(ir))
+        self._scopes: dict[str, str] = {}
+        for number, body in _SCOPE.findall(ir):
+            named = re.search(r"file: (!\d+)", body)
+            self._scopes[number] = named[1] if named else ""
+
+    def line(self, number: str) -> int:
+        """The line of a location; 0 where it is in an included file."""
+        line, scope = self._lines.get(number, (0, ""))
+        return line if self._files.get(self._scopes.get(scope, "")) == _ROOT else 0
 
 
 def accesses(ir: str, *, front: bool = False) -> dict[int, set[str]]:
     """The spaces of the accesses on each line; of `front` end output, without those of parameters and variables."""
-    lines = {number: int(line) for number, line in _NODE.findall(ir)}
+    debug = _Debug(ir)
     found: dict[int, set[str]] = defaultdict(set)
     own: set[str] = set()
     kernel = True
@@ -112,30 +121,29 @@ def accesses(ir: str, *, front: bool = False) -> dict[int, set[str]]:
         slot = _OWN_SLOT.match(text) if front else None
         if slot is not None and (slot[2] is None or slot[2] in own):
             own.add(slot[1])
-        debug = re.search(r"!dbg (!\d+)", text)
-        if not (front or kernel) or debug is None or not _ACCESS.search(text):
+        where = re.search(r"!dbg (!\d+)", text)
+        if not (front or kernel) or where is None or not _ACCESS.search(text):
             continue
         pointers = list(_POINTER.finditer(text.partition("!dbg")[0]))
         if not pointers:
             continue
         pointer = pointers[-1] if "  store " in text else pointers[0]
-        line = lines.get(debug[1], 0)
+        line = debug.line(where[1])
         if line and not (front and pointer[0].split()[-1] in own):
             found[line].add(_SPACES.get(pointer[1] or "", "other"))
     return found
 
 
-def known_by_llvm(text: str, options: list[str], std: str) -> Lines | None:
-    """The spaces that LLVM finds on each line with a flat access, `flat` among them; None where clang refuses."""
-    ir = run([*_CLANG, f"-cl-std={std}", *options, "-"], text)
-    if ir is None:
-        return None
+def known_by_llvm(ir: str) -> Lines | None:
+    """The spaces that LLVM finds on each line with a flat access, `flat` among them; None where it refuses the text."""
     generic = {line for line, spaces in accesses(ir, front=True).items() if spaces == {"flat"}}
+    if not generic:
+        return {}
     ir = _DECLARED.sub("", ir) + _ADDRESS_FUNCTIONS
     found: dict[int, set[str]] = defaultdict(set)
     flat: list[set[int]] = []
     for pipeline in _PIPELINES:
-        after = run(["opt-22", "-S", f"-passes={pipeline}", *_THRESHOLDS], ir)
+        after, _ = run(["opt-22", "-S", f"-passes={pipeline}", *_THRESHOLDS], ir)
         if after is None:
             return None
         spaces = accesses(after)
@@ -148,14 +156,15 @@ def known_by_llvm(text: str, options: list[str], std: str) -> Lines | None:
     return {line: frozenset(found[line]) for line in generic if found.get(line)}
 
 
-def known_by_us(text: str, dialect: str) -> dict[int, list[frozenset[str]]]:
+def known_by_us(unit: TranslationUnit) -> dict[int, list[frozenset[str]]]:
     """What each generic pointer that is accessed on a line holds; `unknown` among it where that is not known."""
-    unit = analyse(text, dialect)
     solution(unit, FLOW)
     places = LocationMap(unit)
     found: dict[int, list[frozenset[str]]] = defaultdict(list)
     document = unit.document
     for item in unit.items:
+        if item.group.fragment.preprocessed.document.name != document.name:
+            continue
         for function in unit.engine.read(POINTS_TO, item.key).functions:
             for place, bits in function.accesses:
                 line = document.text.line_of(places.location(item.key, place).start) + 1
@@ -195,6 +204,23 @@ def judged(llvm: Lines, ours: Mapping[int, list[frozenset[str]]]) -> dict[str, l
     return found
 
 
+def _of_file(
+    path: Path, standard: str, options: list[str], projects: ScannedProjects
+) -> tuple[str, CompiledFile | str]:
+    return str(path), compiled_file(path.resolve(), standard, options, projects)
+
+
+def _generated(wanted: Iterable[str], standard: str) -> Iterator[tuple[str, CompiledFile | str]]:
+    for each in wanted:
+        profile, first, count = each.split(":")
+        for number in range(int(count)):
+            program = made(profile, int(first) + number)
+            text = _with_used_reads(printed(program).text)
+            assembly, message = run([*CLANG, f"-cl-std={standard}", "-"], text)
+            unit = analyse(text, standard)
+            yield program.name, message if assembly is None else CompiledFile(text, assembly, unit)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -204,24 +230,30 @@ def main() -> int:
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--generated", action="append", default=[], metavar="PROFILE:FIRST:COUNT")
     parser.add_argument("--details", type=int, default=20)
+    parser.add_argument("--refused", type=int, default=0, help="reasons of clang that are shown")
     options = parser.parse_args()
-    texts = [(str(each), each.read_text(errors="replace")) for each in options.files]
-    for each in options.generated:
-        profile, first, count = each.split(":")
-        programs = [made(profile, int(first) + number) for number in range(int(count))]
-        texts += [(program.name, printed(program).text) for program in programs]
+    projects = ScannedProjects(for_many_inputs=True)
+    found = (_of_file(each, options.std, options.option, projects) for each in options.files)
     totals: Counter[str] = Counter()
-    for name, text in texts:
+    refused: Counter[str] = Counter()
+    for name, compiled in chain(found, _generated(options.generated, options.std)):
+        if isinstance(compiled, str):
+            totals["files that clang refuses"] += 1
+            refused[re.sub(r"'[^']*'", "…", compiled)] += 1
+            continue
         try:
-            llvm = known_by_llvm(_with_used_reads(text), options.option, options.std)
+            llvm = known_by_llvm(compiled.assembly)
         except subprocess.TimeoutExpired:
             llvm = None
         if llvm is None:
-            totals["files not compiled"] += 1
+            totals["files that LLVM does not optimise"] += 1
             continue
         totals["files"] += 1
-        ours = known_by_us(text, options.std)
-        lines = text.split("\n")
+        if not llvm:
+            totals["files without flat accesses"] += 1
+            continue
+        ours = known_by_us(compiled.unit)
+        lines = compiled.text.split("\n")
         for what, numbers in judged(llvm, ours).items():
             totals[f"lines: {what}"] += len(numbers)
             for line in numbers if what in ("contradiction", "more") else ():
@@ -231,6 +263,8 @@ def main() -> int:
                     print(f"{what}: {name}:{line}: {lines[line - 1].strip()[:120]}\n    {said}")
     for what, number in sorted(totals.items()):
         print(f"{number:6} {what}")
+    for message, number in refused.most_common(options.refused):
+        print(f"{number:6} refused: {message[:120]}")
     return 1 if totals["lines: contradiction"] else 0
 
 

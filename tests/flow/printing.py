@@ -154,7 +154,10 @@ class OpenCL:
     def statement(self, each: p.Statement, depth: int) -> str:
         pad = "  " * depth
         if isinstance(each, p.Declare):
-            declaration = pad + declared_in(each.space, each.variable.type, shown(each.variable.name))
+            name = shown(each.variable.name)
+            declaration = pad + declared_in(
+                each.space, each.variable.type, f"const {name}" * each.constant or name
+            )
             return (
                 f"{declaration};\n" if each.value is None else f"{declaration} = {self.value(each.value)};\n"
             )
@@ -212,6 +215,8 @@ class OpenCL:
         if each.form == "helper":
             return f"{pad}copy_object({self.value(each.to)}, {self.value(each.source)}, sizeof({type_text(each.type)}));\n"
         to, source, size = self.value(each.to), self.value(each.source), f"sizeof({type_text(each.type)})"
+        if each.form == "builtin":
+            return f"{pad}__builtin_memcpy({to}, {source}, {size});\n"
         if each.form == "vector":
             return f"{pad}vstore2(vload2(0, (ulong *)({source})), 0, (ulong *)({to}));\n"
         word = "ulong" if each.form == "word" else "char"

@@ -244,11 +244,15 @@ Condition = Opaque | Steady | NotNull | Both
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """A variable of a function in the address space `space`; uninitialised if it has no value."""
+    """A variable of a function in the address space `space`; uninitialised if it has no value.
+
+    `constant`: it is declared `const` and never assigned again.
+    """
 
     variable: Variable
     value: Expression | None
     space: str = "private"
+    constant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +333,7 @@ class DeclareBlock:
 
 @dataclass(frozen=True, slots=True)
 class CopyBytes:
-    """A loop that copies an object; `form` is word, byte or vector, or helper if a function copies it."""
+    """A loop that copies an object; `form` is word, byte or vector, helper if a function copies it, or builtin."""
 
     form: str
     type: Type
@@ -433,6 +437,14 @@ def inside(statements: Iterable[Statement]) -> Iterator[Statement]:
         yield each
         for body in bodies(each):
             yield from inside(body)
+
+
+def uses_memory(program: Program) -> bool:
+    """Whether pointers are in anything but plain variables, or change other than by an assignment."""
+    text = repr(program.functions)
+    places = (Member, Element, Dereference, Literal, DeclareBlock, CopyBytes, Advance, AssignValue)
+    globals_ = any(isinstance(each.variable.type, Pointer) for each in program.globals)
+    return globals_ or any(f"{each.__name__}(" in text for each in places)
 
 
 def copies_several_shapes(program: Program) -> bool:

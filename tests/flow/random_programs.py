@@ -195,7 +195,11 @@ class _Maker:
             value = self.expression(type_, 3) if self.chance.random() < 0.9 else None
         else:
             value = self.initial(type_, 2) if self.chance.random() < 0.7 else None
-        return self.declare(type_, value)
+        declared = self.declare(type_, value)
+        if self.profile.asks and type_ == p.POINTER and value is not None and self.chance.random() < 0.15:
+            self.constant.add(declared.variable.name)
+            return replace(declared, constant=True)
+        return declared
 
     def initial(self, type_: p.Type, depth: int) -> p.Expression:
         if isinstance(type_, p.Record) and self.chance.random() < 0.3:
@@ -344,7 +348,7 @@ class _Maker:
         if to is None or source is None:
             return []
         forms = ["word", "byte", "vector"] if type_ == _S0 else ["word", "byte"]
-        forms += ["helper"] * self.profile.forms
+        forms += ["helper", "builtin"] * self.profile.forms
         return [p.CopyBytes(self.chance.choice(forms), type_, self.address(to), self.address(source))]
 
     def block(self) -> list[p.Statement]:
@@ -361,13 +365,14 @@ class _Maker:
         parameters = tuple(p.Variable(f"{name}a{at}", p.POINTER) for at in range(self.chance.randint(0, 2)))
         result = self.chance.choice([p.VOID, p.POINTER])
         outside, blocks, loops = self.scopes, self.blocks, self.loops
+        constant = self.constant
         self.scopes, self.blocks, self.loops, self.in_block = [[*captured, *parameters]], [], 0, True
         self.constant = {each.name for each in captured}
         body = [each for _ in range(self.chance.randint(1, 3)) for each in self.statements(3)]
         if result == p.POINTER:
             body.append(p.Return(self.typed(self.expression(p.POINTER, 1), p.POINTER)))
         self.scopes, self.blocks, self.loops, self.in_block = outside, blocks, loops, False
-        self.constant = set()
+        self.constant = constant
         made = p.DeclareBlock(name, parameters, result, self.really(captured, body), tuple(body))
         self.blocks.append(made)
         return [made, *([p.Evaluate("{};", self.block_call(made, 2))] if self.chance.random() < 0.7 else [])]
@@ -387,10 +392,16 @@ class _Maker:
         return p.Opaque(self.chance.randrange(31))
 
     def condition(self, depth: int) -> p.Condition:
-        if not self.profile.asks or self.chance.random() < 0.6:
+        if not self.profile.asks or self.chance.random() < 0.5:
             return self.opaque()
+        if self.chance.random() < 0.25:
+            return p.Steady(self.chance.randrange(4), self.chance.random() < 0.4)
         if depth and self.chance.random() < 0.2:
             return p.Both(self.condition(0), self.condition(0), self.chance.random() < 0.5)
+        kept = self.read(_NAMED[self.chance.choice(p.NAMED)]) if self.chance.random() < 0.3 else None
+        if kept is not None:
+            # the result of a question that was kept, or a pointer that has one space
+            return p.NotNull(kept, self.chance.random() < 0.4)
         value: p.Expression = self.read(p.POINTER) or p.Cast(p.POINTER, p.Null())
         if self.chance.random() < 0.7:
             value = p.ToSpace(self.chance.choice(p.NAMED), value)
@@ -416,7 +427,8 @@ class _Maker:
         if depth == 0:
             return
         if isinstance(kept, p.Array) and kept.element != p.INT:
-            self.grow(p.Element(place, kept.element), type_, depth - 1, found, frozen)
+            for number in (None, *range(kept.size * self.profile.asks)):
+                self.grow(p.Element(place, kept.element, number), type_, depth - 1, found, frozen)
         elif isinstance(kept, p.Record):
             record = next(each for each in RECORDS if each.tag == kept.tag)
             for name, member in record.members:

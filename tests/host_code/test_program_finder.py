@@ -11,7 +11,11 @@ from openclsp.host_code.host_words import may_hold_kernel
 from openclsp.host_code.notebook_cells import find_notebook_programs
 from openclsp.host_code.program_document import program_documents
 from openclsp.host_code.program_finder import find_programs
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
+
+from ..rules.analysis import analyse
 
 INCOMPLETE = b'#include "unknown-part-of-the-program"\n'
 BODY = b"(__global int *x) { x[0] = 1; }"
@@ -25,6 +29,10 @@ def programs(source: str | bytes, language: HostLanguage = HostLanguage.CPP) -> 
 
 def python(source: str) -> list[bytes]:
     return programs(source, HostLanguage.PYTHON)
+
+
+def check(text: bytes):
+    return compute_diagnostics(analyse(text.decode(), "CL1.2"))
 
 
 def test_literals_of_c():
@@ -62,6 +70,57 @@ std::string other(int number) {
         b'#define N 3\nkernel void a(global int *x) {\n\n#include "unknown-part-of-the-program-x-1-2-n"\nx[0] = N;\n}\n',
         b"kernel void b${number}(global int *x) {\nx[0] = 4;}",
     ]
+
+
+def test_kernels_that_are_appended_under_a_condition():
+    source = """
+std::string make(bool wide) {
+  std::string s;
+  if (wide)
+    s += "kernel void a(global float4 *x) {\\n";
+  else
+    s += "kernel void b(global float *x) {\\n";
+  s += "x[0] = 1;\\n}\\n";
+  return s;
+}
+"""
+    first, second = programs(source)
+    assert first.startswith(b"kernel void a(global float4 *x) {\n")
+    assert b"kernel void b(global float *x) {\n" in second
+    assert b"kernel" not in first[10:].replace(b"-kernel", b"")
+    assert first.endswith(b"\nx[0] = 1;\n}\n")
+    assert second.endswith(b"{\nx[0] = 1;\n}\n")
+
+
+BROKEN = {
+    "mixed line ends": b'const char *s = R"(\r\n%s\r)";\rint x;\n',
+    "Latin-1": b'// gr\xf6\xdfer\nconst char *s = R"(// \xfc\n%s)"; // \xe9\n',
+    "no end": b'const char *s = R"(%s)"; const char *t = R"x(%s)y";\n',
+    "escapes": b'const char *s = "\\x41;\\n" "%s\\n"\r\n;\n',
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_fix_leaves_the_bytes_outside_of_it(name):
+    kernel = b"kernel void a(global int *x) { local int *p = x; }"
+    data = BROKEN[name].replace(b"%s", kernel)
+    (program,) = program_documents(Document.of("host.cpp", data))
+    start = program.document.text.data.index(b"local")
+    (edit,) = program.host_edits([(start, start + 5, b"global")])
+    assert data[: edit.start] + edit.new + data[edit.old_end :] == data.replace(b"local", b"global", 1)
+
+
+def test_names_and_qualifiers_that_the_host_inserts():
+    source = '''
+a = f"""kernel void {name}({space} int *x) {{ {space} int *p = x; }}"""
+b = "kernel void b(%s int *x) { %s int *p = x; }" % (s, s)
+'''
+    assert python(source) == [
+        b"kernel void ${name}(${space} int *x) { ${space} int *p = x; }",
+        b"kernel void b(${value} int *x) { ${value} int *p = x; }",
+    ]
+    for each in python(source):
+        assert [found for found in check(each) if found.severity is not Severity.HINT] == []
 
 
 def test_a_build_shows_that_a_program_is_complete():

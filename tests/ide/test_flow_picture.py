@@ -129,7 +129,12 @@ def test_a_box_for_each_function_and_kernels_first() -> None:
         ("parameter p", "k.cl:1", "local"),
     ]
     labels = [(arrow.label.displayed, arrow.space) for arrow in picture.arrows if arrow.label is not None]
-    assert labels == [("argument of helper", "global"), ("argument of helper", "local")]
+    assert labels == [
+        ("argument of helper", "global"),
+        ("global", "global"),
+        ("argument of helper", "local"),
+        ("local", "local"),
+    ]
     assert [line.displayed for line in picture.target.lines] == [
         "p",
         "generic int *private p",
@@ -213,9 +218,9 @@ def test_mermaid() -> None:
         '        s2["tile lies in local memory<br/>k.cl:5"]\n'
         "    end\n"
         '    s0 -->|"argument of helper<br/>k.cl:9"| s1\n'
-        "    s1 --> pointer\n"
+        '    s1 -->|"global"| pointer\n'
         '    s2 -->|"argument of helper<br/>k.cl:10"| s3\n'
-        "    s3 --> pointer\n"
+        '    s3 -->|"local"| pointer\n'
         "    classDef global stroke:#0b6bcb,stroke-width:2px\n"
         "    class s0,s1 global\n"
         "    linkStyle 0,1 stroke:#0b6bcb,stroke-width:2px\n"

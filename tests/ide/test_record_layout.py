@@ -127,6 +127,16 @@ def test_pragma_pack(pragma: str, size: int) -> None:
     assert {each.size for each in layout.devices} == {size}
 
 
+def test_long_long_has_128_bits() -> None:
+    layout = layout_at(
+        "typedef unsigned long long wide;\nstruct @s { long long a; int b; wide c[2]; char d; };"
+    )
+    assert layout is not None
+    (device, *_) = layout.devices
+    assert (device.size, device.alignment) == (80, 16)
+    assert [each.offset // 8 for each in device.rows if each.declaration] == [0, 16, 32, 64]
+
+
 def test_pragma_pack_in_a_header_lasts_until_it_is_undone() -> None:
     headers = Headers({"push.h": b"#pragma pack(push, 1)\n", "pop.h": b"#pragma pack(pop)\n"})
     struct = "struct %s { char a; int b; };\n"

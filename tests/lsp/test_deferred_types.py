@@ -127,3 +127,13 @@ print(crashed)
         "cls(*{types.Position: (1, 2), types.Color: (0.0, 0.0, 0.0, 0.0)}.get(cls, ()))",
     )
     assert _deferred(program) == "[]\n"
+
+
+def test_the_converter_works_if_lsprotocol_resolves_all_annotations_itself() -> None:
+    program = """
+from lsprotocol import _hooks, converters, types
+_hooks._resolved_forward_references = False
+converter = converters.get_converter()
+print(converter.structure({"line": 1, "character": 2}, types.Position), len(pending_classes()))
+"""
+    assert _deferred(program) == "1:2 0\n"

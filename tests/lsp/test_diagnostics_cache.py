@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import converters, types
 from openclsp.ide.diagnostics import diagnostic_limit
+from openclsp.ide.diagnostics.per_item_diagnostics import create_per_item_diagnostics
 from openclsp.ide.diagnostics.severity_settings import UNNECESSARY
 from openclsp.lsp.session import diagnostics_cache, included_diagnostics, published_diagnostics
 from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
@@ -30,6 +31,7 @@ from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.uris import document_name
 from openclsp.rules.finding import Severity
 from openclsp.rules.runner.rule_registry import CODES
+from openclsp.semantics.items.guessed_conditions import doubtful_groups
 
 from ..interpreted import interpreted
 
@@ -231,11 +233,7 @@ def test_findings_of_the_flow_appear_with_the_current_solution() -> None:
     plain_words = "a pointee without a qualifier is private"
 
     def waiting() -> str:
-        analysed = editor.analysed()
-        analysed.unit.may_use_stale_flow = True
-        found = serialize_diagnostics(analysed, CLIENT).decode()
-        analysed.unit.may_use_stale_flow = False
-        return found
+        return serialize_diagnostics(editor.analysed(), CLIENT, allow_stale_flow=True).decode()
 
     assert waiting().count(plain_words) == 2
     assert plain_words not in str(published(editor))
@@ -570,3 +568,33 @@ def test_a_diagnostic_of_a_file_included_in_two_functions(tmp_path: Path) -> Non
         if each["location"]["uri"] == kernel.as_uri()
     ]
     assert own == [0]
+
+
+def test_items_that_depend_on_a_guessed_condition_are_left_out_one_by_one() -> None:
+    text = (
+        "void first(global int *g) { local int *l = g; }\n"
+        "#if WIDTH > 2\nvoid second(global int *g) {\n#endif\n"
+        "    local int *l = g;\n}\n"
+        "constant int c;\n"
+        "void third(global int *g) { local int *l = g; }\n"
+    )
+    editor = EditedSession(text)
+    first = published(editor)
+    unit = editor.analysed().unit
+    assert any(doubtful_groups(fragment) for fragment in unit.fragments())
+    assert create_per_item_diagnostics(unit) is not None
+    assert "syntax-error" not in [each["code"] for each in first]
+    for old, new in (
+        ("WIDTH > 2", "WIDTH > 3"),
+        ("WIDTH > 3", "1"),
+        ("local int *l = g; }\n#if", "local int *m = g; }\n#if"),
+        ("#if 1", "#if WIDTH"),
+        ("constant int c;", "constant int c; // more"),
+        ("#if WIDTH\n", "\n"),
+        ("#endif\n", "\n"),
+    ):
+        text = editor.analysed().document.text.data.decode()
+        at = text.index(old)
+        editor.edit(at, at + len(old), new)
+        published(editor)
+    assert [each["code"] for each in published(editor)].count("pointer-conversion") == 3

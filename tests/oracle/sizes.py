@@ -28,6 +28,7 @@ from ..semantics.units import ROOT, Headers
 
 TYPES = (
     "bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double",
+    "long long", "unsigned long long",
     "size_t", "ptrdiff_t", "intptr_t", "uintptr_t", "char2", "uchar3", "short4", "int3", "uint8", "long16",
     "float3", "float4", "double2", "double3", "half3", "half16",
 )  # fmt: skip

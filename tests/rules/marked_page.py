@@ -2,7 +2,7 @@
 
 After its header, a page is prose with fenced blocks. A `cl` block is a kernel; its fence can contain `name`, `dialects`
 (default: all), `clang="differs: why"` and `severity="code: severity"`, as in openclsp.toml. Its marks are comments,
-described at `Mark` and `HoverMark`. A `fix` block belongs to the `cl` block before it and contains its text after the
+described at `Mark` and `HoverMark`. A block of host code (`c`, `cpp`, `python`) holds its kernels in strings. A `fix` block belongs to the `cl` block before it and contains its text after the
 quick-fix `title`; `dialects` restricts those of the block, `preferred` requires the fix to be the preferred one, and
 `dialect="CL2.0"` with an empty text stands for a change of language version.
 """
@@ -25,10 +25,11 @@ from openclsp.rules.runner.page import (
 
 _FENCE = re.compile(r"```(?P<language>[a-z]*)(?P<attributes>.*)")
 _ATTRIBUTE = re.compile(r'\s*(?P<key>[a-z]+)(?:="(?P<value>[^"]*)")?')
+HOST_LANGUAGES = ("c", "cpp", "python")
 _SEVERITY = "error|warning|information|hint"
 _MARK = re.compile(rf"(?P<severity>{_SEVERITY})\[(?P<code>[a-z0-9-]+)\]")
 _ONE_MARK = rf"(?:{_SEVERITY})\[[a-z0-9-]+\]"
-_LINE_MARKS = re.compile(rf"\s*// (?P<marks>{_ONE_MARK}(?:, {_ONE_MARK})*)\s*$")
+_LINE_MARKS = re.compile(rf"\s*(?://|#) (?P<marks>{_ONE_MARK}(?:, {_ONE_MARK})*)\s*$")
 _COLUMN_MARK = re.compile(
     rf"\s*//\s*(?P<carets>\^+) (?:(?P<marks>{_ONE_MARK})(?:: (?P<says>.+?))?"
     r"|(?P<what>space|object|type|why|note): (?P<expected>.+?))\s*$"
@@ -96,12 +97,23 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class HostBlock:
+    """Host code of the page, whose strings hold its kernels: a `c`, `cpp` or `python` block with marks."""
+
+    text: str
+    language: str
+    line: int
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MarkedPage:
     """A page with its blocks; `prose` is the text after the header without the blocks."""
 
     page: Page
     prose: str
     blocks: tuple[Block, ...]
+    host_blocks: tuple[HostBlock, ...] = ()
 
     @property
     def code(self) -> str:
@@ -110,8 +122,8 @@ class MarkedPage:
 
 def marked(page: Page) -> MarkedPage:
     """Parses the blocks of the page. Raises PageError."""
-    prose, blocks = _prose_and_blocks(page.text.split("\n"), page.body_line)
-    return MarkedPage(page, prose, blocks)
+    prose, blocks, hosts = _prose_and_blocks(page.text.split("\n"), page.body_line)
+    return MarkedPage(page, prose, blocks, hosts)
 
 
 def marked_kernels(path: Path) -> tuple[Block, ...]:
@@ -119,9 +131,10 @@ def marked_kernels(path: Path) -> tuple[Block, ...]:
     return _prose_and_blocks(path.read_text(encoding="utf-8").split("\n"), 0)[1]
 
 
-def _prose_and_blocks(lines: list[str], index: int) -> tuple[str, tuple[Block, ...]]:
+def _prose_and_blocks(lines: list[str], index: int) -> tuple[str, tuple[Block, ...], tuple[HostBlock, ...]]:
     prose: list[str] = []
     blocks: list[Block] = []
+    hosts: list[HostBlock] = []
     while index < len(lines):
         line = lines[index]
         fence = _FENCE.fullmatch(line)
@@ -134,10 +147,12 @@ def _prose_and_blocks(lines: list[str], index: int) -> tuple[str, tuple[Block, .
                 raise PageError(f"line {first}: the block has no end")
             body = "".join(f"{each}\n" for each in lines[first:index])
             index += 1
+            if fence["language"] in HOST_LANGUAGES:
+                hosts.append(HostBlock(body, fence["language"], first + 1, _marks(body, first + 1)[0]))
             _add_block(blocks, fence["language"], fence["attributes"], body, first + 1)
         elif line or prose:
             prose.append(line)
-    return "\n".join(prose).strip(), tuple(blocks)
+    return "\n".join(prose).strip(), tuple(blocks), tuple(hosts)
 
 
 def marked_page(name: str) -> MarkedPage:

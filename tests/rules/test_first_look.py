@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.language.dialect import REFERENCE_DIALECTS
-from openclsp.rules.runner.item_findings import apply_rules
-from openclsp.rules.runner.no_finding_cache import fact_key
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics, unlimited_diagnostics
 from openclsp.rules.runner.rule_registry import rules_for_fact
 from openclsp.rules.runner.unit_findings import update_unit_findings
 from openclsp.semantics.database import typed_body
 from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
-from openclsp.semantics.facts.declarations import Declaration
-from openclsp.semantics.facts.expressions import Access, Conversion
 from openclsp.source.document import Document
 
 from .analysis import NAME, analyse
@@ -34,12 +29,10 @@ TEXTS = [KERNEL, *(strip_marks(block.text) for page in marked_rules() for block 
 
 def test_what_flows_is_not_read_at_the_first_look_where_it_may_wait() -> None:
     unit = analyse(KERNEL, "CL2.0")
-    unit.may_use_stale_flow = True
     unit.engine.set(TRACK_NAME_SPACES, "", True)
-    first = dict(update_unit_findings(unit))
+    first = dict(update_unit_findings(unit, allow_stale_flow=True))
     counts = unit.engine.computed
     assert [counts[name] for name in ("flow", "program", "words", "touched")] == [0, 0, 0, 0]
-    unit.may_use_stale_flow = False
     assert dict(update_unit_findings(unit)) != first
     assert [counts[name] for name in ("flow", "words", "pass")] == [3, 3, 3]
     assert compute_diagnostics(unit) == compute_diagnostics(analyse(KERNEL, "CL2.0"))
@@ -49,9 +42,8 @@ def test_an_edited_function_alone_is_read_anew_and_no_other() -> None:
     unit = analyse(KERNEL, "CL2.0")
     update_unit_findings(unit)
     unit.engine.computed.clear()
-    unit.may_use_stale_flow = True
     unit.update(Document.of(NAME, KERNEL.replace("p[i]", "p[i + 1]").encode()))
-    update_unit_findings(unit)
+    update_unit_findings(unit, allow_stale_flow=True)
     counts = unit.engine.computed
     assert [counts[name] for name in ("pass", "body", "flow")] == [1, 1, 1]
 
@@ -65,9 +57,7 @@ def test_what_is_no_longer_at_hand_is_typed_again(
     monkeypatch.setattr(typed_body, "_MAXIMUM_NODES", nodes)
     for text, expected in zip(TEXTS[::4], wanted, strict=True):
         unit = analyse(text, dialect)
-        unit.may_use_stale_flow = True
-        compute_diagnostics(unit)
-        unit.may_use_stale_flow = False
+        unlimited_diagnostics(unit, allow_stale_flow=True)
         assert compute_diagnostics(unit) == expected, text
 
 
@@ -78,21 +68,3 @@ def test_a_rule_speaks_under_its_own_code() -> None:
             for fact in unit.typed(item.key, bodies=True).facts:
                 for rule in rules_for_fact(type(fact)):
                     assert {each.code for each in rule.check(fact, unit.dialect)} <= {rule.code}, text
-
-
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
-def test_facts_alike_are_silent_alike(dialect: str) -> None:
-    spoken: dict[object, bool] = {}
-    kinds: set[type[object]] = set()
-    for text in TEXTS:
-        unit = analyse(text, dialect)
-        for item in unit.items:
-            for deferring in (False, True):
-                for fact in unit.typed(item.key, bodies=True, deferring=deferring).facts:
-                    sort = fact_key(fact)
-                    if sort is not None:
-                        kinds.add(type(fact))
-                        speaks = any(True for _ in apply_rules(fact, unit.dialect))
-                        assert spoken.setdefault((type(fact), sort), speaks) == speaks, (text, fact)
-    assert kinds == {Declaration, Conversion, Access}
-    assert {True, False} <= set(spoken.values()) and len(spoken) > 300

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from openclsp.rules.runner import rule_registry
 from openclsp.rules.runner.page import (
+    DIALECT_NAMES,
     PageError,
     concept_names,
     page_codes,
@@ -84,8 +85,11 @@ def test_a_page_shows_what_its_header_names(code: str) -> None:
         assert not read.blocks, "the page has examples after all"
         return
     assert read.prose and page.title[0].isupper()
-    marks = [mark for block in read.blocks for mark in block.marks if mark.code == code]
+    marks = [mark for block in (*read.blocks, *read.host_blocks) for mark in block.marks if mark.code == code]
     assert {mark.severity for mark in marks} == set(page.severities), "each severity of the header is shown"
+    if read.host_blocks:
+        assert not read.blocks and page.dialects == DIALECT_NAMES, "host code knows no dialect"
+        return
     shown = {
         dialect
         for block in read.blocks
@@ -140,6 +144,9 @@ def test_an_error_has_a_fix_or_says_why_there_is_none(code: str) -> None:
 @pytest.mark.parametrize("code", ERRORS)
 def test_an_error_names_its_clause_and_what_clang_calls_it(code: str) -> None:
     read = read_page(code)
+    if marked_page(code).host_blocks:
+        assert not read.clang, "clang sees no host code"
+        return
     assert read.clang and all(re.fullmatch(r"(?:err|ext|warn|note)_\w+", name) for name in read.clang)
     assert re.search(r"\d", read.clause) or read.clause.startswith("none"), "a clause has a number"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics, unlimited_diagnostics
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.fixes.fixes import compute_fixes
 from openclsp.rules.runner import flow_explanations
@@ -194,19 +194,21 @@ def test_what_is_not_known_chooses_nothing() -> None:
     assert offered(unknown)[0] == ("Point `g` into private", True)
 
 
+def _earlier(unit: TranslationUnit) -> tuple[Diagnostic, ...]:
+    """The diagnostics that may show an earlier flow solution."""
+    return unlimited_diagnostics(unit, allow_stale_flow=True)
+
+
 def test_the_flow_may_wait() -> None:
     plain = "global and private are disjoint (a pointee without a qualifier is private in OpenCL C 1.2)"
     text = HELPER + "kernel void k(global int *a) { use(a); }\n"
     unit = analyse(text, "CL1.2")
-    unit.may_use_stale_flow = True
-    assert [each.message.split(": ", 1)[1] for each in compute_diagnostics(unit)] == [plain]
-    unit.may_use_stale_flow = False
+    assert [each.message.split(": ", 1)[1] for each in _earlier(unit)] == [plain]
     (known,) = compute_diagnostics(unit)
     assert known.message.endswith("reaches it (`a` of kernel `k`)")
     # what was known is still said while the next is waited for
-    unit.may_use_stale_flow = True
     unit.update(Document.of(NAME, text.replace("*p = 1;", "*p = 12; ;").encode()))
-    (again,) = compute_diagnostics(unit)
+    (again,) = _earlier(unit)
     assert again.message == known.message
 
 
@@ -214,15 +216,14 @@ def test_a_step_in_what_was_edited_waits_too() -> None:
     text = HELPER + "void between(int *o) { use(o); }\nkernel void k(global int *a) { between(a); use(a); }\n"
     unit = analyse(text, "CL1.2")
     compute_diagnostics(unit)
-    unit.may_use_stale_flow = True
     unit.update(
         Document.of(
             NAME, text.replace("kernel void k(global int *a)", "kernel void k(global int *a, int n)").encode()
         )
     )
-    assert len(compute_diagnostics(unit)) == 2
+    assert len(_earlier(unit)) == 2
     unit.update(Document.of(NAME, text[: text.index("kernel")].encode()))
-    assert not compute_diagnostics(unit)
+    assert not _earlier(unit)
 
 
 def test_a_step_whose_place_stays_is_still_shown() -> None:
@@ -275,9 +276,7 @@ def test_edited_is_fresh() -> None:
             pieces[number] = chance.choice(_PIECES[number])
             text = "\n" * chance.randrange(2) + "".join(pieces)
             unit.update(Document.of(NAME, text.encode()))
-            unit.may_use_stale_flow = bool(chance.randrange(2))
-            compute_diagnostics(unit)
-            unit.may_use_stale_flow = False
+            unlimited_diagnostics(unit, allow_stale_flow=bool(chance.randrange(2)))
             now = everything(unit)
             assert now == everything(analyse(text, "CL1.2"))
             explained += str(now).count("no address space is specified")

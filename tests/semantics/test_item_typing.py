@@ -25,6 +25,11 @@ half take(half *p, int n[const 3], record r) { struct inner { int a; } s; half h
 static void call(global int *g) { int a[sizeof(call)]; call(g); ; goto end; end: return; }
 __attribute__((overloadable)) int two(int), one[two(1)];
 enum { A, B = A + 2 } e;
+INLINE OVERLOADABLE float in_head(API float x, MISSING y) { number n = y + x; UNROLL return z ? n : unknown(x); }
+float in_body(float x[], MISSING y) { UNROLL for (int i = 0; i < 4; i++) x[i] = undeclared; return y + i; }
+INLINE int variable[SIZE] = { SIZE };
+typedef int number;
+constant int cast[2] = { (number)(1), (number)(sizeof(number)(2)) };
 kernel void run(global record *out, local struct other { int x; } *o, int global) { out->h = take(0, 0, *out); }
 """
 
@@ -57,8 +62,10 @@ def test_typing_in_two_steps_gives_the_result_of_one(dialect: str) -> None:
             table = unit.table(item.key)
             if not can_type_head_separately(table):
                 continue
-            compared += 1
             typed_head = TypedHead(table, item.key, unit.dialect, unit.names(item.key))
+            if not typed_head.is_complete:
+                continue
+            compared += 1
             head = in_one_step(unit, item, bodies=False)
             assert (typed_head.exports, typed_head.facts) == (exports_of(head), tuple(head.facts)), text
             assert typed_head.context.entities == head.entities

@@ -72,20 +72,24 @@ local function create_variant_command(client, buffer)
 end
 
 --- Neovim calls headers C or C++. One that a kernel includes is attached to the server of the kernel's project, and so is
---- host code whose strings may hold a kernel. Other host code is not.
+--- host code whose strings may hold a kernel, or that names one. Other host code is not.
 local HEADER_FILETYPES = { c = true, cpp = true, python = true }
 
---- Text that a kernel in a string has; the server searches more closely.
+--- Text that a kernel in a string has; the server reads the strings themselves.
 local KERNEL = vim.regex([[\vkernel(\s|\\[nrt])+(void>|__attribute__|\u+>|\h\w*\s+void>|\$|["'%{<])|<__(global|local|constant)>|(Elementwise|Reduction|Scan|Raw)Kernel\s*\(]])
+--- Text that host code has where it names kernels; from there the server leads to them.
+local NAMES_KERNEL = vim.regex(
+  [[\v<clCreateKernel>|<cl::(Kernel|make_kernel)|<pyopencl>|<[cC]reate_?[kK]ernel\s*\(|#\s*include\s*[\<"](CL|OpenCL)/]]
+)
 
---- Whether the strings of a buffer may hold a kernel: one search.
-local function may_hold_kernel(buffer)
+--- Whether a buffer may hold a kernel in a string, or name one: a search for words.
+local function concerns_kernels(buffer)
   local settings = (vim.lsp.config.openclsp.settings or {}).openclsp or {}
   if settings.hostCode == false then
     return false
   end
   for line = 0, vim.api.nvim_buf_line_count(buffer) - 1 do
-    if KERNEL:match_line(buffer, line) then
+    if KERNEL:match_line(buffer, line) or NAMES_KERNEL:match_line(buffer, line) then
       return true
     end
   end
@@ -98,7 +102,7 @@ local function attach_header(client, buffer)
   if name == '' or client.attached_buffers[buffer] or (root and not vim.startswith(name, root .. '/')) then
     return
   end
-  if may_hold_kernel(buffer) then
+  if concerns_kernels(buffer) then
     vim.lsp.buf_attach_client(buffer, client.id)
     return
   end
@@ -139,7 +143,7 @@ local function ask_about(buffer)
   local served = vim.iter(clients):any(function(client)
     return client.root_dir == root
   end)
-  if root == nil and #clients == 0 and may_hold_kernel(buffer) then
+  if root == nil and #clients == 0 and concerns_kernels(buffer) then
     root = vim.fs.root(buffer, { 'compile_flags.txt', 'compile_commands.json', '.git' })
       or vim.fs.dirname(vim.api.nvim_buf_get_name(buffer))
   end

@@ -1,4 +1,5 @@
-// Script of the flow panel: a click on a step, or Enter, goes to its location; the buttons copy the diagram.
+// Script of the flow panel: a click on a step, or Enter, goes to its location; the buttons copy the diagram, and
+// the box requests every chain.
 (() => {
   const editor = acquireVsCodeApi();
 
@@ -17,4 +18,7 @@
   for (const button of document.querySelectorAll('[data-copy]')) {
     button.addEventListener('click', () => editor.postMessage({ copy: button.dataset.copy }));
   }
+
+  const everyChain = document.getElementById('every-chain');
+  everyChain.addEventListener('change', () => editor.postMessage({ everyChain: everyChain.checked }));
 })();

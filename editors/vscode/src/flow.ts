@@ -12,6 +12,7 @@ interface Flow {
   element: string;
   svg: string;
   mermaid: string;
+  moreChains: boolean;
   steps: { uri: string; range: { start: vscode.Position; end: vscode.Position } }[];
 }
 
@@ -19,12 +20,22 @@ interface Flow {
 interface Message {
   step?: number;
   copy?: string;
+  everyChain?: boolean;
+}
+
+/** Where the flow was requested, and whether with every chain. */
+interface Request {
+  client: LanguageClient;
+  uri: vscode.Uri;
+  position: vscode.Position;
+  everyChain: boolean;
 }
 
 /** The panel with the diagram of a pointer's flow. The window has one, which shows the last request. */
 export class FlowPanel implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private flow: Flow | undefined;
+  private request: Request | undefined;
   private column: vscode.ViewColumn | undefined;
 
   constructor(private readonly media: vscode.Uri) {}
@@ -40,7 +51,18 @@ export class FlowPanel implements vscode.Disposable {
       void vscode.window.showInformationMessage('openclsp: open a kernel and put the cursor on a pointer.');
       return;
     }
-    const flow = await this.asked(client, editor);
+    const request = {
+      client,
+      uri: editor.document.uri,
+      position: editor.selection.active,
+      everyChain: false,
+    };
+    this.column = editor.viewColumn;
+    await this.showAnswer(request);
+  }
+
+  private async showAnswer(request: Request): Promise<void> {
+    const flow = await this.asked(request);
     if (flow === undefined) {
       return;
     }
@@ -49,18 +71,19 @@ export class FlowPanel implements vscode.Disposable {
       return;
     }
     this.flow = flow;
-    this.column = editor.viewColumn;
+    this.request = request;
     const panel = this.opened();
-    panel.webview.html = page(panel.webview, this.media, flow);
+    panel.webview.html = page(panel.webview, this.media, flow, request.everyChain);
     panel.reveal(undefined, true);
   }
 
   /** Null if there is no generic pointer; undefined if the request failed, which is shown to the user. */
-  private async asked(client: LanguageClient, editor: vscode.TextEditor): Promise<Flow | null | undefined> {
+  private async asked({ client, uri, position, everyChain }: Request): Promise<Flow | null | undefined> {
     try {
       return await client.sendRequest<Flow | null>(REQUEST, {
-        textDocument: { uri: client.code2ProtocolConverter.asUri(editor.document.uri) },
-        position: client.code2ProtocolConverter.asPosition(editor.selection.active),
+        textDocument: { uri: client.code2ProtocolConverter.asUri(uri) },
+        position: client.code2ProtocolConverter.asPosition(position),
+        everyChain,
       });
     } catch (error) {
       void vscode.window.showWarningMessage(`openclsp: ${error instanceof Error ? error.message : String(error)}`);
@@ -91,12 +114,14 @@ export class FlowPanel implements vscode.Disposable {
       await vscode.window.showTextDocument(vscode.Uri.parse(step.uri), { selection, viewColumn: column });
     } else if (message.copy === 'svg' || message.copy === 'mermaid') {
       await vscode.env.clipboard.writeText(this.flow?.[message.copy] ?? '');
+    } else if (message.everyChain !== undefined && this.request !== undefined) {
+      await this.showAnswer({ ...this.request, everyChain: message.everyChain });
     }
   }
 }
 
 /** The page of the panel. The server has escaped all text in the diagram; the policy allows only our script and style. */
-function page(webview: vscode.Webview, media: vscode.Uri, flow: Flow): string {
+function page(webview: vscode.Webview, media: vscode.Uri, flow: Flow, everyChain: boolean): string {
   const nonce = randomBytes(16).toString('base64');
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
   const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
@@ -110,7 +135,8 @@ function page(webview: vscode.Webview, media: vscode.Uri, flow: Flow): string {
 </head>
 <body>
 <div class="bar">
-<p>${escaped(flow.title)}</p>
+<p>${escaped(flow.title)}${flow.moreChains ? ' There are more chains.' : ''}</p>
+<label><input type="checkbox" id="every-chain"${everyChain ? ' checked' : ''}> Every chain</label>
 <button data-copy="svg">Copy as SVG</button>
 <button data-copy="mermaid">Copy as Mermaid</button>
 </div>

@@ -8,8 +8,12 @@ export const INCLUDER = 'openclsp.includer';
 /** The languages that VS Code gives to headers, and to host code that may hold kernels in strings. */
 export const HEADER_LANGUAGES = ['c', 'cpp', 'python'];
 
-/** Text that every kernel in a string has; the server searches more closely. */
+/** Text that every kernel in a string has; the server reads the strings themselves. */
 const KERNEL = /kernel(?:\s|\\[nrt])+(?:void\b|__attribute__|["'$%{<]|[A-Z_]+\b|[A-Za-z_]\w*\s+void\b)|\b__(?:global|local|constant)\b|\b(?:Elementwise|Reduction|Scan|Raw)Kernel\s*\(/;
+
+/** Text that host code has where it names kernels; from there the server leads to them. */
+const NAMES_KERNEL =
+  /\bclCreateKernel\b|\bcl::(?:Kernel|make_kernel)|\bpyopencl\b|\b[cC]reate_?[kK]ernel\s*\(|#\s*include\s*[<"](?:CL|OpenCL)\//;
 
 const INCLUDERS = 'openclsp/includers';
 const PULL = 'textDocument/diagnostic';
@@ -36,8 +40,8 @@ interface Asked {
 }
 
 /**
- * Sends C, C++ and Python documents to the server only if a kernel includes them, or if their strings may hold one. The
- * server is asked about an includer when a document is opened, and again when a kernel is saved. For all other documents,
+ * Sends C, C++ and Python documents to the server only if a kernel includes them, if their strings may hold one, or if they
+ * name one. The server is asked about an includer when a document is opened, and again when a kernel is saved. For all other documents,
  * no message leaves the client.
  */
 export class Headers implements vscode.Disposable {
@@ -50,7 +54,7 @@ export class Headers implements vscode.Disposable {
       const own = this.asked.get(document.uri.toString());
       if (document.languageId === this.kernelLanguage) {
         this.askAgain();
-      } else if (own?.state === 'declined' && mayHoldKernel(document)) {
+      } else if (own?.state === 'declined' && concernsKernels(document)) {
         own.included = this.ask(own);
       }
     });
@@ -125,7 +129,7 @@ export class Headers implements vscode.Disposable {
     asked.state = 'waiting';
     const includers = async (): Promise<number> =>
       (await this.includers(asked.document).catch(() => undefined))?.includers.length ?? 0;
-    if ((!mayHoldKernel(asked.document) && (await includers()) === 0) || asked.document.isClosed) {
+    if ((!concernsKernels(asked.document) && (await includers()) === 0) || asked.document.isClosed) {
       asked.state = 'declined';
       return false;
     }
@@ -153,10 +157,14 @@ export class Headers implements vscode.Disposable {
   }
 }
 
-/** Whether the strings of a document may hold a kernel: one search for words. */
-function mayHoldKernel(document: vscode.TextDocument): boolean {
+/** Whether a document may hold a kernel in a string, or name one: a search for words. */
+function concernsKernels(document: vscode.TextDocument): boolean {
   const enabled = vscode.workspace.getConfiguration(SECTION, document.uri).get<boolean>('hostCode') !== false;
-  return enabled && KERNEL.test(document.getText());
+  if (!enabled) {
+    return false;
+  }
+  const text = document.getText();
+  return KERNEL.test(text) || NAMES_KERNEL.test(text);
 }
 
 function nameOf(type: string | MessageSignature): string {

@@ -144,6 +144,49 @@ const scenarios = {
     });
   },
 
+  /** Host code: the kernel in its string, the name of one in another file, and no message about a file without either. */
+  async host() {
+    const sent = path.join(mkdtempSync(path.join(os.tmpdir(), 'openclsp-sent-')), 'messages');
+    const host = `#include <CL/opencl.hpp>
+const char *source = R"(kernel void fill(global float *out, int n) {
+    /* größer */ local float *tile = out;
+    tile[0] = n;
+})";
+`;
+    const order = {
+      files: {
+        'scale.cl': SCALE_MENDED,
+        'host.cpp': host,
+        'run.py': 'import pyopencl as cl\nkernel = cl.Kernel(program, "scale")\n',
+        'plain.cpp': 'int kernel_size = 3;\n',
+        'openclsp.toml': '',
+      },
+      open: 'host.cpp',
+      environment: WITHOUT_SERVER,
+      userSettings: { 'openclsp.server.command': ['/bin/sh', '-c', 'tee "$1" | "$0" server', openclsp, sent] },
+    };
+    await using(order, async (workbench) => {
+      await workbench.waitForErrors(1);
+      await workbench.hoverOver('tile', 0, /local float \*/);
+      await workbench.screenshot('string');
+      await workbench.quickFix('out', 1, 'global');
+      await workbench.waitForErrors(0);
+      await workbench.save('host.cpp', host.replace('local float *tile', 'global float *tile'));
+      await workbench.openFile('run.py');
+      await workbench.hoverOver('scale', 0, /kernel void scale\(global float \*samples, int n\)/);
+      await workbench.screenshot('name');
+      await workbench.clickOn('scale', 0);
+      await workbench.page.keyboard.press('F12');
+      await workbench.page.getByText('größer').first().waitFor();
+      await workbench.page.getByText('Ln 1, Col 13').waitFor();
+      await workbench.screenshot('kernel');
+      await workbench.openFile('plain.cpp');
+      await eventually('the question about plain.cpp', () => /includers[^]*plain\.cpp/.test(readFileSync(sent, 'utf8')));
+      const messages = readFileSync(sent, 'utf8').split('Content-Length');
+      assert.deepEqual(messages.filter((each) => each.includes('plain.cpp') && !each.includes('includers')), []);
+    });
+  },
+
   /** A fix that is no edit: it checks the workspace as a newer version, and says how to keep that. */
   async version() {
     const kernel = `void clear(int *any) {

@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from openclsp.cli.builds import RequestedBuilds
+from openclsp.cli.caller_check import CallerChecker, CallerResult
 from openclsp.cli.check_order import order_by_headers
 from openclsp.cli.check_report import (
     CheckReport,
@@ -61,11 +62,13 @@ def check(
     the HTML report. `open_documents` take precedence over files. `step` is called for each file.
     """
     requested = requested or RequestedBuilds()
+    paths = OutputPaths((*inputs.inputs, *inputs.callers))
+    projects = ScannedProjects(for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS)
     checker = InputChecker(
-        OutputPaths(inputs.inputs),
+        paths,
         options,
         requested,
-        ScannedProjects(for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS),
+        projects,
         with_fixes=with_fixes,
         with_kernels=with_kernels,
         with_pages=with_pages,
@@ -99,6 +102,15 @@ def check(
     check_all(programs, 0)
     remaining = [each for each in fragments if not run.add_if_checked(each)]
     check_all(remaining, len(inputs.inputs) - len(remaining))
+    callers = CallerChecker(paths, projects, open_documents)
+    for called in run_tasks(
+        lambda number: callers.check(inputs.callers[number]),
+        len(inputs.callers),
+        jobs,
+        begin=lambda number: step("checking", inputs.callers[number].path, number + 1, len(inputs.callers)),
+        lost=lambda number: CallerResult(inputs.callers[number].path, ""),
+    ):
+        run.add_caller(called)
     run.require_variant()
     return CheckReport(
         tuple(
@@ -191,6 +203,21 @@ class _CheckRun:
         self.checked += 1
         self.checked_as.add_included()
         return True
+
+    def add_caller(self, result: CallerResult) -> None:
+        """Adds the diagnostics about the calls of a host file to those of the programs in its strings."""
+        self.notices.update(dict.fromkeys(result.notices))
+        self.dependencies.update(result.dependencies)
+        if not result.names_kernels:
+            return
+        entry = next((each for (path, _), each in self.entries.items() if path == result.path), None)
+        if entry is None:
+            entry = self._entry(BuildOfFile(result.path, result.language, ""))
+            self.checked += 1
+            self.checked_as.add_host(result.language)
+        for found in result.diagnostics:
+            for build in entry.builds:
+                entry.add(found, build)
 
     def _entry(self, file: BuildOfFile) -> MergedDiagnostics:
         key = file.path, "" if self.requested.has_several_builds else file.dialect

@@ -13,6 +13,7 @@ from openclsp.source.text import Position, Text
 
 if TYPE_CHECKING:
     from openclsp.cli.html.source_page import SourcePage
+    from openclsp.cli.pointer_changes import FlowDifference
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +211,8 @@ class CheckReport:
     """The diagnostics that filters removed."""
     pages: tuple[SourcePage, ...] = ()
     """The pages of the HTML report, if requested."""
+    flow_difference: FlowDifference | None = None
+    """The pointers whose address spaces a change has changed, in an HTML report about a change."""
     dependencies: frozenset[str] = frozenset()
     """The files that were read, by their absolute paths: inputs, headers and files with options."""
 

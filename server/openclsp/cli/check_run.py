@@ -9,6 +9,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from openclsp.cli.build_arguments import BuildArguments
@@ -157,6 +158,11 @@ class _Run:
                 self.arguments.changed_since,
                 lambda top, state, renamed: self._check_elsewhere(top, state, renamed, step),
             )
+            if self.arguments.form == "html":
+                from openclsp.cli.flow_difference import compare_flows
+
+                difference = compare_flows(self.arguments.paths, self.arguments.changed_since, self.options)
+                report = replace(report, flow_difference=difference)
         if known is not None:
             from openclsp.cli.baseline import filter_by_baseline
 

@@ -182,12 +182,18 @@ def expand(given: BuildArguments, form: str, variant: str | None, place: str) ->
     metavar="REV",
     help="List the pointers whose address spaces changed since this git revision, as text or JSON.",
 )
+@click.option(
+    "--every-chain",
+    is_flag=True,
+    help="Show every way of each address space to the pointer, not only the shortest.",
+)
 @click.argument("places", metavar="FILE:LINE:COLUMN | --diff REV PATH...", nargs=-1, required=True)
 def flow(
     given: BuildArguments,
     form: str | None,
     variant: str | None,
     revision: str | None,
+    every_chain: bool,
     places: tuple[str, ...],
 ) -> int:
     """Draw how each address space reaches the generic pointer at a position."""
@@ -197,7 +203,9 @@ def flow(
         return _compare_flows(given, form, revision, places)
     if len(places) != 1:
         raise CommandError("flow takes one position, FILE:LINE:COLUMN")
-    report = flow_report(places[0], given.options(), variant, is_opencl=given.is_opencl)
+    report = flow_report(
+        places[0], given.options(), variant, is_opencl=given.is_opencl, every_chain=every_chain
+    )
     given.write_notices(report.notices)
     if form == "text":
         write_lines(lambda width: flow_report_text(report))

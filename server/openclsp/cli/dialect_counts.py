@@ -54,6 +54,11 @@ class DialectCounts:
         """Counts a file that was checked as part of those that include it."""
         self._counts[_INCLUDED] = self._counts.get(_INCLUDED, 0) + 1
 
+    def add_host(self, language: str) -> None:
+        """Counts a host file of which only the calls were checked."""
+        key = f"{language} that passes arguments to kernels"
+        self._counts[key] = self._counts.get(key, 0) + 1
+
     def counts(self) -> tuple[tuple[str, int], ...]:
         """Each dialect with its reason, and the number of files checked under it."""
         return tuple((self._reason(key, count), count) for key, count in self._counts.items())

@@ -123,7 +123,8 @@ class _FixRun:
     skipped: dict[str, int] = field(default_factory=dict)
 
     def fix(self, root: CheckInput) -> None:
-        """Fixes an input; a program in a string as it is after the fixes of the programs before it."""
+        """Fixes an input. A program in a string is read again after the fixes of the preceding programs of
+        its file."""
         if root.program is not None:
             present = self._present_program(root.program)
             if present is None:

@@ -43,13 +43,16 @@ def flow_report(
     *,
     is_opencl: bool = False,
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
+    every_chain: bool = False,
 ) -> FlowReport:
     """The flow of the pointer at `FILE:LINE:COLUMN`: see `analyse_position`.
 
     Raises CommandError if the position does not exist, or if there is no generic pointer.
     """
     analysed = analyse_position(place, options, variant, is_opencl=is_opencl, open_documents=open_documents)
-    found = compute_flow_at(analysed.unit, analysed.root.document.name, analysed.offset)
+    found = compute_flow_at(
+        analysed.unit, analysed.root.document.name, analysed.offset, every_chain=every_chain
+    )
     if found is None:
         dialect = unit_config(analysed.unit).dialect_explanation
         if not analysed.unit.dialect.generic:
@@ -84,6 +87,7 @@ def flow_report_json(report: FlowReport) -> dict[str, Json]:
         "declared": flow.declared,
         "function": flow.function,
         "reached": flow.reached_by_kernel,
+        "more_chains": flow.more_chains,
         "flow": flow_json(flow, report.steps, report.callers),
     }
 

@@ -17,37 +17,23 @@ from openclsp.cli.excerpt import printable
 from openclsp.cli.git_revision import find_top_folder, resolve_revision
 from openclsp.cli.inputs import CheckInputs, allowed_folders_of_run, has_opencl_name, read_inputs
 from openclsp.cli.json_output import Json
+from openclsp.cli.pointer_changes import (
+    SPACE_ORDER,
+    ChangedPointer,
+    FlowDifference,
+    describe_consequence,
+    describe_state,
+    describe_totals,
+)
 from openclsp.cli.project_flows import ProjectFlows
 from openclsp.cli.project_units import units_of_file
 from openclsp.cli.scanned_projects import ScannedProjects
-from openclsp.cli.styled_text import StyledLine, count_noun
-from openclsp.dataclass import dataclass
+from openclsp.cli.styled_text import StyledLine
 from openclsp.ide.feature_results import Location
 from openclsp.ide.flow.pointer_states import PointerKey, PointerState, pointer_states
 from openclsp.project.option_parser import BuildOptions
 
 _NOTHING_KNOWN = PointerState(frozenset(("unknown",)), True, 0, Location("", 0, 0), 1)
-_ORDER = ("global", "local", "constant", "private", "null", "unknown")
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedPointer:
-    """A pointer in both states; the document of `key` is its path from the top folder of the repository."""
-
-    key: PointerKey
-    before: PointerState
-    after: PointerState
-
-
-@dataclass(frozen=True, slots=True)
-class FlowDifference:
-    """The pointers whose address spaces differ, and the flat accesses of all pointers in both states."""
-
-    revision: str
-    changed: tuple[ChangedPointer, ...]
-    flat_before: int
-    flat_after: int
-    notices: tuple[str, ...]
 
 
 def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) -> FlowDifference:
@@ -76,6 +62,7 @@ def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) 
         sum(each.flat_accesses for each in before.values()),
         sum(each.flat_accesses for each in after.values()),
         now.notices,
+        top,
     )
 
 
@@ -92,8 +79,8 @@ def _is_in(top: str, name: str, paths: tuple[str, ...]) -> bool:
 
 
 def pointers_of(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[PointerKey, PointerState]:
-    """Returns the pointers of the inputs and of what they include in one state; documents are paths from its
-    top folder.
+    """Returns the pointers of the inputs and of the files that they include, in one state of the project.
+    Documents are named by their paths relative to the top folder of that state.
     """
     projects = ScannedProjects(for_many_inputs=True)
     flows = ProjectFlows(projects, options, RequestedBuilds(), {})
@@ -121,8 +108,8 @@ def changed_pointers(
 ) -> Iterator[ChangedPointer]:
     """Pairs the pointers of both states.
 
-    A pointer that is not in its file any more is one of the same function and name in another file, if there
-    is only one.
+    A pointer that is no longer in its file is paired with the one of the same function and name in another
+    file, if there is only one.
     """
     elsewhere: dict[tuple[str, str, int], list[PointerKey]] = {}
     for key in before:
@@ -145,42 +132,14 @@ def flow_difference_text(found: FlowDifference) -> Iterator[StyledLine]:
         name = printable(f"{each.key.function}: {each.key.name}")
         yield [
             (f"  {each.after.line}  {name}", ""),
-            (f"  {_words(each.before)} → {_words(each.after)}", "cyan"),
+            (f"  {describe_state(each.before)} → {describe_state(each.after)}", "cyan"),
         ]
-        consequence = _consequence(each)
+        consequence = describe_consequence(each)
         if consequence:
             yield [(f"      {consequence}", "")]
-    count = count_noun(len(found.changed), "pointer")
-    yield [(f"{count} with other address spaces than at {printable(found.revision)}", "bold")]
-    if found.flat_before != found.flat_after:
-        yield [
-            (
-                f"accesses without a single address space: {found.flat_before} before, {found.flat_after} now",
-                "",
-            )
-        ]
-
-
-def _consequence(each: ChangedPointer) -> str:
-    parts = []
-    if each.after.generic != each.before.generic:
-        parts.append(
-            f"`{each.key.name}` is generic now"
-            if each.after.generic
-            else f"`{each.key.name}` has a named address space now"
-        )
-    more = each.after.flat_accesses - each.before.flat_accesses
-    if more:
-        what = "flat" if more > 0 else "no longer flat"
-        parts.append(
-            f"{count_noun(abs(more), 'access').replace('accesss', 'accesses')} {'is' if abs(more) == 1 else 'are'} {what}"
-        )
-    return "; ".join(parts)
-
-
-def _words(state: PointerState) -> str:
-    held = ", ".join(word for word in _ORDER if word in state.spaces) or "nothing"
-    return f"{{{held}}}" if state.generic else held
+    count, *accesses = describe_totals(found)
+    yield [(printable(count), "bold")]
+    yield from ([(each, "")] for each in accesses)
 
 
 def flow_difference_json(found: FlowDifference) -> dict[str, Json]:
@@ -204,7 +163,7 @@ def flow_difference_json(found: FlowDifference) -> dict[str, Json]:
 
 def _state_json(state: PointerState) -> dict[str, Json]:
     return {
-        "spaces": [word for word in _ORDER if word in state.spaces],
+        "spaces": [word for word in SPACE_ORDER if word in state.spaces],
         "generic": state.generic,
         "flat_accesses": state.flat_accesses,
     }

@@ -23,6 +23,8 @@ def flow_lines(
         for step, location in zip(witness.steps, locations, strict=True):
             where = f" at {location.start_label}" if location is not None else ""
             yield [(f"{indent}  {printable(step.description)}{where}", "")]
+    if flow.more_chains:
+        yield [(f"{indent}there are more chains", "")]
     yield from _caller_table(flow, indent)
     if describe_caveat(flow):
         yield [(f"{indent}{printable(describe_caveat(flow))}", "")]

@@ -30,6 +30,7 @@ from openclsp.cli.rejection_reasons import (
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.cli.unit_check import UnitCheck, UnitCheckContext
 from openclsp.dataclass import dataclass
+from openclsp.host_code.host_words import may_use_kernel
 from openclsp.ide.diagnostics.unsupported_languages import (
     UnsupportedLanguage,
     create_cpp_for_opencl_diagnostic,
@@ -145,7 +146,10 @@ class InputChecker:
         )
         if through is None and not subject.is_opencl:
             result = InputResult()
-            if is_host_code(name, subject.document.text.data):
+            if may_use_kernel(subject.document.text.data):
+                # The check of its calls tells whether it names kernels.
+                pass
+            elif is_host_code(name, subject.document.text.data):
                 result.notices.append(f"{subject.path} {explain_no_kernel(subject.document.text.data)}")
             else:
                 result.not_checked.append(UncheckedFile(subject.path, explain_not_opencl(name)))
@@ -202,7 +206,7 @@ class InputChecker:
     def _analyse(
         self, result: InputResult, unit: UnitCheck, dialect: str, build: str
     ) -> UnsupportedLanguage | None:
-        """Adds the diagnostics of a unit to the result; returns a value only if it is not OpenCL C."""
+        """Adds the diagnostics of a unit to the result; returns a value only if the unit is not OpenCL C."""
         try:
             for found in unit.reported():
                 result.builds.append(BuildOfFile(found.location.path, dialect, build, found))

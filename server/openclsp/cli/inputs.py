@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO
 from openclsp.cli.check_report import UncheckedFile
 from openclsp.cli.command_error import CommandError
 from openclsp.dataclass import dataclass
-from openclsp.host_code.host_language import HOST_ENDINGS
-from openclsp.host_code.host_words import may_hold_kernel
+from openclsp.host_code.host_language import HOST_ENDINGS, host_language_of_file
+from openclsp.host_code.host_words import may_hold_kernel, may_use_kernel
 from openclsp.project.file_discovery import (
     KERNEL_SUFFIXES,
     discover_files,
@@ -69,7 +69,8 @@ class CheckInputs:
 
     `notices` are lines for standard error; `not_checked` are the files that cannot be read. `truncated`: a
     folder contains more files than the limit. `excluded` counts the files in folders that openclsp.toml
-    excludes; a file that the user named is checked anyway.
+    excludes; a file that the user named is checked anyway. `callers` are the host files that may name kernels
+    and pass arguments to them.
     """
 
     inputs: tuple[CheckInput, ...]
@@ -77,6 +78,7 @@ class CheckInputs:
     not_checked: tuple[UncheckedFile, ...] = ()
     truncated: bool = False
     excluded: int = 0
+    callers: tuple[CheckInput, ...] = ()
 
 
 def read_inputs(
@@ -105,6 +107,7 @@ def read_inputs(
         missing = ", ".join(found.missing)
         raise CommandError(f"{missing}: no such file or folder")
     inputs: list[CheckInput] = []
+    callers: list[CheckInput] = []
     notices = [f"{link}; it is not checked" for link in found.skipped_links]
     unread = [UncheckedFile(path, reason) for path, reason in found.refused]
     excluded = 0
@@ -121,14 +124,18 @@ def read_inputs(
             unread.append(UncheckedFile(path, document.reason))
         else:
             opencl = any_is_opencl or path not in named or has_opencl_name(name)
-            inputs += _programs_or_file(CheckInput(path, document, opencl, path in named))
+            given = CheckInput(path, document, opencl, path in named)
+            inputs += _programs_or_file(given)
+            callers += _callers(given)
     for path in found.host_files:
         if _is_excluded(os.path.abspath(path)):
             continue
         # A host file that cannot be read is no fault: the run is about kernels.
         document = DocumentStore().read(os.path.abspath(path), folders)
         if not isinstance(document, FileProblem):
-            inputs += _programs_of(CheckInput(path, document, is_named=False))
+            given = CheckInput(path, document, is_named=False)
+            inputs += _programs_of(given)
+            callers += _callers(given)
     if found.truncated:
         notices.append(f"there are more than {len(found.files)} kernels; the rest is not checked")
     if len(named) < len(paths):
@@ -136,8 +143,10 @@ def read_inputs(
         if isinstance(data, FileProblem):
             unread.append(UncheckedFile(stdin_path or data.path, data.reason))
         else:
-            inputs += _programs_or_file(_named_input(stdin_path, data, any_is_opencl))
-    if not inputs and not unread and not excluded:
+            given = _named_input(stdin_path, data, any_is_opencl)
+            inputs += _programs_or_file(given)
+            callers += _callers(given)
+    if not inputs and not callers and not unread and not excluded:
         suffixes = ", ".join(f"*{suffix}" for suffix in KERNEL_SUFFIXES)
         notices.append(f"no kernels ({suffixes}) in {', '.join(named)}")
     return CheckInputs(
@@ -146,7 +155,16 @@ def read_inputs(
         tuple(unread),
         found.truncated,
         excluded,
+        tuple(sorted(callers, key=lambda each: each.path)),
     )
+
+
+def _callers(given: CheckInput) -> Sequence[CheckInput]:
+    """The file itself if it is host code with words of calls that pass arguments to kernels."""
+    if given.is_opencl and given.is_named and has_opencl_name(given.document.name):
+        return ()
+    is_host = host_language_of_file(given.document.name) is not None
+    return (given,) if is_host and may_use_kernel(given.document.text.data) else ()
 
 
 def _programs_or_file(given: CheckInput) -> Sequence[CheckInput]:

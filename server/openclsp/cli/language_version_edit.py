@@ -24,7 +24,8 @@ def language_version_edit(planned: PlannedUnit, dialect: str) -> tuple[str, Text
 
     If the project has an openclsp.toml, the edit is in that file, because it takes precedence over
     compile_flags.txt. The last line with a language version is replaced, because it is the effective one;
-    without such a line, a new one is inserted first. A file that does not exist yet has an empty text.
+    without such a line, a new one is inserted at the beginning of the file. A file that does not exist yet
+    has an empty text.
     """
     if planned.unit_config.project is not None:
         return _project_edit(planned.unit_config.project, planned.permission, dialect)

@@ -14,8 +14,8 @@ class MergedDiagnostics:
     """The diagnostics of one file, merged over builds.
 
     `diagnostics` maps a diagnostic's identity to the diagnostic and the builds that report it; `builds` are
-    all builds of the file. The name of an only build is empty. `message_numbers` numbers the different
-    messages at a location, by build.
+    all builds of the file. If there is only one build, its name is empty. `message_numbers` numbers the
+    different messages at a location, by build.
     """
 
     dialects: dict[str, None] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from openclsp.cli.builds import RequestedBuilds, plan_builds
 from openclsp.cli.inputs import allowed_folders_of_run, read_named
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
-from openclsp.ide.flow.project_flow import ProjectFlow
+from openclsp.ide.flow.project_flow import ProjectFlow, shares_flow
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
 from openclsp.project.option_parser import BuildOptions
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -31,7 +31,9 @@ class ProjectFlows:
     def attach(self, unit: TranslationUnit) -> None:
         """Joins a unit's flow with that of the other programs of its project."""
         unit.outside = self.projects.outside_uses(unit.document)
-        self.of(unit.document.name).attach(unit)
+        # The programs of a large project take half a second to find.
+        if shares_flow(unit):
+            self.of(unit.document.name).attach(unit)
 
     def of(self, name: DocumentName) -> ProjectFlow:
         """The flow of the project of the document with this name."""

@@ -24,6 +24,8 @@ def explain_no_kernel(data: bytes) -> str:
     """The end of a sentence "FILE …" about host code in whose strings no kernel was found."""
     if len(data) > MAXIMUM_HOST_BYTES and may_hold_kernel(data):
         return f"is larger than {MAXIMUM_HOST_BYTES // (1024 * 1024)} MB, so its strings are not searched"
+    if b"\0" in data and may_hold_kernel(data):
+        return "is binary, so its strings are not searched"
     return "holds no kernel in its strings"
 
 

@@ -83,7 +83,7 @@ def _lines(
 
 
 def write_patch(patch: bytes, output: str | None) -> None:
-    """Writes a patch; on a terminal without control characters. Raises CommandError."""
+    """Writes a patch. If the output is a terminal, control characters are removed. Raises CommandError."""
     if output is not None:
         write_user_file(output, patch)
     elif sys.stdout.isatty():

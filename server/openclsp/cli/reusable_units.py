@@ -41,7 +41,7 @@ class ReusableUnits:
         return unit
 
     def give_back(self, target: UnitConfig, unit: TranslationUnit) -> None:
-        """Keeps the unit of this target for the next one."""
+        """Keeps the unit of this target, so that the next target can reuse it."""
         units = self._units
         units[_dialects_of(target)] = unit
         while len(units) > MAXIMUM_UNITS:

@@ -92,6 +92,10 @@ class ScannedProjects:
             user=self._user,
         )
 
+    def scan_of(self, name: DocumentName) -> ProjectScan:
+        """The files of the project of the document with this name."""
+        return self._scan(find_project_root(name), name)
+
     def _scan(self, root: str, document: str) -> ProjectScan:
         if root not in self._scans:
             project = find_project_file(document, root)

@@ -29,6 +29,7 @@ def select_shard(inputs: CheckInputs, shard: tuple[int, int]) -> CheckInputs:
     return replace(
         inputs,
         inputs=inputs.inputs[number - 1 :: count],
+        callers=inputs.callers[number - 1 :: count],
         not_checked=inputs.not_checked if number == 1 else (),
         notices=inputs.notices if number == 1 else (),
     )

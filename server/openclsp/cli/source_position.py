@@ -142,7 +142,8 @@ def analyse_position(
 
 
 def _program_at(host: Document, offset: int) -> tuple[ProgramDocument | None, int]:
-    """The program in a string at a place of a host file, and the place in it; the place itself if none is there."""
+    """The program in a string at a place of a host file, and the place in it; if no program is there, None
+    and `offset`."""
     from openclsp.host_code.program_document import program_documents
 
     for each in program_documents(host):

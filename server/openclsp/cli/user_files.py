@@ -84,7 +84,7 @@ def replace_file(path: str, data: bytes) -> None:
 
 def _write_temporary(target: str, data: bytes) -> str:
     """Writes the data to a new file beside the target, with its permissions. Raises OSError."""
-    # Imported late, because most runs write no file and this takes as long as checking a small kernel.
+    # Most runs write no file, and importing it takes as long as checking a small kernel.
     import tempfile
 
     descriptor, temporary = tempfile.mkstemp(

@@ -15,6 +15,7 @@ from openclsp.host_code.string_value import (
     hole,
     join_values,
 )
+from openclsp.source.comments import COMMENT
 
 _OPENING: Final = re.compile(rb'(?:u8|[uUL])?(?:R"(?P<delimiter>[^()\\\s"]{0,16})\(|")')
 _ESCAPE: Final = re.compile(
@@ -32,15 +33,13 @@ _CHARACTERS: Final = {
     b"v": b"\v",
 }
 _LARGEST_CHARACTER: Final = 0x10FFFF
-SKIPPED: Final = rb"//[^\r\n]*(?![^\r\n])|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)"
-"""A comment"""
-BETWEEN_LITERALS: Final = re.compile(rb"(?:\s|\\\r?\n|" + SKIPPED + rb")*")
+BETWEEN_LITERALS: Final = re.compile(rb"(?:\s|\\\r?\n|" + COMMENT + rb")*")
 """White space, comments and spliced line ends, which may be between adjacent literals"""
 _NAME: Final = re.compile(rb"\#?[ \t]*(?!(?:u8|[uUL])?R?\")[A-Za-z_]\w*(?:[ \t]*\([^()\r\n\"]{0,100}\))?")
-"""A macro, a parameter, or one of which `#` makes a string"""
+"""The name of a macro or of a parameter, also after `#`, the operator that makes a string of it"""
 TOKEN: Final = re.compile(
     rb"(?P<skipped>"
-    + SKIPPED
+    + COMMENT
     + rb")|(?P<literal>(?<!\w)(?:(?:u8|[uUL])?R\"[^()\\\s\"]{0,16}\(|(?:u8|[uUL])?\"))"
     + rb"|'(?:[^'\\\r\n]|\\[\s\S])*'"
 )
@@ -141,7 +140,7 @@ def literal_runs(data: bytes, start: int, end: int) -> Iterator[StringValue]:
 
 
 def _whole(text: bytes, host_start: int) -> tuple[ValuePiece, ...]:
-    """Returns the one piece of a text that is written byte for byte."""
+    """Returns a single piece for a text that the host file contains byte for byte."""
     if not text:
         return ()
     return (ValuePiece(0, len(text), host_start, host_start + len(text), PieceKind.COPIED, 0),)

@@ -167,7 +167,8 @@ class CStrings(StringEvaluator):
         return self.evaluate_part(node)
 
     def _included(self, node: Node) -> StringValue:
-        """Returns a directive that includes a file of literals: the file's text is a part of the program."""
+        """Returns the value of a directive that includes a file of literals: the file's text is a part of the
+        program."""
         data = self.tree.data
         match = _INCLUDED.match(data, node.start_byte, node.end_byte)
         if match is None:

@@ -13,12 +13,12 @@ from openclsp.host_code.string_value import (
     ValuePiece,
     missing_header,
 )
+from openclsp.source.comments import without_comments_and_literals
 
 _BEFORE_STATEMENT: Final = re.compile(rb"(?:\A|[;}\n]|\*/)[ \t]*\Z")
 _BEGINS_STATEMENT: Final = re.compile(
     rb"[ \t]*(?:\r?\n|\Z|\#|//|/\*|(?:__)?kernel\b|void\b|typedef\b|static\b|inline\b|struct\b|__attribute__|[}]|__constant\b|constant\b)"
 )
-_NOT_CODE: Final = re.compile(rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"")
 _SPLICED: Final = re.compile(rb"\\\r?\n\Z")
 
 
@@ -26,9 +26,10 @@ _SPLICED: Final = re.compile(rb"\\\r?\n\Z")
 class HostProgram:
     """A program in a host file: its text with the source map.
 
-    `start` and `end` are the host bytes from its first literal to its last. `is_complete`: the host file shows
-    that a build gets this text and nothing else, so that an unknown name is a fault. `is_fragment`: the rest
-    is elsewhere, so that nothing is reported about it. `cell` is set for a program in a notebook, whose cells are JSON strings.
+    `start` and `end` are the host bytes from its first literal to its last. `is_complete`: the host file
+    shows that a build gets this text and nothing else, so that an unknown name is a fault. `is_fragment`: the
+    rest of the program is elsewhere, so that nothing is reported about this fragment. `cell` is set for a
+    program in a notebook, whose cells are JSON strings.
     """
 
     value: StringValue
@@ -107,7 +108,7 @@ def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False
 
 
 def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> bool:
-    """Whether a literal is `"%s"`: statements that the host fills in."""
+    """Whether a literal is just `"%s"`, which stands for statements that the host inserts."""
     if piece.kind is not PieceKind.COPIED or piece.literal < 0 or text != b"%s":
         return False
     literal = value.literals[piece.literal]
@@ -116,7 +117,7 @@ def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> b
 
 def _is_balanced(text: bytes) -> bool:
     """Whether a text closes as many braces and parentheses as it opens."""
-    code = _NOT_CODE.sub(b" ", text)
+    code = without_comments_and_literals(text)
     return code.count(b"{") == code.count(b"}") and code.count(b"(") == code.count(b")")
 
 

@@ -37,7 +37,7 @@ class HostTree:
     """A parsed host file; offsets of nodes are byte offsets in `data`, from 0.
 
     `problem` says why the text was not parsed ("is larger than 4 MB"); the tree is then that of an empty
-    text. It is empty for a text that was parsed, with or without syntax errors.
+    text. `problem` is empty for a text that was parsed, with or without syntax errors.
     """
 
     language: HostLanguage

@@ -22,7 +22,27 @@ _KERNEL: Final = re.compile(
 """Text near which a kernel may be: its qualifier and what follows it, an address space, or a kernel builder"""
 _INCLUDED_KERNEL: Final = re.compile(rb"\#[ \t]*include[ \t]*\"[^\"\r\n]+\.(?:cl|ocl|opencl)\"")
 """A file that holds a kernel as literals"""
+_USING_WORDS: Final = (
+    *(b"KernelArg", b"kernel_arg", b"CreateKernel", b"create_kernel", b"setArg(", b"set_arg(", b"set_args("),
+    *(b"make_kernel", b"KernelFunctor", b"cl::Kernel"),
+)
+"""Parts of the names by which host code makes kernel objects and passes arguments to them"""
+_PYTHON_MODULE: Final = b"pyopencl"
+_IMPORT_BYTES: Final = 64 * 1024
+"""Bytes at the beginning of a file in which it is imported"""
 _LANGUAGE_MARK: Final = re.compile(rb"(?:language\s*=\s*|/\*\s*|#\s*)opencl\b", re.IGNORECASE)
+
+
+_OPENCL_WORDS: Final = (b"pencl", b"penCL", b"clCreate", b"cl::", b"cl_")
+"""Parts of names of OpenCL, of its headers and of its bindings"""
+
+
+def may_name_kernel(data: bytes) -> bool:
+    """Whether host code contains the words of a file that creates or runs kernels."""
+    if _KERNEL_WORD not in data:
+        # pyopencl needs no word but the kernel's name.
+        return b"pyopencl" in data
+    return any(word in data for word in _OPENCL_WORDS)
 
 
 def includes_kernel(data: bytes) -> bool:
@@ -36,3 +56,11 @@ def may_hold_kernel(data: bytes) -> bool:
         return True
     # Three searches in a text that holds no kernel: 1 ms for 10,000 lines of 60 bytes on a busy machine.
     return includes_kernel(data) or (_MARK_WORD in data and _LANGUAGE_MARK.search(data) is not None)
+
+
+def may_use_kernel(data: bytes) -> bool:
+    """Whether host code contains a word with which it names kernels or passes arguments to them."""
+    if data.find(_PYTHON_MODULE, 0, _IMPORT_BYTES) >= 0:
+        return True
+    # One search in a text that has no kernel: the others take place only after it.
+    return _KERNEL_WORD in data and any(word in data for word in _USING_WORDS)

@@ -1,7 +1,8 @@
 """Programs that pyopencl writes around expressions: `ElementwiseKernel`, `ReductionKernel`, `GenericScanKernel`.
 
-The generated text is close to that of pyopencl 2024 (`pyopencl/elementwise.py`, `reduction.py`, `scan.py`): each
-given string is in the place, and under the declarations, that it has there. Types that the host computes are holes.
+The generated text is close to that of pyopencl 2024 (`pyopencl/elementwise.py`, `reduction.py`, `scan.py`):
+each given string has the same place and the same declarations above it as in pyopencl's text. Types that the
+host computes are holes.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ _LOOP: Final = b"for (long i = get_global_id(0); i < n; i += get_global_size(0))
 
 
 def find_built_programs(strings: PythonStrings) -> Iterator[StringValue]:
-    """Yields the programs of the calls of builders whose code is in strings that can be read."""
+    """Yields the programs that calls of kernel builders generate, if the strings with their code can be
+    read."""
     if not any(name in strings.tree.data for name in _BUILDERS):
         return
     for call in strings.tree.captures(_CALLS).get("call", ())[:_MAXIMUM_CALLS]:
@@ -169,7 +171,8 @@ class _Builder:
         return self._text("preamble") or self._added(b"")
 
     def _arguments(self) -> StringValue | None:
-        """The parameters: pointers that name no address space are global ones."""
+        """The parameter list of the generated kernel. A pointer that names no address space becomes
+        `global`."""
         value = self._text("arguments")
         if value is None:
             return None

@@ -25,6 +25,7 @@ from openclsp.host_code.string_evaluator import StringEvaluator, VariableKey
 from openclsp.host_code.string_roots import is_docstring, string_root
 from openclsp.host_code.string_value import PieceKind, StringValue
 from openclsp.host_code.stringifying_macros import blank_stringified, find_stringified, literal_ranges
+from openclsp.source.comments import without_comments_and_literals
 
 MAXIMUM_PROGRAMS: Final = 500
 """Programs of one host file that are analysed"""
@@ -51,7 +52,6 @@ _BUILDER: Final = re.compile(
 _BUILDING_DECLARATION: Final = re.compile(
     rb"\s*(?:const\s+)?(?:cl::|compute::|boost::compute::)?[pP]rogram\b"
 )
-_NOT_CODE: Final = re.compile(rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"")
 _NEAR_CALLS: Final = 8
 """Parents of an argument among which its call is"""
 
@@ -93,7 +93,7 @@ class _ProgramFinder:
         self._tree, self._evaluator = tree, evaluator
         self._values: list[tuple[StringValue, bool, bool]] = []
         self._visited: set[tuple[int, int]] = set()
-        self._chains: set[tuple[VariableKey, int]] = set()
+        self._chains: set[tuple[VariableKey, int, frozenset[int]]] = set()
         self._marked: set[int] = set()
         self._names: dict[bytes, list[Node]] | None = None
         self._by_value: dict[tuple[int, int], VariableKey] = {
@@ -101,7 +101,8 @@ class _ProgramFinder:
         }
 
     def seeds(self) -> Iterator[Node]:
-        """Yields the literals that contain the word `kernel` or follow a mark, and macro bodies with such."""
+        """Yields the literals that contain the word `kernel` or follow a mark, and macro bodies with such
+        literals."""
         found = self._tree.captures(_LITERALS[self._tree.language])
         literals = found.get("literal", [])
         marks = [each.end_byte for each in found.get("comment", ()) if _MARK.match(self._tree.text(each))]
@@ -144,10 +145,17 @@ class _ProgramFinder:
                 self._add_uses(holder[1])
             return
         for chain in self._evaluator.chains(key):
-            if not any(_span(each.value) == span for each in chain) or (key, chain[0].start) in self._chains:
+            part = next((each for each in chain if _span(each.value) == span), None)
+            if part is None:
                 continue
-            self._chains.add((key, chain[0].start))
-            value = self._evaluator.chain_value(key, chain)
+            # A kernel that is appended under a condition is a program of its own with all that is not.
+            chosen: frozenset[int] = frozenset()
+            if not part.branches <= chain[0].branches and self._begins_kernel(part.value):
+                chosen = part.branches
+            if (key, chain[0].start, chosen) in self._chains:
+                continue
+            self._chains.add((key, chain[0].start, chosen))
+            value = self._evaluator.chain_value(key, chain, chosen=chosen)
             uses = self._uses(key[1])
             joined = [each for each in uses if self._is_joined(each)]
             if value is not None:
@@ -197,7 +205,7 @@ class _ProgramFinder:
     def add_value(self, value: StringValue, marked: bool, complete: bool, is_part: bool = False) -> None:
         """Adds a value if it defines a kernel or is `marked`.
 
-        `complete` is as of `HostProgram.is_complete`, `is_part` as of `make_program`.
+        `complete` becomes `HostProgram.is_complete`; `is_part` is passed to `make_program`.
         """
         if marked or is_program(value.data):
             self._values.append((value, complete, is_part))
@@ -229,6 +237,10 @@ class _ProgramFinder:
         """Returns the variable that an expression sets or appends to."""
         return self._by_value.get(_span(root))
 
+    def _begins_kernel(self, node: Node) -> bool:
+        value = self._evaluator.evaluate(node)
+        return value is not None and _DEFINITION.search(value.data) is not None
+
     def _is_built(self, node: Node) -> bool:
         """Whether an expression is an argument of a call that builds a program."""
         for parent in _parents(node, _NEAR_CALLS):
@@ -253,7 +265,7 @@ def _has_kernel_literal(data: bytes) -> bool:
 
 def is_program(text: bytes) -> bool:
     """Whether a string's value defines a kernel."""
-    return b"{" in text and _DEFINITION.search(_NOT_CODE.sub(b" ", text)) is not None
+    return b"{" in text and _DEFINITION.search(without_comments_and_literals(text)) is not None
 
 
 def _parents(node: Node, count: int) -> Iterator[Node]:

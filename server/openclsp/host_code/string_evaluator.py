@@ -22,6 +22,10 @@ MAXIMUM_EVALUATION_DEPTH: Final = 40
 MAXIMUM_EVALUATED_BYTES: Final = 16 * 1024 * 1024
 """Limit in bytes of the values of one file together; what exceeds it is a hole"""
 
+_ALTERNATIVES: Final = frozenset(
+    ("else_clause", "elif_clause", "preproc_else", "preproc_elif", "preproc_elifdef")
+)
+
 VariableKey: TypeAlias = "tuple[int, bytes]"
 """The function's first byte (-1 outside functions) and the name of a variable, or of a member of one"""
 
@@ -99,13 +103,19 @@ class StringEvaluator(ABC):
         self.contributions[scope, name].append(contribution)
 
     def place_of(self, node: Node) -> tuple[int, frozenset[int]]:
-        """Returns the function that contains a node, and the branches around it within the function."""
+        """Returns the function that contains a node, and the branches around it within the function.
+
+        The alternative of a condition is no part of the branch of that condition.
+        """
         branches: list[int] = []
+        below = node.type
         for parent in ancestors(node):
-            if parent.type in self.function_kinds:
+            kind = parent.type
+            if kind in self.function_kinds:
                 return parent.start_byte, frozenset(branches)
-            if parent.type in self.branch_kinds:
+            if kind in self.branch_kinds and not (below in _ALTERNATIVES and kind not in _ALTERNATIVES):
                 branches.append(parent.start_byte)
+            below = kind
         return -1, frozenset(branches)
 
     def variable_at(self, node: Node, name: bytes) -> VariableKey | None:
@@ -151,18 +161,24 @@ class StringEvaluator(ABC):
         chain: Sequence[Contribution],
         formatting: Formatting = Formatting.NONE,
         limit: int | None = None,
+        chosen: frozenset[int] = frozenset(),
     ) -> StringValue | None:
-        """Joins the strings of a chain up to the host offset `limit`; an appended part under a condition is a hole."""
+        """Joins the strings of a chain up to the host offset `limit`; an appended part under a condition is a hole.
+
+        `chosen` are the branches of the parts under a condition that are appended all the same.
+        """
         active = key, chain[0].start
         if active in self._active:
             return None
         self._active.add(active)
+        # A first part in another branch than the chosen ones is not appended with them.
+        certain = chain[0].branches if not chosen or chain[0].branches <= chosen else frozenset()
         try:
             parts = []
             for each in chain:
                 if limit is not None and each.start >= limit:
                     break
-                if each.branches <= chain[0].branches:
+                if each.branches <= certain or each.branches == chosen:
                     parts.append(self.evaluate_part(each.value, formatting))
                 else:
                     parts.append(self._unknown_part(each.value))

@@ -82,7 +82,8 @@ def _c_parent(tree: HostTree, node: Node, parent: Node) -> Node | None:
 
 
 def _is_list_of_files(node: Node) -> bool:
-    """Whether a node is a list in braces of included files without commas, which the grammar takes for a block."""
+    """Whether a node is a braced list of `#include` lines without commas, which the grammar takes for a
+    block."""
     parent = node.parent
     return (
         node.type == "compound_statement"
@@ -112,7 +113,7 @@ def _joins_list(tree: HostTree, elements: Node) -> bool:
 
 
 def _declares_string(tree: HostTree, declarator: Node) -> bool:
-    """Whether a declaration is one of strings, by its type."""
+    """Whether a declaration declares strings, judging by its type."""
     declaration = declarator.parent
     if declaration is None:
         return False

@@ -180,7 +180,7 @@ def slice_of(value: StringValue, start: int, end: int) -> StringValue:
 
 
 def hole(host_start: int, host_end: int, written: bytes) -> StringValue:
-    """Creates the value of an expression that is not known: a placeholder that stands for one."""
+    """Creates the value of an unknown expression: a placeholder, which is a valid expression of OpenCL C."""
     data = placeholder(written)
     return StringValue(data, (ValuePiece(0, len(data), host_start, host_end, PieceKind.HOLE, -1),))
 
@@ -192,7 +192,8 @@ def placeholder(written: bytes) -> bytes:
 
 
 def statement_hole(host_start: int, host_end: int, written: bytes) -> StringValue:
-    """Creates the value of an expression that is unknown but for one property: it is whole statements."""
+    """Creates the value of an expression of which only one thing is known: it consists of whole
+    statements."""
     data = b"\n" + missing_header(written)
     return StringValue(data, (ValuePiece(0, len(data), host_start, host_end, PieceKind.HOLE, -1),))
 

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from openclsp.host_code.c_literals import SKIPPED, TOKEN, read_c_literal
+from openclsp.host_code.c_literals import TOKEN, read_c_literal
 from openclsp.host_code.string_value import (
     Notation,
     PieceKind,
@@ -19,6 +19,7 @@ from openclsp.host_code.string_value import (
     StringValue,
     ValuePiece,
 )
+from openclsp.source.comments import COMMENT
 
 _DEFINITION: Final = re.compile(
     rb"^[ \t]*\#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)\((?P<parameters>[^()]{0,400})\)"
@@ -35,7 +36,7 @@ _PROGRAM: Final = re.compile(
     rb"\b(?:__)?kernel\b|\b__(?:global|local|constant)\b|\bget_(?:global|local|group)_(?:id|size)\b"
 )
 _BEGINS_PROGRAM: Final = re.compile(
-    rb"(?:\s|" + SKIPPED + rb")*(?:(?:__)?kernel\s+(?:void\b|__attribute__)|__(?:global|constant)\s)"
+    rb"(?:\s|" + COMMENT + rb")*(?:(?:__)?kernel\s+(?:void\b|__attribute__)|__(?:global|constant)\s)"
 )
 """What no function has as its argument: the macro is one that a header defines"""
 _WRITTEN_LINE_END: Final = re.compile(rb"(?<!\\)\\n|\\\r?\n")
@@ -90,7 +91,7 @@ def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
 
 
 def blank_stringified(data: bytes, found: tuple[StringifiedArgument, ...]) -> bytes:
-    """Replaces such calls by names as long as they are, so that the host's grammar need not parse kernels."""
+    """Replaces such calls by names of the same length, so that the host's grammar need not parse kernels."""
     pieces: list[bytes] = []
     at = 0
     for each in found:
@@ -197,5 +198,5 @@ def _argument_start(data: bytes, start: int, end: int, skipped: int) -> int:
 
 
 def _is_string(data: bytes, start: int) -> bool:
-    """Whether an argument is a literal already: the call is one of a function."""
+    """Whether an argument is a string literal already, so that no macro needs to make one of it."""
     return data[start : start + 200].lstrip().startswith((b'"', b'R"', b"'"))

@@ -25,6 +25,8 @@ MAXIMUM_LENGTH: Final = 100_000
 """Maximum characters of a variable"""
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}$]*)\}")
+_REFERENCE: Final = re.compile(r"\$<[^<>]*>|\$(?:ENV)?\{[^}]*(?:\}|\Z)")
+_ESCAPED: Final = re.compile(r"\\(.)")
 
 
 class CMakeInterpreter:
@@ -50,7 +52,7 @@ class CMakeInterpreter:
         return self.builds.all_builds()
 
     def interpret_file(self, path: str, variables: dict[str, str], folder: str, depth: int) -> None:
-        """Interprets one list; `folder` is its current source folder."""
+        """Interprets one `CMakeLists.txt`; `folder` is its source folder."""
         if depth > MAXIMUM_DEPTH or (path in self.visited_files and depth == 0):
             return
         self.visited_files.add(path)
@@ -247,5 +249,6 @@ def _expand_variables(text: str, variables: Mapping[str, str]) -> str:
         if not parts:
             break
         text = "".join(parts) + text[behind:]
-    text = re.sub(r"\$<[^<>]*>|\$(?:ENV)?\{[^}]*(?:\}|\Z)", UNKNOWN_TEXT, text)
-    return re.sub(r"\\(.)", r"\1", text)[:MAXIMUM_LENGTH]
+    if "$" in text:
+        text = _REFERENCE.sub(UNKNOWN_TEXT, text)
+    return (_ESCAPED.sub(r"\1", text) if "\\" in text else text)[:MAXIMUM_LENGTH]

@@ -142,7 +142,7 @@ class HostBuildIndex:
 
 
 def _is_header(path: str) -> bool:
-    """Whether a C++ file is a header, because hosts also prepend headers to programs as text."""
+    """Whether a C++ file is a header. Hosts also prepend headers to programs as text."""
     return path.endswith((".hpp", ".hh", ".hxx"))
 
 

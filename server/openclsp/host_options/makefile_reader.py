@@ -201,7 +201,8 @@ class MakefileReader:
 
 
 def _process_conditional_line(conditions: list[ConditionBranch], word: str, name: str) -> None:
-    """Tracks conditional lines; the number of alternatives is unknown, so they are never exhaustive."""
+    """Tracks conditional lines. They are never treated as exhaustive, because the number of alternatives is
+    unknown."""
     if word == "endif":
         del conditions[-1:]
     elif word == "else":

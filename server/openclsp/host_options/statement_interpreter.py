@@ -170,7 +170,8 @@ class FunctionInterpreter(FunctionScope):
         return max(end, at + 1)
 
     def _invalidate_loop_variables(self, tokens: Sequence[HostToken]) -> None:
-        """Makes variables unknown that the loop changes other than by appending: their value varies."""
+        """Makes each variable unknown that the loop changes in other ways than by appending, because its
+        value varies."""
         for index, token in enumerate(tokens):
             if token.items:
                 self._invalidate_loop_variables(token.items)

@@ -39,7 +39,8 @@ def split_at_operators(tokens: Sequence[HostToken], *operators: str) -> list[lis
 
 
 def keep_first_alternatives(tokens: HostTokens) -> HostTokens:
-    """Keeps only the first alternative of each preprocessor condition; the others have as many commas."""
+    """Keeps only the first alternative of each preprocessor condition. The others contain the same number of
+    commas."""
     if not any(token.kind == CONDITIONAL for token in tokens):
         return tokens
     result: list[HostToken] = []

@@ -70,7 +70,7 @@ class TextEdit:
 class CopySource:
     """The origin of a copied text.
 
-    From byte `start`, an edit's text is the text at `source` with the edits `edits`.
+    From byte `start` on, the text of an edit is a copy of the text at `source`, changed by `edits`.
     """
 
     start: int
@@ -122,7 +122,7 @@ class FlowStep:
 
 @dataclass(frozen=True, slots=True)
 class FlowWitness:
-    """The shortest chain by which an address space reaches the pointer, from the object to the pointer."""
+    """A chain by which an address space reaches the pointer, from the object to the pointer."""
 
     space: Space
     steps: tuple[FlowStep, ...]
@@ -132,7 +132,7 @@ class FlowWitness:
 class FlowCaller:
     """A call that passes a value to the parameter from which a pointer comes.
 
-    `location` is the argument, `line` its first line, from 1, and `function` the function that calls. `spaces`,
+    `location` is the argument, `line` its first line, from 1, and `function` the calling function. `spaces`,
     `null` and `unknown` are what the argument brings into the pointer.
     """
 
@@ -149,7 +149,8 @@ class FlowCaller:
 class PointerFlow:
     """The address spaces that a generic pointer may hold at a position.
 
-    `declared` is its declaration with the address space of every level. `function` is the enclosing function,
+    `declared` is its declaration with the address space of every level. `witnesses` has the shortest chain of each
+    address space, or every chain if these were requested; `more_chains`: there are more than it has. `function` is the enclosing function,
     `reached_by_kernel` whether a kernel of the unit calls it directly or indirectly, and
     `callable_from_other_files` whether other files may call it. `callers` are the calls that determine it, if
     it comes from one parameter.
@@ -165,6 +166,7 @@ class PointerFlow:
     witnesses: tuple[FlowWitness, ...]
     callable_from_other_files: bool = False
     callers: tuple[FlowCaller, ...] = ()
+    more_chains: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,8 @@ class LocationMap:
         return found
 
     def level(self, origin: Origin) -> tuple[EntityRef, Level] | None:
-        """The level of an origin, with the entity that writes or defaults its address space.
+        """The level of an origin, with the entity whose declaration writes its address space or leaves it to
+        the default.
 
         If the address space comes from a typedef, these are the typedef's own level and entity. None if there
         is none.

@@ -128,7 +128,7 @@ class Dialect:
     def of(name: str) -> Dialect:
         """Returns the dialect of that `name`.
 
-        Everything is on that the name does not turn off. Raises KeyError for any name but those of EIGHT.
+        Every feature that the name does not turn off is on. Raises KeyError for any name but those of EIGHT.
         """
         standard, *off = name.split("-")
         switched_off = [f"-{_SWITCHES[switch]}" for switch in off]

@@ -2,7 +2,7 @@
 
 A host may define any name, and many of those resemble names of the language: `float_t`, `ufloat`, `Double`,
 `int32`. A name derived from another one by a prefix or suffix, by other digits or by capitals is therefore
-deliberate and no typing error.
+deliberate and not a typo.
 """
 
 from __future__ import annotations
@@ -63,9 +63,8 @@ def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_made_from(name: str, other: str) -> bool:
-    """Whether `name` is deliberately derived from `other`.
-
-    That is by a prefix or suffix, other digits or capitals. A doubled letter at an end is a typing error.
+    """Whether `name` is deliberately derived from `other`: by a prefix or suffix, or by other digits or
+    capitals. A doubled letter at either end is a typo instead.
     """
     if _DIGITS.findall(name) != _DIGITS.findall(other) or (name.endswith("_t") and not other.endswith("_t")):
         return True

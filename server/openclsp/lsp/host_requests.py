@@ -20,6 +20,7 @@ from openclsp.lsp.transport.protocol import SerializedResult
 
 if TYPE_CHECKING:
     from openclsp.lsp.language_server import OpenclServer
+    from openclsp.lsp.session.open_documents import OpenDocument
 
 _TOKENS: Final = frozenset(
     (
@@ -39,12 +40,15 @@ _OF_THE_HOST: Final = frozenset(
     )
 )
 """Requests that are left to the server of the host language"""
+_NUMBER_SIGN: Final = b"%23"
+"""In the URI of each program: the name of its document has a `#` between the host file and the number"""
 
 Answer = Callable[[Any], Awaitable[Any]]
 
 
 async def answer_through_programs(ls: OpenclServer, method: str, params: Any, answer: Answer) -> Any:
-    """Answers a request: about a host file through each of its programs, and about other files as it is.
+    """Answers a request. About a host file, each of its programs is asked; a request about another file is
+    answered as it is.
 
     `answer` is the handler of the request. An edit that a string cannot hold is left out.
     """
@@ -69,12 +73,13 @@ async def answer_through_programs(ls: OpenclServer, method: str, params: Any, an
     if method in _TOKENS:
         return _joined_tokens(answers)
     if method == types.TEXT_DOCUMENT_DIAGNOSTIC:
-        return _joined_diagnostics(ls, answers)
+        return _joined_diagnostics(ls, document, answers)
     return _joined(ls, answers)
 
 
 async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> Any:
-    """Answers a request that names a program in its data, as one to resolve an item, or no program at all."""
+    """Answers a request whose data names a program, such as one to resolve an item, or that concerns no
+    program at all."""
     encoding = ls.client_features.encoding
     data = getattr(params, "data", None)
     item = getattr(params, "item", None)
@@ -89,6 +94,9 @@ async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> An
         place = request.place(params.position)
         params = params if place is None else attrs.evolve(params, position=place)
     result = await answer(params)
+    if request is None and isinstance(result, SerializedResult) and _NUMBER_SIGN not in result.json:
+        # Decoding the tokens or diagnostics of a long kernel would cost more than making them.
+        return result
     translated = _translated(ls, _to_json(ls, result), request)
     return result if translated is None else SerializedResult(json.dumps(translated).encode())
 
@@ -103,7 +111,7 @@ def _own_item(item: Any, request: ProgramRequest) -> Any:
 
 
 def _joined(ls: OpenclServer, answers: list[tuple[ProgramRequest, Any]]) -> SerializedResult | None:
-    """Joins lists, and chooses the first of other answers."""
+    """Concatenates answers that are lists; of other answers, returns the first."""
     lists: list[Any] = []
     for request, value in answers:
         translated = _translated(ls, value, request)
@@ -149,9 +157,12 @@ def _joined_tokens(answers: list[tuple[ProgramRequest, Any]]) -> SerializedResul
     return SerializedResult(b'{"data":%s}' % json.dumps(numbers).encode())
 
 
-def _joined_diagnostics(ls: OpenclServer, answers: list[tuple[ProgramRequest, Any]]) -> SerializedResult:
+def _joined_diagnostics(
+    ls: OpenclServer, host: OpenDocument, answers: list[tuple[ProgramRequest, Any]]
+) -> SerializedResult:
     found = [(request, value.get("items", [])) for request, value in answers]
-    items = place_diagnostics(ls.hosts, ls.client_features.encoding, found)
+    encoding = ls.client_features.encoding
+    items = place_diagnostics(ls.hosts, encoding, found) + ls.hosts.calls.items_of(host, encoding)
     return SerializedResult(b'{"kind":"full","items":%s}' % json.dumps(items).encode())
 
 

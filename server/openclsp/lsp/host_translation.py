@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -99,7 +99,8 @@ class AnswerTranslation:
         self._hosts, self._encoding, self._asked = hosts, encoding, asked
 
     def translate(self, value: Any) -> Any:
-        """Places an answer in the host files. Raises UntranslatableEdit."""
+        """Translates the positions and documents of an answer to those of the host files. Raises
+        UntranslatableEdit."""
         return self._value(value, self._asked)
 
     def _of_uri(self, uri: object) -> ProgramRequest | None:
@@ -134,6 +135,8 @@ class AnswerTranslation:
                 found[key] = other.host.uri
             elif key == "changes" and isinstance(each, dict):
                 found[key] = self._changes(each)
+            elif key == "documentChanges" and isinstance(each, list):
+                found[key] = _joined_changes(self._value(one, None) for one in each)
             elif key.startswith("target") and _is_range(each):
                 found[key] = each if target is None else self._range(each, target)
             elif key in _RANGES and _is_range(each):
@@ -148,7 +151,7 @@ class AnswerTranslation:
             elif key == "textDocument" and own is not None:
                 found[key] = {**each, "uri": own.host.uri}
                 if "version" in each:
-                    found[key]["version"] = own.host.version
+                    found[key]["version"] = own.host.client_version
             else:
                 found[key] = self._value(each, own)
         return found
@@ -228,20 +231,21 @@ class AnswerTranslation:
 def place_publication(
     hosts: HostDocuments, encoding: Encoding, document: OpenDocument, diagnostics: bytes
 ) -> tuple[OpenDocument, bytes]:
-    """The document and the diagnostics (JSON array elements) to publish for those of a document.
-
-    For a program these are its host file and all diagnostics in it. A host file has none of its own.
+    """Returns the document for which the diagnostics of `document` are published, and what to publish for it
+    (JSON array elements). For a program these are its host file and the diagnostics of all programs in it. A
+    host file itself has only those about its calls.
     """
     host = hosts.store_diagnostics(document, diagnostics)
     if host is None:
         if not hosts.programs_of(document.name):
-            return document, diagnostics
+            return document, hosts.calls.joined(document, diagnostics, encoding)
         host = document
     found = [
         (ProgramRequest(host, program, encoding), json.loads(b"[%s]" % stored))
         for program, stored in hosts.stored_diagnostics(host.name)
     ]
-    return host, json.dumps(place_diagnostics(hosts, encoding, found)).encode()[1:-1]
+    items = json.dumps(place_diagnostics(hosts, encoding, found)).encode()[1:-1]
+    return host, hosts.calls.joined(host, items, encoding)
 
 
 def place_diagnostics(
@@ -290,6 +294,22 @@ def translate_tokens(
         place, finish = host.position(first, encoding), host.position(last, encoding)
         if place.line == finish.line and finish.column > place.column:
             sink(place.line, place.column, finish.column - place.column, kind, modifiers)
+
+
+def _joined_changes(changes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Joins the edits of each document: those of its programs, and those of its own text."""
+    found: list[dict[str, Any]] = []
+    by_uri: dict[str, dict[str, Any]] = {}
+    for each in changes:
+        document = each.get("textDocument")
+        known = None if document is None else by_uri.get(document["uri"])
+        if known is not None:
+            known["edits"] = [*known["edits"], *each["edits"]]
+            continue
+        found.append(each)
+        if document is not None:
+            by_uri[document["uri"]] = each
+    return found
 
 
 def _is_range(value: object) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
@@ -22,6 +22,7 @@ from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.debounce import DebouncedActions
 from openclsp.lsp.session.host_documents import HostDocuments
 from openclsp.lsp.session.open_documents import OpenDocument, OpenDocuments
+from openclsp.lsp.session.pending_answers import PendingAnswers
 from openclsp.lsp.session.server_progress import ServerProgress
 from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.session.snapshot import Snapshot
@@ -29,6 +30,7 @@ from openclsp.lsp.startup.early_settings import EarlySettings
 from openclsp.lsp.startup.preloading import import_hover
 from openclsp.lsp.startup.prestart import EarlyPublication, PrestartState
 from openclsp.lsp.transport.protocol import OpenclProtocol, ProtocolServer
+from openclsp.lsp.uris import document_name
 
 if TYPE_CHECKING:
     from openclsp.lsp.session.analysis_entry import SideResults
@@ -42,9 +44,6 @@ _log = logging.getLogger("openclsp")
 
 SYNCHRONOUS_SECONDS = 0.03
 """The most seconds of analysis on the event loop itself; it stops earlier if another message arrives."""
-
-FIRST_SLICE_SECONDS = 0.03
-"""Seconds of the first slice of background work; a request at the cursor may have to wait so long."""
 
 FIRST_ANSWER_TIMEOUT = 1.0
 """The most seconds that the project scan waits for a document's first answer.
@@ -74,6 +73,8 @@ class OpenclServer(ProtocolServer):
         self.early_settings = EarlySettings()
         self.shutdown_requested = False
         self.settings_received = asyncio.Event()
+        self.closed_targets: dict[str, OpenDocument] = {}
+        """By name: documents that are not open, to which a name in host code leads."""
         self.dependencies: dict[str, frozenset[str]] = {}
         """By document: the names of the files that its last analysis requested, found or not."""
         self.flow_versions: dict[str, OpenDocument] = {}
@@ -95,12 +96,15 @@ class OpenclServer(ProtocolServer):
         """The diagnostics published before the server ran, until others are published."""
         self.has_pending_message: Callable[[], bool] = lambda: True
         """Whether another message is waiting to be handled; True if that is not known."""
+        self.is_handling_messages: Callable[[], bool] = lambda: False
+        """Whether a message is being handled or is waiting; False if that is not known."""
         self.quickly_analysed: set[str] = set()
         """The documents whose last edit was analysed within `SYNCHRONOUS_SECONDS`."""
         self.on_newly_included: Callable[[tuple[OpenDocument, ...]], None] = lambda _documents: None
         """Called with the open headers that an analysis may include for the first time; set by a feature."""
         self.watcher_registrations: list[types.Registration] = []
         """The file watchers that are registered with the client."""
+        self.pending_answers = PendingAnswers()
         self._shown_messages: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
@@ -114,7 +118,7 @@ class OpenclServer(ProtocolServer):
         """Publishes a document's diagnostics, given as JSON array elements.
 
         It does nothing if the early analysis has published the same ones, or if the client has requested the
-        shutdown: a job that began before may end after its answer.
+        shutdown: a job that began before that request may end after the answer to it.
         """
         if self.shutdown_requested:
             return
@@ -141,7 +145,7 @@ class OpenclServer(ProtocolServer):
         `work` gets None if the document is not OpenCL C. DroppedJob if the document has changed.
         """
         await self._wait_for_configuration()
-        if not document.is_same_version(self.open_documents.get_by_name(document.name)):
+        if not document.is_same_version(self._current_document(document.name)):
             return DroppedJob.SUPERSEDED
         outcome = await self.analysis_thread.run(self._analysis_job(document, work), priority, document.name)
         if isinstance(outcome, DroppedJob):
@@ -149,6 +153,9 @@ class OpenclServer(ProtocolServer):
         result, side_results = outcome
         self._store_side_results(document, side_results)
         return result
+
+    def _current_document(self, name: str) -> OpenDocument | None:
+        return self.open_documents.get_by_name(name) or self.closed_targets.get(name)
 
     def analyse_synchronously(
         self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
@@ -164,11 +171,14 @@ class OpenclServer(ProtocolServer):
             or self.has_pending_message()
         ):
             return None
+        started_at = time.perf_counter()
         outcome = self.analysis_thread.run_synchronously(
             self._analysis_job(document, work), SYNCHRONOUS_SECONDS, self.has_pending_message
         )
         if outcome is None:
-            self.quickly_analysed.discard(document.name)
+            # a message that came, or a busy queue, is no sign of slow work
+            if time.perf_counter() - started_at > SYNCHRONOUS_SECONDS:
+                self.quickly_analysed.discard(document.name)
             return None
         result, side_results = outcome
         self._store_side_results(document, side_results)
@@ -218,7 +228,7 @@ class OpenclServer(ProtocolServer):
             self.show_message_once(message)
 
     def _update_newly_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
-        """Diagnoses the open headers that the document requests, and may include, for the first time."""
+        """Diagnoses the open headers that the document requests for the first time, and so may include."""
         names = new_dependencies & self.possible_fragments - {document.name}
         included = tuple(each for each in self.open_documents if each.name in names)
         if included:
@@ -233,7 +243,7 @@ class OpenclServer(ProtocolServer):
         None if the document is not open or not OpenCL C. Raises JsonRpcContentModified if the document
         changes meanwhile.
         """
-        document = self.open_documents.get_by_uri(uri)
+        document = self._current_document(document_name(uri))
         if document is None:
             return None
 
@@ -244,7 +254,8 @@ class OpenclServer(ProtocolServer):
         if at_once:
             result = self.analyse_synchronously(document, compute)
         if result is None:
-            result = await self.analyse(document, JobPriority.CURSOR, compute)
+            with self.pending_answers.add():
+                result = await self.analyse(document, JobPriority.CURSOR, compute)
         if isinstance(result, DroppedJob):
             raise JsonRpcContentModified
         return result[0]
@@ -290,39 +301,17 @@ class OpenclServer(ProtocolServer):
         return tuple(each for each in self.open_documents if each.name in names)
 
     async def run_on_session(
-        self, work: Callable[[AnalysisSession, Snapshot, CancellationCheck], T], name: str = ""
+        self,
+        work: Callable[[AnalysisSession, Snapshot, CancellationCheck], T],
+        name: str = "",
+        priority: JobPriority = JobPriority.BACKGROUND,
     ) -> T | DroppedJob:
-        """Runs a job about the project in the background, with a snapshot of the present inputs."""
+        """Runs a job about the project with a snapshot of the present inputs."""
         await self._wait_for_configuration()
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         return await self.analysis_thread.run(
-            lambda check: work(self.analysis_session(), snapshot, check), JobPriority.BACKGROUND, name
+            lambda check: work(self.analysis_session(), snapshot, check), priority, name
         )
-
-    async def scan_host_code(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
-        """Scans the host code of the document's project in time slices.
-
-        Other jobs can run in between. Returns the open documents whose options or headers may have changed by
-        that.
-        """
-        await self._wait_for_configuration()
-        seconds = FIRST_SLICE_SECONDS
-        names: frozenset[str] | DroppedJob | None = None
-        while names is None:
-            snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
-            names = await self.analysis_thread.run(
-                partial(self._scan_host_code_slice, document, snapshot, seconds), JobPriority.BACKGROUND
-            )
-            # Slices grow, so that a step which cannot be interrupted and resumed finishes eventually.
-            seconds *= 1.25
-        if isinstance(names, DroppedJob):
-            return ()
-        return tuple(each for each in self.open_documents if each.name in names)
-
-    def _scan_host_code_slice(
-        self, document: OpenDocument, snapshot: Snapshot, seconds: float, _check: CancellationCheck
-    ) -> frozenset[str] | None:
-        return self.analysis_session().scan_host_code(document, snapshot, seconds)
 
     def preload_analysis(self) -> None:
         """Imports the analysis while the client is still starting."""

@@ -8,11 +8,27 @@ from typing import Any, TypeVar
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
+from openclsp.host_code.host_language import host_language_of_identifier
+from openclsp.host_code.host_words import may_name_kernel
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.feature_groups import GROUP_OF_METHOD
 
 T = TypeVar("T")
 P = TypeVar("P")
+
+_ABOUT_KERNELS = frozenset(
+    f"textDocument/{request}"
+    for request in (
+        "definition",
+        "declaration",
+        "implementation",
+        "references",
+        "hover",
+        "prepareRename",
+        "rename",
+    )
+)
+"""The requests that are answered where host code names a kernel"""
 
 Handler = Callable[[OpenclServer, P], Coroutine[Any, Any, T]]
 
@@ -29,6 +45,12 @@ def register_request(
                 # Only requests that may be answered by null are in a group.
                 return None  # type: ignore[return-value]
             try:
+                if method in _ABOUT_KERNELS and _is_in_host_code(ls, params):
+                    from openclsp.lsp.host_mentions import answer_about_mention
+
+                    found = await answer_about_mention(ls, method, params, lambda own: handler(ls, own))
+                    if found is not None:
+                        return found  # type: ignore[no-any-return]
                 if ls.hosts:
                     from openclsp.lsp.host_requests import answer_through_programs
 
@@ -61,3 +83,13 @@ def _is_left_to_other_server(ls: OpenclServer, method: str, params: object) -> b
     if not settings.leave_to_other_server or group not in settings.leave_to_other_server:
         return False
     return settings.other_server_in == "all" or document.is_called_c
+
+
+def _is_in_host_code(ls: OpenclServer, params: object) -> bool:
+    """Whether a request is about a document of a host language that may name a kernel."""
+    identifier = getattr(params, "text_document", None)
+    document = ls.open_documents.get_by_uri(getattr(identifier, "uri", ""))
+    if document is None or host_language_of_identifier(document.language.lower(), document.name) is None:
+        return False
+    settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
+    return settings.host_code is not False and may_name_kernel(document.text.data)

@@ -122,13 +122,17 @@ class LocalFileSystem:
         except (OSError, ValueError) as error:
             return FileProblem(path, _reason(error))
         try:
-            kind = _kind(os.fstat(descriptor).st_mode)
+            status = os.fstat(descriptor)
+            kind = _kind(status.st_mode)
             if kind is not FileKind.FILE:
                 return FileProblem(
                     path, "is a folder" if kind is FileKind.FOLDER else "is not a regular file"
                 )
             with open(descriptor, "rb", closefd=False) as file:
-                data = file.read(MAXIMUM_FILE_SIZE + 1)
+                # `read` allocates as many bytes as it is asked for: 2 MB for each file took 0.1 ms.
+                data = file.read(min(status.st_size, MAXIMUM_FILE_SIZE) + 1)
+                if len(data) > status.st_size:
+                    data += file.read(MAXIMUM_FILE_SIZE + 1 - len(data))
         except OSError as error:
             return FileProblem(path, _reason(error))
         finally:

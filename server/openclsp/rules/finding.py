@@ -41,7 +41,7 @@ class RemoveSpace:
 
 @dataclass(frozen=True, slots=True)
 class AddQualifier:
-    """Inserts `const` or `volatile` at the level at `origin`."""
+    """Inserts `const` or `volatile` at the level of the type that `origin` identifies."""
 
     origin: Origin
     qualifier: str

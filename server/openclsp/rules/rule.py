@@ -8,9 +8,18 @@ from typing import Generic, TypeVar
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding
+from openclsp.semantics.facts.calls import Call
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, TypeName
+from openclsp.semantics.facts.expressions import Access, Conversion, HalfStorage
 from openclsp.semantics.facts.fact import Fact
 
 F = TypeVar("F", bound=Fact)
+
+KINDS_WITH_READS: tuple[type[Fact], ...] = (Access, Call, Conversion, Declaration, TypeName)
+"""The frequent kinds of facts. Their rules declare what they read, because results are shared by equal facts."""
+
+Declaring = Declaration | FunctionDeclaration | HalfStorage
+"""The kinds of facts that may make the entity that they declare invalid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +28,19 @@ class Rule(Generic[F]):
 
     `code` identifies the rule and its page (`code` with `-` replaced by `_`, plus `.md`). Several rules that
     differ only in the kind of fact share a code and a page.
+
+    `reads` are the attributes of the fact that decide whether anything is reported, for the kinds
+    `KINDS_WITH_READS`. Facts that are equal in what all rules of their kind read are checked once.
+    `value.type` is an attribute of an attribute; `initialiser?` only whether there is one or whether it is
+    not empty; `initialiser?.constancy` an attribute of what may be absent; `entity.levels[].space` an
+    attribute of each element. What describes a fault that is already certain (names, places) is not declared.
+
+    An error of a rule that `invalidates` makes the declared entity invalid. Like clang, we do not report the
+    uses of an invalid entity.
     """
 
     code: str
     fact: type[F]
     check: Callable[[F, Dialect], Iterator[Finding]]
+    reads: tuple[str, ...] = ()
+    invalidates: bool = False

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.analysis_target import AnalysisTarget
@@ -40,6 +39,7 @@ from openclsp.semantics.typing.item_typing import TypedHead, can_type_head_separ
 from openclsp.semantics.typing.number_uses import used_numbers
 from openclsp.semantics.typing.symbols import Names
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.unit_caches import UnitCaches
 from openclsp.semantics.unit_wide_inputs import UnitWideInputs
 from openclsp.source.build_configuration import derive_preprocessor_options
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
@@ -90,12 +90,9 @@ class TranslationUnit:
         """Counts updates in which more than the root document's text may have changed."""
         self.changed_keys: set[ItemKey] = set()
         """Keys of items added, removed or moved; the consumer clears the set."""
-        self.may_use_stale_flow = False
-        """Whether diagnostics may use the previous flow solution, since another request follows soon."""
         self.change_listeners = self._list.followers
         self.change_listeners.append(self.changed_keys)
-        self.caches: dict[str, Any] = {}
-        """Per-unit caches of other modules, by name; freed with the unit."""
+        self.caches = UnitCaches()
         self._include_cache = IncludeCache() if include_cache is None else include_cache
         self._options = derive_preprocessor_options(target.configuration)
         self._alternatives: dict[Dialect, tuple[int, int, TranslationUnit]] = {}
@@ -178,8 +175,8 @@ class TranslationUnit:
     def change_root(self, target: AnalysisTarget, document: Document, loader: Loader) -> None:
         """Becomes the unit of another root document; its dialect must be the same.
 
-        Headers that both include keep their items, and so all results that do not depend on the root. Both
-        targets must have no subject.
+        Headers that both include keep their items, and therefore all results that do not depend on the root.
+        Neither target may have a `subject`.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
@@ -199,7 +196,8 @@ class TranslationUnit:
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """A unit of another root document that begins with the results of this one: see `change_root`.
 
-        The two are independent. To be called while no query runs. None if a header is included twice alike.
+        The two are independent. To be called while no query runs. None if a header is included twice with the
+        same result.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))
@@ -294,7 +292,7 @@ class TranslationUnit:
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
         """Types an item up to its function body, to be finished by `finish_typing`; lookups are recorded.
 
-        None if its table is not kept, its bodies are not checked, or `can_type_head_separately` is false.
+        None if its table is not kept, its bodies are not checked, or its head cannot be typed separately.
         """
         item = self.by_key[key]
         # the body of a header's function may never be requested; everything else in a header is checked
@@ -305,6 +303,8 @@ class TranslationUnit:
         # at the first analysis, the item that will be edited is not known yet
         logged = self.revision > 1 and len(item.table.kind) >= LOGGED_NODES
         found = TypedHead(item.table, key, self.dialect, self.names(key), logged=logged)
+        if not found.is_complete:
+            return None
         item.typed_head = found
         return found
 

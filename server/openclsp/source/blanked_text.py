@@ -6,8 +6,6 @@ import re
 from typing import Final
 
 _NOT_BLANK: Final = re.compile(rb"[^\s]")
-SKIPPED: Final = rb"//[^\n]*(?=\n|\Z)|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)"
-"""A comment, closed or not."""
 TYPE_WORDS: Final = (
     rb"(?:void|bool|size_t|signed|unsigned|u?(?:char|short|int|long)\d*|(?:half|float|double)\d*)"
 )

@@ -1,10 +1,15 @@
-"""Finds the comments of a text without lexing it."""
+"""Finds and removes the comments of a text without lexing it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
+COMMENT: Final = rb"//[^\r\n]*(?![^\r\n])|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)"
+"""A comment, closed or not."""
+_COMMENT: Final = re.compile(COMMENT)
+_NOT_CODE: Final = re.compile(COMMENT + rb"|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'")
 _COMMENT_OR_LITERAL = re.compile(
     rb"""(?P<comment>//(?:\\[ \t\f\v]*(?:\r\n|\n|\r)|[^\r\n])*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))
     |"(?:[^"\\\r\n]|\\(?:\r\n|[\s\S]))*"?
@@ -23,3 +28,13 @@ def comments(data: bytes) -> Iterator[tuple[int, int]]:
     for found in _COMMENT_OR_LITERAL.finditer(data):
         if found["comment"] is not None:
             yield found.span()
+
+
+def without_comments(text: bytes) -> bytes:
+    """Replaces each comment by a space. Comments are also found within literals."""
+    return _COMMENT.sub(b" ", text)
+
+
+def without_comments_and_literals(text: bytes) -> bytes:
+    """Replaces each comment, string and character constant by a space."""
+    return _NOT_CODE.sub(b" ", text)

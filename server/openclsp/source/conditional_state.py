@@ -14,10 +14,10 @@ from openclsp.source.lexer import (
 class Conditional:
     """An open #if group.
 
-    `unknown`: the undefined names that its conditions have read. `tentative`: they read a value that the
-    document defines only if the host does not. `doubtful`: the names may have other values than C assumes, so
-    that the branch taken is as uncertain as those left out. `changes`: number of macro changes before its
-    first line.
+    `unknown`: the undefined names that its conditions have read. `tentative`: its conditions read a macro
+    that the document defines only if the host does not. `doubtful`: the names may have other values than C
+    assumes, so that the branch taken is as uncertain as those left out. `changes`: number of macro changes
+    before its first line.
     """
 
     start: int

@@ -48,7 +48,8 @@ class Conditionals(Reader):
         """The final definition of each macro changed; None if it is undefined"""
 
     def open_conditional(self, kind: bytes, tokens: list[Token], after: int) -> int:
-        """Processes #if, #ifdef or #ifndef; returns the next line: `after`, or in the branch taken."""
+        """Processes #if, #ifdef or #ifndef; returns where to continue: at `after`, or in the branch that is
+        taken."""
         verdict = self._verdict(kind, tokens)
         conditional = Conditional(token_start(tokens[0]), token_end(tokens[-1]), verdict.value)
         conditional.changes = len(self.changes)
@@ -310,10 +311,7 @@ class Conditionals(Reader):
         return self.text.line_of(end)
 
     def guessed(self, unknown: Sequence[Token]) -> tuple[Token, ...]:
-        """Filters the undefined names that a host may define.
-
-        The others are known to be undefined.
-        """
+        """Returns those of the undefined names that a host may define. The others are known to be undefined."""
         session = self.session
         known = session.options.known
         return tuple(

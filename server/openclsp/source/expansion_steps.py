@@ -102,7 +102,7 @@ def _closing(tokens: Sequence[Token], at: int) -> int:
 
 
 class _NoSource:
-    """A source without tokens; faults are those of the preprocessor and are reported there."""
+    """A source without tokens; faults are not reported here, because the preprocessor reports them."""
 
     def opens_call(self) -> bool:
         return False

@@ -59,7 +59,8 @@ _OPENCL_WORD: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class HostString:
-    """A variable of kernel text: bytes `start` to `end` are its declaration up to the first literal.
+    """A host variable that holds kernel text: bytes `start` to `end` are its declaration up to the first
+    literal.
 
     `certain`: the literal is a raw string, which C does not have, or the argument of a stringifying macro.
     """

@@ -19,8 +19,10 @@ from openclsp.source.preprocessed import Preprocessed
 
 _MAX_VARIANTS: Final = 16
 _MAXIMUM_ROOTS: Final = 4
-MAXIMUM_BYTES: Final = 64 << 20
-"""The limit for the expanded texts of all results; the least recently used ones are dropped."""
+MAXIMUM_BYTES: Final = 128 << 20
+"""The limit for the memory of all results; the least recently used ones are dropped."""
+_BYTES_OF_SEGMENT: Final = 256
+"""The memory of a segment or call of an expanded row: in unrolled kernels, 30 times that of the text"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,8 +40,8 @@ class Effects:
 class IncludeDependencies:
     """The dependencies of a result besides the document's content.
 
-    `macros`: the names looked up, with their definitions. `present`: the words of the text that were macros;
-    any other word that is a macro now would have been looked up, which makes the result stale.
+    `macros`: the names looked up, with their definitions. `present`: the words of the text that were macros.
+    If another of its words is a macro now, the result is stale.
     """
 
     macros: Mapping[bytes, Macro | None]
@@ -125,8 +127,17 @@ class IncludeCache:
     keeps_roots: bool = False
     _roots: dict[_RootKey, tuple[_Loads, Preprocessed]] = field(default_factory=dict)
     _held_bytes: int = 0
+    _sizes: dict[Entry, int] = field(default_factory=dict)
+    """The memory of each result, in bytes"""
     _entries: dict[tuple[DocumentName, bytes], list[Entry]] = field(default_factory=dict)
     _words: dict[bytes, frozenset[bytes]] = field(default_factory=dict)
+    _inclusions: IncludeCache | None = None
+
+    def inclusions(self) -> IncludeCache:
+        """Returns the cache of results that have no text: see `inclusions.may_include`."""
+        if self._inclusions is None:
+            self._inclusions = IncludeCache(keeps_roots=True, _words=self._words)
+        return self._inclusions
 
     def find(
         self,
@@ -175,15 +186,16 @@ class IncludeCache:
                 self._drop(other)
         entries = self._entries[key] = self._entries.pop(key, [])
         entries.insert(0, entry)
-        self._held_bytes += len(entry.unit.text)
+        size = self._sizes[entry] = _memory_of(entry.unit)
+        self._held_bytes += size
         while len(entries) > _MAX_VARIANTS:
-            self._held_bytes -= len(entries.pop().unit.text)
+            self._held_bytes -= self._sizes.pop(entries.pop())
         while self._held_bytes > MAXIMUM_BYTES and len(self._entries) > 1:
             self._drop(next(iter(self._entries)))
 
     def _drop(self, key: tuple[DocumentName, bytes]) -> None:
         for entry in self._entries.pop(key):
-            self._held_bytes -= len(entry.unit.text)
+            self._held_bytes -= self._sizes.pop(entry)
         self._words.pop(key[1], None)
 
     def earlier(self, name: DocumentName) -> Entry | None:
@@ -197,6 +209,12 @@ class IncludeCache:
             words = frozenset(lexer.words(data))
             self._words[data] = words
         return words
+
+
+def _memory_of(unit: Preprocessed) -> int:
+    """Returns the estimated memory of a result without those that it includes, in bytes."""
+    rows = (row for row in unit.source_map.rows if row is not None)
+    return len(unit.text) + _BYTES_OF_SEGMENT * sum(len(row.segments) + len(row.calls) for row in rows)
 
 
 def _same(a: Macro, b: Macro) -> bool:

@@ -1,8 +1,8 @@
 """Incremental preprocessing: re-expands only the rows that an edit affects.
 
 Three strategies, cheapest first: replace a region of rows that holds no directive (`_replace_region`); start
-from an earlier, less hidden state of the document (`_from_earlier_state`); re-run all directives and reuse
-the expansion of unaffected rows (`IncrementalRun`).
+from an earlier state of the document in which fewer rows were inactive or comments (`_from_earlier_state`);
+re-run all directives and reuse the expansion of unaffected rows (`IncrementalRun`).
 """
 
 from __future__ import annotations

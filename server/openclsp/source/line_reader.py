@@ -24,6 +24,8 @@ from openclsp.source.special_lines import special_lines
 _STRETCH: Final = 512
 _WORD_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
+_LAST_SPLICES: Final = re.compile(rb"(?:\\[ \t\f\v]*(?:\r\n|\n|\r)[ \t\f\v]*)+\Z")
+"""Backslashes before the last line ends of a document"""
 _MAX_FAILED_CALLS: Final = 50
 
 
@@ -183,6 +185,13 @@ class Reader(ReaderState):
             content -= 1
         if content > at and data[content - 1] == 0x0D:
             content -= 1
+        splices = _LAST_SPLICES.search(data, at, end) if end == len(data) else None
+        if splices is not None:
+            # Nothing follows that they could splice (C99 5.1.1.2p2: undefined; compilers ignore them), and at
+            # the end of a text tree-sitter takes a backslash for an unknown token.
+            output.copy(data, at, splices.start())
+            output.skip_to(data, splices.start(), content)
+            at = content
         output.copy(data, at, content)
         if content < end:
             output.end_row(end)

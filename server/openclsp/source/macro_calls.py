@@ -15,18 +15,19 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from openclsp.source.blanked_text import SKIPPED, TYPE_WORDS, blank_ranges
+from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges
+from openclsp.source.comments import COMMENT
 from openclsp.source.grammar_words import GRAMMAR_WORDS
 from openclsp.source.old_style_functions import blank_old_style_parameters
 
 _LITERAL: Final = rb"\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TOKEN: Final = re.compile(
-    rb"(?P<skipped>" + SKIPPED + rb")|(?P<literal>" + _LITERAL + rb"|\.?[0-9](?:[eEpP][+-]|[\w.])*)"
+    rb"(?P<skipped>" + COMMENT + rb")|(?P<literal>" + _LITERAL + rb"|\.?[0-9](?:[eEpP][+-]|[\w.])*)"
     rb"|(?P<word>[A-Za-z_$]\w*)|(?P<mark>[-+*/%&|^<>=!]=|<<=?|>>=?|&&|\|\||->|\+\+|--|\.\.\.|[^\s\w])",
     re.DOTALL,
 )
 _LEAD: Final = re.compile(
-    rb"(?:\s|" + SKIPPED + rb"|\b(?:static|inline|__inline|__inline__|extern)\b)*\b([A-Za-z_]\w*)\s*\(",
+    rb"(?:\s|" + COMMENT + rb"|\b(?:static|inline|__inline|__inline__|extern)\b)*\b([A-Za-z_]\w*)\s*\(",
     re.DOTALL,
 )
 _STATEMENT_WORDS: Final = frozenset(

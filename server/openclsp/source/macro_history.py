@@ -39,7 +39,8 @@ class History:
         return self.table_at(offset)
 
     def macro_at(self, name: bytes, offset: int) -> Macro | None:
-        """Returns the macro of this name that is defined at `offset`, without a table for that offset."""
+        """Returns the macro of this name that is defined at `offset`, without building the whole macro table
+        for that offset."""
         changes = self._by_name().get(name, ())
         index = bisect_left(changes, offset, key=_offset)
         return self.final.get(name) if index == len(changes) else changes[index].before
@@ -64,7 +65,7 @@ class History:
         return change.before if change is not None and change.name == name else None
 
     def defines(self, macro: Macro) -> bool:
-        """Whether this `HostMacro` object is defined in the document."""
+        """Whether the document contains the definition of this macro."""
         return macro in self.places or any(change.after is macro for change in self.changes)
 
     def table_at(self, offset: int) -> MacroTable:

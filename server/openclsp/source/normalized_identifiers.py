@@ -70,9 +70,9 @@ class NormalizedText:
 def normalize_identifiers(text: bytes) -> NormalizedText:
     """Replaces all names in the text by one, except words that the grammar knows.
 
-    The text is returned unchanged if error recovery may see other tokens than names differ: if it has a
-    character constant, an unclosed quote, a `\\`, a `#` or a non-ASCII letter. A zero byte becomes a blank,
-    as in compilers.
+    The text is returned unchanged if new names may change what error recovery does: if it has a character
+    constant, an unclosed quote, a `\\`, a `#` or a non-ASCII letter. A zero byte becomes a blank, as in
+    compilers.
     """
     text = text.replace(b"\0", b" ")
     pieces: list[bytes] = []

@@ -1,17 +1,19 @@
-"""Obsolescent declarations that the grammar lacks: old-style function definitions, and a late `typedef`."""
+"""Obsolescent declarations that the grammar lacks: old-style function definitions, and `typedef` after
+another specifier."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from openclsp.source.blanked_text import SKIPPED, TYPE_WORDS, blank_ranges
+from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges
+from openclsp.source.comments import COMMENT
 from openclsp.source.grammar_words import GRAMMAR_WORDS
 
-_LATE_TYPEDEF: Final = re.compile(rb"((?:\s|" + SKIPPED + rb")*)([a-z_][\w\s]*?)\s(typedef)\b")
+_LATE_TYPEDEF: Final = re.compile(rb"((?:\s|" + COMMENT + rb")*)([a-z_][\w\s]*?)\s(typedef)\b")
 _OLD_BEGIN: Final = (
     rb"(?:\s|"
-    + SKIPPED
+    + COMMENT
     + rb")*(?:[A-Za-z_]\w*\s+)*"
     + TYPE_WORDS
     + rb"[\s*]+[A-Za-z_]\w*\s*\(\s*[A-Za-z_]\w*"

@@ -19,6 +19,11 @@ _WORDS: Final = re.compile(
     rb"|\[\[|\bnumthreads\b|\bcbuffer\b|\bRW(?:Structured|ByteAddress)?(?:Buffer|Texture)"
 )
 """Filter: without one of these, nothing else is searched for"""
+_PARTS: Final = (
+    b"::", b"<<<", b"template", b"_cast", b"operator", b"namespace", b"using", b"class", b"typename",
+    b"__device__", b"__global__", b"__host__", b"__shared__", b"[[", b"numthreads", b"cbuffer", b"RW",
+)  # fmt: skip
+"""Filter before `_WORDS`, which no literal begins: a search for each of these takes a tenth of its time."""
 _OPERATORS: Final = rb"(?:\(\)|\[\]|->|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%&|^!=<>]=|[-+*/%&|^!~<>])"
 _CERTAIN: Final = re.compile(
     rb"(?P<skipped>"
@@ -74,7 +79,7 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
     if held is not None:
         weight = Weight.HOST_CODE if held.certain else Weight.HOST_STRING
         return Evidence(held.start, held.end, weight)
-    if _WORDS.search(text) is None:
+    if not any(part in text for part in _PARTS) or _WORDS.search(text) is None:
         return None
     specifier: Evidence | None = None
     for match in _CERTAIN.finditer(text):

@@ -203,5 +203,5 @@ class Preprocessed:
 
     @property
     def has_unknown_include(self) -> bool:
-        """Whether any header of the unit was not loaded; no name is then surely undeclared."""
+        """Whether any header of the unit was not loaded. If so, no name is certainly undeclared."""
         return any(unit.unknown_includes for unit in self.units())

@@ -26,7 +26,7 @@ def shared_back(a: Slices, b: Slices) -> int:
 
 
 def _shared(a: Slices, b: Slices, limit: int, *, from_end: bool) -> int:
-    """Bisects the length; comparing slices is far faster than comparing elements in a loop."""
+    """Returns the length of the common prefix or suffix, found by bisection."""
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2

@@ -31,7 +31,7 @@ _LONGEST_TAIL: Final = 4096
 
 
 def begins_stringified(data: bytes) -> bool:
-    """Whether the text begins like such a file."""
+    """Whether the text begins like a file that a host reads as a string literal."""
     at = _after_blanks(data, 0)
     return _head(data, at) is not None or _QUOTED.match(data, at) is not None
 

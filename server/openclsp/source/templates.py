@@ -237,7 +237,7 @@ def _families(data: bytes) -> Iterator[str]:
 def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
     """Whether a placeholder is alone on its line, after the end of a statement.
 
-    Otherwise, its `%` may be the operator.
+    Elsewhere, the `%` may be the operator.
     """
     line = _BEGINS_LINE.search(before)
     if line is None or _LINE_END.match(data, match.end()) is None:

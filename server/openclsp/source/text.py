@@ -224,7 +224,8 @@ _DIFFERENCES = _Differences()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _LongLine:
-    """A line of `data` with the units before each mark; a mark is a character's start."""
+    """A line of `data`, with the number of code units before each mark. A mark is the start of a
+    character."""
 
     data: bytes
     start: int

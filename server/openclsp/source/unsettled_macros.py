@@ -27,9 +27,9 @@ def unsettled_macros(
 ) -> Iterator[Macro]:
     """Yields the macros to define as themselves after a doubtful condition.
 
-    That makes them unknown in text. `before`: the names that the text read has changed, with their former
-    definitions. `left_out`: the branches not read. `condition_names`: the names in the condition. A macro
-    that is a number in every branch keeps its value, since no address space, type or syntax can depend on it.
+    That makes them unknown in text. `before` maps each name that the text has redefined to its former
+    definition. `left_out`: the branches not read. `condition_names`: the names in the condition. A macro that
+    is a number in every branch keeps its value, since no address space, type or syntax can depend on it.
     """
     hidden: dict[bytes, bool] = {}
     for text in left_out:

@@ -180,7 +180,8 @@ def _start(occurrence: NewerNameOccurrence) -> int:
 def _affected_range(
     data: bytes, lines: LineTable, edit: EditRange, units: tuple[Preprocessed, Preprocessed] | None = None
 ) -> tuple[int, int]:
-    """Returns the byte range, in whole lines of the new text, in which the edit may change roles.
+    """Returns the byte range, in whole lines of the new text, in which the edit may turn code into comments
+    or literals, or the other way round.
 
     If `units` are given, the states before and after the edit, the range begins and ends outside the comments
     of both: `_blank_comments_and_literals` must not start inside one, and text that a comment hid before is

@@ -25,7 +25,8 @@ _INCLUDE: Final = re.compile(
 _LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
 _LITERAL_PATH: Final = re.compile(rb"[\w.+-]+(?:/[\w.+-]+)*")
 _FILE_NAME: Final = re.compile(rb"\.*([\w+-][\w.+-]*\.[A-Za-z]\w*)")
-_KERNEL: Final = re.compile(rb"(?:__)?kernel\s+(?:void|__attribute__)\b")
+_KERNEL: Final = re.compile(rb"kernel\s+(?:void|__attribute__)\b")
+"""Without the optional `__` before it, so that the pattern begins with a literal: it is searched in every file."""
 _MAXIMUM_INDENT: Final = 100
 _BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|\"\")*")
 
@@ -36,14 +37,6 @@ class IncludeName:
 
     path: str
     from_macro: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramSummary:
-    """Whether a file has a kernel, and the names that it declares before its last include."""
-
-    has_kernel: bool
-    declared_names: frozenset[bytes]
 
 
 def resolve_include(
@@ -101,10 +94,10 @@ def extract_concatenations(file: ScannedFile, data: bytes) -> tuple[tuple[str, .
     return tuple(tuple(run) for run in runs)
 
 
-def summarise_program(file: ScannedFile, data: bytes) -> ProgramSummary:
-    """Summarises a file that may be a program."""
+def names_before_last_include(file: ScannedFile, data: bytes) -> frozenset[bytes]:
+    """Returns the names that a file declares before its last include."""
     last = max((match.start() for match in _match_at_line_start(_INCLUDE, data)), default=0)
-    return ProgramSummary(contains_kernel(data), extract_declared_names(data[:last]))
+    return extract_declared_names(data[:last])
 
 
 def _match_at_line_start(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:

@@ -42,12 +42,11 @@ from openclsp.workspace.declarations_elsewhere import (
 from openclsp.workspace.declared_names import extract_declared_names
 from openclsp.workspace.include_directives import (
     IncludeName,
-    ProgramSummary,
     contains_kernel,
     extract_concatenations,
     extract_includes,
+    names_before_last_include,
     resolve_include,
-    summarise_program,
 )
 
 MAXIMUM_CANDIDATES: Final = 8
@@ -89,7 +88,12 @@ class IncludeGraph:
     _includes: FileDataCache[tuple[IncludeName, ...]] = field(
         default_factory=lambda: FileDataCache(extract_includes)
     )
-    _programs: FileDataCache[ProgramSummary] = field(default_factory=lambda: FileDataCache(summarise_program))
+    _kernels: FileDataCache[bool] = field(
+        default_factory=lambda: FileDataCache(lambda file, data: contains_kernel(data))
+    )
+    _first_names: FileDataCache[frozenset[bytes]] = field(
+        default_factory=lambda: FileDataCache(names_before_last_include)
+    )
     _declared_names: FileDataCache[frozenset[bytes]] = field(
         default_factory=lambda: FileDataCache(lambda file, data: extract_declared_names(data))
     )
@@ -157,7 +161,8 @@ class IncludeGraph:
                         down.setdefault(path, {})[target] = None
                         waiting.append(target)
         self._includes.retain_only(frozenset(known))
-        self._programs.retain_only(frozenset(known))
+        self._kernels.retain_only(frozenset(known))
+        self._first_names.retain_only(frozenset(known))
         self._symbols.retain_only(frozenset(known))
         self._functions.retain_only(frozenset(known))
         self._declaring_files = None
@@ -276,7 +281,7 @@ class IncludeGraph:
         if (
             path in self._scanned_files
             and self._scanned_files[path].kind is ScannedFileKind.KERNEL
-            and self._program(path).has_kernel
+            and self._has_kernel(path)
         ):
             found.add(path)
         return tuple(sorted(found))
@@ -294,7 +299,8 @@ class IncludeGraph:
         return ""
 
     def _candidates(self, path: str) -> list[IncludingProgram]:
-        """Searches upwards, breadth first, for kernel files that are not included or contain a kernel."""
+        """Searches upwards, breadth first, for kernel files that no file includes, or that contain a
+        kernel."""
         found: list[IncludingProgram] = []
         seen = {path}
         level = [path]
@@ -305,7 +311,7 @@ class IncludeGraph:
             seen.update(above)
             for each in above:
                 is_kernel = self._scanned_files[each].kind is ScannedFileKind.KERNEL
-                if is_kernel and (not self._includers_of.get(each) or self._program(each).has_kernel):
+                if is_kernel and (not self._includers_of.get(each) or self._has_kernel(each)):
                     found.append(IncludingProgram(each, steps))
             level = above
         return found
@@ -326,7 +332,9 @@ class IncludeGraph:
         They include the names in the program's headers, except headers in `own`.
         """
         headers = self.transitive_includes(includer) - own - {includer}
-        return self._program(includer).declared_names | self._names_declared_in(headers)
+        read = self._first_names.data_of_file(self._scanned_files[includer], self.permission, self.files)
+        own_names = frozenset[bytes]() if isinstance(read, FileProblem) else read
+        return own_names | self._names_declared_in(headers)
 
     def _names_declared_in(self, paths: frozenset[str]) -> frozenset[bytes]:
         read = (
@@ -366,9 +374,9 @@ class IncludeGraph:
         tail = os.sep + os.path.join(*(part for part in name.split("/") if part not in (".", "..", "")))
         return next((path for path in sorted(self._scanned_files) if path.endswith(tail)), "")
 
-    def _program(self, path: str) -> ProgramSummary:
-        read = self._programs.data_of_file(self._scanned_files[path], self.permission, self.files)
-        return ProgramSummary(False, frozenset()) if isinstance(read, FileProblem) else read
+    def _has_kernel(self, path: str) -> bool:
+        """Whether a file has a kernel; False if it cannot be read."""
+        return self._kernels.data_of_file(self._scanned_files[path], self.permission, self.files) is True
 
 
 def _candidate_sort_key(includer: IncludingProgram, path: str) -> tuple[object, ...]:

@@ -248,7 +248,8 @@ def _place_of_fault(fault: ProjectFileFault) -> tuple[int, str]:
 
 
 def _option_arguments(table: dict[str, Any]) -> Iterator[tuple[_Path, str, str]]:
-    """Yields build options in command-line form, each with its key, and the string if the key has a list."""
+    """Yields build options in command-line form, each with its key, and with its string if the key holds a
+    list of strings."""
     if "language-version" in table:
         yield ("language-version",), f"-cl-std={table['language-version']}", ""
     for switch in table.get("extensions", ()):

@@ -33,7 +33,8 @@ _PREFIX: Final = ".linked "
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The root documents of a program: first the one that its options are those of, then those linked to it."""
+    """The root documents of a program: first the one whose options the program has, then those linked to
+    it."""
 
     roots: tuple[DocumentName, ...]
 
@@ -122,7 +123,8 @@ class ProjectPrograms:
     def is_open(self, name: str) -> bool:
         """Whether a non-static function with a prototype may be called by files that are not known.
 
-        It is not if one file defines it, other files call it, and each such program contains that file.
+        It cannot if one file defines it, other files call it, and every program with such a call contains the
+        defining file.
         """
         if name not in self._open:
             self._open[name] = self._find_open(name)
@@ -200,7 +202,8 @@ class ProjectPrograms:
         return frozenset(found)
 
     def _program(self, root: str) -> Program:
-        """The program of a root: with each file that alone defines a function which it calls and declares."""
+        """The program of a root: the root, and each file that is the only one to define a function that the
+        root declares and calls."""
         if root not in self._programs:
             roots = [root]
             documents = set(self.graph.transitive_includes(root))

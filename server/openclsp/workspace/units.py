@@ -94,7 +94,7 @@ class UnitConfig:
 
 @dataclass(frozen=True, slots=True)
 class PlannedUnit:
-    """A unit with the permission to read for it, and notes and problems from its options.
+    """A unit with its read permission, and the notes and problems that result from its options.
 
     `notes` describe consequences of switches. `problems` are options that could not be used, each with its
     source. `refused` are messages about paths in project options that may not be read. If `cpp_for_opencl` is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openclsp.ide.flow.pointer_flow import compute_flow_at
+from openclsp.ide.flow.pointer_flow import MAXIMUM_CHAINS, compute_flow_at
 
 from ..units import ROOT, unit_of
 
@@ -75,9 +75,103 @@ kernel void k(local int *l) {
     assert found["local"] == [
         "3: kernel parameter `l`",
         "6: argument of `put`",
+        "6: address of `s` passed to `put`",
         "2: parameter `v`",
         "2: stored in `s->p`",
     ]
+
+
+def test_a_store_and_its_value_belong_to_one_call() -> None:
+    """The call for the other object passes the same address space, and is nearer."""
+    source = """\
+struct S { int *p; };
+void put(struct S *s, int *v) { s->p = v; }
+void set(struct S *s, int *v) { put(s, v); }
+kernel void k(local int *l, local int *m) {
+    struct S first, second;
+    put(&second, m);
+    set(&first, l);
+    *first.p = 1;
+}
+"""
+    assert chains(source, "*first.")["local"] == [
+        "4: kernel parameter `l`",
+        "7: argument of `set`",
+        "7: address of `first` passed to `set`",
+        "3: parameter `v`",
+        "3: argument of `put`",
+        "3: address passed to `put`",
+        "2: parameter `v`",
+        "2: stored in `s->p`",
+    ]
+
+
+def test_the_address_of_a_store_of_the_functions_own_value() -> None:
+    source = """\
+struct S { int *p; };
+global int shared;
+void put(struct S *s) { s->p = &shared; }
+kernel void k(void) {
+    struct S s;
+    put(&s);
+    *s.p = 1;
+}
+"""
+    assert chains(source, "*s.")["global"] == [
+        "2: `shared` is in global memory",
+        "6: address of `s` passed to `put`",
+        "3: stored in `s->p`",
+    ]
+
+
+def test_what_a_call_returns_is_not_that_of_another_call() -> None:
+    source = """\
+struct S { int *p; };
+int *get(struct S *s) { return s->p; }
+kernel void k(local int *l, local int *m) {
+    struct S first = {l}, second = {m};
+    int *a = get(&first);
+    int *b = get(&second);
+    *b = *a;
+}
+"""
+    assert chains(source, "    *")["local"] == [
+        "3: kernel parameter `m`",
+        "4: stored in `second`",
+        "6: returned by `get`",
+        "6: `b`",
+    ]
+
+
+def test_every_chain() -> None:
+    source = """\
+int use(int *p) { return *p; }
+int longer(int *p) { return use(p); }
+kernel void k(global int *g) { longer(g); use(g); use(g + 1); }
+"""
+    flow = compute_flow_at(unit_of(source.encode()), ROOT, source.index("*p;") + 1, every_chain=True)
+    assert flow is not None and not flow.more_chains
+    assert [[step.description for step in each.steps] for each in flow.witnesses] == [
+        ["kernel parameter `g`", "argument of `use`", "parameter `p`"],
+        ["kernel parameter `g`", "argument of `use`", "parameter `p`"],
+        [
+            "kernel parameter `g`",
+            "argument of `longer`",
+            "parameter `p`",
+            "argument of `use`",
+            "parameter `p`",
+        ],
+    ]
+    assert len({each.steps[1].location for each in flow.witnesses}) == 3
+
+
+def test_the_number_of_chains_is_bounded() -> None:
+    """Each of 30 assignments has two sources: 2**30 ways."""
+    ways = "".join(f"    p = n % {at + 2} ? p + 1 : q; q = n % {at + 40} ? q : p;\n" for at in range(15))
+    source = f"kernel void k(global int *g, int n) {{\n    int *p = g, *q = g;\n{ways}    *p = 1;\n}}\n"
+    flow = compute_flow_at(unit_of(source.encode()), ROOT, source.index("*p = 1") + 1, every_chain=True)
+    assert flow is not None and flow.more_chains
+    assert 1 < len(flow.witnesses) <= MAXIMUM_CHAINS
 
 
 def test_a_member_whose_object_callers_pass() -> None:

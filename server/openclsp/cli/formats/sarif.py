@@ -134,7 +134,7 @@ def _location(location: OutputLocation, place: int | None = None) -> dict[str, J
 
 
 def _context(location: OutputLocation) -> dict[str, Json]:
-    """The line of a location; nothing if the location is more than a part of one line, as SARIF demands."""
+    """The line that contains a location. Empty if the location is a whole line or more, as SARIF demands."""
     text, number = location.text, location.first.line
     whole = location.start == text.line_start(number) and location.end >= text.line_end(number)
     if location.last.line != number or whole:

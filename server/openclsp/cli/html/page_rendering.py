@@ -7,7 +7,12 @@ from itertools import pairwise
 
 from openclsp import __version__
 from openclsp.cli.check_report import CheckReport, FileReport, KernelReport, ReportedDiagnostic
+from openclsp.cli.html.changed_pointers import (
+    changed_pointers_by_line,
+    changed_pointers_table,
+)
 from openclsp.cli.html.source_page import SourcePage, SourceToken
+from openclsp.cli.pointer_changes import FlowDifference
 from openclsp.cli.statistics_text import statistics_rows
 from openclsp.cli.styled_text import count_noun
 from openclsp.ide.flow.flow_svg import embedded_style, escape_text
@@ -84,6 +89,10 @@ def index_html(report: CheckReport, pages: Sequence[tuple[str, SourcePage | None
         ]
         body.append(f'<td class="n">{kernels.count(file.path) or ""}</td></tr>')
     body.append("</table>")
+    if report.flow_difference is not None:
+        difference = report.flow_difference
+        names = {difference.document_of(file.path): name for name, page, file in pages if page is not None}
+        body += changed_pointers_table(difference, names)
     rows = list(statistics_rows(report))
     if rows:
         body.append('<h2>Rules</h2><table><tr><th>code</th><th>severity</th><th class="n">count</th>')
@@ -104,8 +113,19 @@ def index_html(report: CheckReport, pages: Sequence[tuple[str, SourcePage | None
     return _document("openclsp", body)
 
 
-def page_html(page: SourcePage, file: FileReport, kernels: Iterable[KernelReport]) -> str:
-    """The page of a file: its kernels, its source with the diagnostics below their lines, and its flows."""
+def page_html(
+    page: SourcePage,
+    file: FileReport,
+    kernels: Iterable[KernelReport],
+    difference: FlowDifference | None = None,
+) -> str:
+    """The page of a file: its kernels, its source with the diagnostics below their lines, and its flows.
+
+    `difference`: the pointers of all files whose address spaces a change has changed.
+    """
+    changed = (
+        {} if difference is None else changed_pointers_by_line(difference, difference.document_of(file.path))
+    )
     by_line: dict[int, list[ReportedDiagnostic]] = {}
     for each in file.diagnostics:
         by_line.setdefault(each.location.first.line, []).append(each)
@@ -132,6 +152,7 @@ def page_html(page: SourcePage, file: FileReport, kernels: Iterable[KernelReport
         marked = _marked_line(data, page.tokens.get(number, []), _marks(found, page, number))
         body.append(f'<a id="L{number + 1}" href="#L{number + 1}">{number + 1}</a>{marked}\n')
         body += [_diagnostic(each) for each in found]
+        body += changed.get(number, [])
     body.append("</pre></div>")
     if page.flows:
         body.append("<h2>What generic pointers hold</h2>")
@@ -161,7 +182,7 @@ def _document(title: str, body: Sequence[str]) -> str:
 
 
 def _marks(found: Iterable[ReportedDiagnostic], page: SourcePage, line: int) -> list[tuple[int, int, str]]:
-    """The marked bytes of a line, from its start, each with a severity."""
+    """The marked byte ranges of a line, as offsets from the line's start, each with a severity."""
     start, end = page.text.line_start(line), page.text.line_end(line)
     return [
         (

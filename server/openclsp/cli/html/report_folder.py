@@ -39,7 +39,7 @@ def _rendered_pages(report: CheckReport) -> Iterator[tuple[str, bytes]]:
         name = _page_name(path)
         listed.append((name, page, file))
         if page is not None:
-            yield name, page_html(page, file, kernels.get(path, ())).encode()
+            yield name, page_html(page, file, kernels.get(path, ()), report.flow_difference).encode()
     yield "index.html", index_html(report, listed).encode()
 
 

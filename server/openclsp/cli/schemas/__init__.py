@@ -1,4 +1,4 @@
-"""The JSON schemas of the outputs that are JSON, which the package contains."""
+"""The JSON schemas of the JSON outputs; they are part of the package."""
 
 from __future__ import annotations
 

@@ -285,5 +285,5 @@ def commonness(name: str, position: str) -> float:
 
 
 def is_common(name: str) -> bool:
-    """Whether kernels use a name of the language."""
+    """Whether a name of the language is common in kernels."""
     return name in _counts()

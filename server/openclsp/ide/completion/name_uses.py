@@ -58,7 +58,8 @@ class CompletionUse(NamedTuple):
 def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[CompletionUse]:
     """The other occurrences of names that begin with the word at bytes `start` to `end`, the nearest first.
 
-    The word is also searched in lower case, in upper case and capitalised. Empty without a word.
+    Names that begin with the word in lower case, in upper case or capitalised are found, too. Empty without a
+    word.
     """
     if not word or not word.isascii():
         return ()

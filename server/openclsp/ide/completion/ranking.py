@@ -1,8 +1,8 @@
 """The order of completion candidates.
 
 A candidate's score is a product of four factors: how well its name matches the typed word, how likely its
-kind is at the cursor, how well its type fits, and how often the name is used around the cursor. A share for
-its scope or for its commonness in kernels is added to the last factor.
+kind is at the cursor, how well its type fits, and how often the name is used around the cursor. A bonus for
+the candidate's scope, or for its frequency in kernels, is added to the last factor.
 `tests/benchmarks/completion_ranking.py` measures the result; the constants were chosen by it.
 """
 
@@ -78,7 +78,8 @@ def score_candidate(candidate: CompletionCandidate, context: RankingContext) -> 
 
 
 def _score_use(candidate: CompletionCandidate, context: RankingContext) -> float:
-    """How often the name is used around the cursor, and how likely it is without a use."""
+    """A score for the name's uses around the cursor, plus one for how likely the name is even if it is not
+    used there."""
     if candidate.kind is NameKind.SNIPPET:
         return _SNIPPET
     share = _SCOPE_SHARES[candidate.kind] + (_LOCAL_SHARE if candidate.is_local else 0.0)

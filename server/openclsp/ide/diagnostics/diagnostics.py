@@ -13,7 +13,7 @@ from openclsp.ide.diagnostics.diagnostic_folding import (
     fold_diagnostics,
 )
 from openclsp.ide.diagnostics.pasted_names import find_unknown_part, is_macro_invocation
-from openclsp.ide.diagnostics.severity_settings import apply_severities
+from openclsp.ide.diagnostics.severity_settings import apply_severity
 from openclsp.ide.diagnostics.template_filter import filter_directive_diagnostics, filter_item_diagnostics
 from openclsp.ide.diagnostics.unmet_features import create_unmet_feature_errors
 from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_language
@@ -30,7 +30,6 @@ from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.guessed_conditions import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Preprocessed, Problem
-from openclsp.workspace.project_file import ProjectConfiguration
 
 _REDEFINED = "macro-redefined"
 _MAXIMUM_MARKED_BYTES = 40
@@ -65,32 +64,50 @@ def _severity(found: Diagnostic) -> Severity:
 
 
 def unlimited_diagnostics(
-    unit: TranslationUnit, *, header_bodies: bool = False, tagged: bool = False
+    unit: TranslationUnit,
+    *,
+    header_bodies: bool = False,
+    tagged: bool = False,
+    allow_stale_flow: bool = False,
 ) -> tuple[Diagnostic, ...]:
     """Computes the diagnostics of a unit, without a limit on their number.
 
     They are sorted by document (the root document first) and place. Ignore comments and the project's
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
-    `header_bodies`. Hints about unused names are on only with `tagged`.
+    `header_bodies`. Hints about unused names are on only with `tagged`. `allow_stale_flow` is that of
+    `explain_findings`.
     """
-    project, root = unit_config(unit).project, unit.document.name
-    reported = apply_ignore_comments(unit, compute_all_diagnostics(unit, header_bodies=header_bodies))
+    every = compute_all_diagnostics(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
+    reported = apply_ignore_comments(unit, every)
     if unit_config(unit).other_dialects:
-        reported = _keep_common_to_versions(unit, tuple(reported), header_bodies)
-    here = (
-        each
-        for each in reported
-        if not _is_excluded(project, each.location.document, root) and not is_defined_elsewhere(unit, each)
-    )
-    return tuple(fold_diagnostics(_in_order(apply_severities(unit_config(unit), here, tagged=tagged), root)))
+        reported = _keep_common_to_versions(unit, tuple(reported), header_bodies, allow_stale_flow)
+    configured = (apply_settings(unit, each, tagged=tagged) for each in reported)
+    return tuple(fold_diagnostics(_in_order(filter(None, configured), unit.document.name)))
 
 
-def compute_all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
+def apply_settings(unit: TranslationUnit, found: Diagnostic, *, tagged: bool) -> Diagnostic | None:
+    """Applies the project's settings to a diagnostic; None if it is not reported.
+
+    It is not if the project excludes the header or switches the code off, or if the host may define the name.
+    """
+    document, config = found.location.document, unit_config(unit)
+    # The caller has already checked the root document.
+    if document != unit.document.name and config.project is not None and config.project.excludes(document):
+        return None
+    if _is_defined_elsewhere(unit, found):
+        return None
+    return apply_severity(config, found, tagged=tagged)
+
+
+def compute_all_diagnostics(
+    unit: TranslationUnit, *, header_bodies: bool = False, allow_stale_flow: bool = False
+) -> tuple[Diagnostic, ...]:
     """Computes all diagnostics of a unit, before ignore comments, settings and folding are applied."""
     foreign = detect_unsupported_language(unit)
     if foreign is not None:
         return foreign.diagnostics
-    return _place_findings(unit, explain_findings(unit, header_bodies=header_bodies))
+    findings = explain_findings(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
+    return _place_findings(unit, findings)
 
 
 def _place_findings(
@@ -99,13 +116,7 @@ def _place_findings(
     """Places these findings of items and the diagnostics outside of items, without duplicates, sorted."""
     places = LocationMap(unit)
     found = [*diagnostics_outside_items(unit)]
-    # groups whose text depends on a guessed condition: their findings may be wrong and are dropped
-    uncertain_groups = frozenset(
-        group for fragment in unit.fragments() for group in doubtful_groups(fragment)
-    )
-    for key, findings in found_in_items.items():
-        if uncertain_groups and unit.by_key[key].group in uncertain_groups:
-            continue
+    for key, findings in select_certain_findings(unit, found_in_items).items():
         item = unit.by_key[key]
         found += filter_item_diagnostics(item, (create_diagnostic(key, each, places) for each in findings))
     # The first in order is kept, not the first found: the order of the items depends on earlier edits.
@@ -115,8 +126,18 @@ def _place_findings(
     return tuple(unique.values())
 
 
+def select_certain_findings(
+    unit: TranslationUnit, found: Mapping[ItemKey, Sequence[Finding]]
+) -> Mapping[ItemKey, Sequence[Finding]]:
+    """Leaves out the findings of items whose text depends on a guessed condition: they may be wrong."""
+    uncertain = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
+    if not uncertain:
+        return found
+    return {key: each for key, each in found.items() if unit.by_key[key].group not in uncertain}
+
+
 def _keep_common_to_versions(
-    unit: TranslationUnit, diagnostics: Sequence[Diagnostic], header_bodies: bool
+    unit: TranslationUnit, diagnostics: Sequence[Diagnostic], header_bodies: bool, allow_stale_flow: bool
 ) -> Iterator[Diagnostic]:
     """Selects the diagnostics that every possible version of a unit has, if its language version is unknown.
 
@@ -127,16 +148,18 @@ def _keep_common_to_versions(
         if not found:
             break
         other = unit.as_dialect(dialect)
-        other.may_use_stale_flow = unit.may_use_stale_flow
-        found = intersect_diagnostics(
-            found, _compute_comparable_diagnostics(unit, found, other, header_bodies)
-        )
+        comparable = _compute_comparable_diagnostics(unit, found, other, header_bodies, allow_stale_flow)
+        found = intersect_diagnostics(found, comparable)
     yield from found
     yield from (each for each in diagnostics if each.code == UNUSED_IGNORE)
 
 
 def _compute_comparable_diagnostics(
-    unit: TranslationUnit, found: Sequence[Diagnostic], other: TranslationUnit, header_bodies: bool
+    unit: TranslationUnit,
+    found: Sequence[Diagnostic],
+    other: TranslationUnit,
+    header_bodies: bool,
+    allow_stale_flow: bool,
 ) -> Sequence[Diagnostic]:
     """Computes the diagnostics of another version of a unit that may equal one of these.
 
@@ -145,7 +168,7 @@ def _compute_comparable_diagnostics(
     checked.
     """
     if unit.dialect.generic and other.dialect.generic:
-        return compute_all_diagnostics(other, header_bodies=header_bodies)
+        return compute_all_diagnostics(other, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
     foreign = detect_unsupported_language(other)
     if foreign is not None:
         return foreign.diagnostics
@@ -155,7 +178,10 @@ def _compute_comparable_diagnostics(
         known = items.get(key)
         if known is None or known.digest != item.digest:
             wanted.add(key)
-    return _place_findings(other, update_findings_of_items(other, wanted, header_bodies=header_bodies))
+    findings = update_findings_of_items(
+        other, wanted, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow
+    )
+    return _place_findings(other, findings)
 
 
 def diagnostics_outside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
@@ -196,12 +222,12 @@ def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
     return tuple(sorted(found, key=lambda each: _sort_key(each, root)))
 
 
-def is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
+def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     """Whether the unknown name of a diagnostic is probably defined outside of this unit.
 
     That is the case if another OpenCL file of the project defines it and the host concatenates the files, or
     if the host defines it as a macro in a way that could not be analysed. A missing header that the host
-    names is one that the host generates.
+    names also counts: the host generates it.
     """
     if found.code == undeclared_name.CODE and isinstance(found.identity, tuple):
         return _may_be_given(unit, found.identity[1].name)
@@ -216,11 +242,6 @@ def _may_be_given(unit: TranslationUnit, name: str) -> bool:
     return name in origins.names_defined_elsewhere or any(
         name == given for given, _ in origins.possible_macros
     )
-
-
-def _is_excluded(project: ProjectConfiguration | None, document: str, root: str) -> bool:
-    """Whether the project excludes this header. The caller has already checked the root document."""
-    return project is not None and document != root and project.excludes(document)
 
 
 def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:

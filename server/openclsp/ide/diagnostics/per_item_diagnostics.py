@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics.diagnostics import (
+    apply_settings,
     create_diagnostic,
     diagnostics_outside_items,
-    is_defined_elsewhere,
+    select_certain_findings,
 )
-from openclsp.ide.diagnostics.severity_settings import apply_severities
 from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_language
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.ignore.ignore_comments import parse_ignore_comments
@@ -22,7 +22,6 @@ from openclsp.ide.unit_config import unit_config
 from openclsp.rules.finding import Finding
 from openclsp.rules.runner.flow_explanations import explain_findings
 from openclsp.semantics.facts.entities import ItemKey
-from openclsp.semantics.items.guessed_conditions import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
 
 
@@ -46,9 +45,13 @@ class PerItemDiagnostics:
     that belong to no item. They are not sorted, and duplicates from several items are not removed.
     """
 
-    def __init__(self, unit: TranslationUnit, *, tagged: bool = False) -> None:
+    def __init__(
+        self, unit: TranslationUnit, *, tagged: bool = False, allow_stale_flow: bool = False
+    ) -> None:
         self._tagged = tagged
-        self.findings: Mapping[ItemKey, Sequence[Finding]] = explain_findings(unit)
+        self.findings: Mapping[ItemKey, Sequence[Finding]] = select_certain_findings(
+            unit, explain_findings(unit, allow_stale_flow=allow_stale_flow)
+        )
         self._unit, self._root = unit, unit.document.name
         self.diagnostics_outside_items = tuple(
             self._create_item_diagnostic(each) for each in diagnostics_outside_items(unit)
@@ -73,28 +76,26 @@ class PerItemDiagnostics:
     def _create_item_diagnostic(
         self, found: Diagnostic, items: tuple[ItemAnchor, ...] = ()
     ) -> ItemDiagnostic:
-        config, document = unit_config(self._unit), found.location.document
-        project = config.project
-        excluded = project is not None and document != self._root and project.excludes(document)
-        excluded = excluded or is_defined_elsewhere(self._unit, found)
-        diagnostic = None if excluded else next(apply_severities(config, (found,), tagged=self._tagged), None)
-        return ItemDiagnostic(diagnostic, items, document != self._root)
+        diagnostic = apply_settings(self._unit, found, tagged=self._tagged)
+        return ItemDiagnostic(diagnostic, items, found.location.document != self._root)
 
 
-def create_per_item_diagnostics(unit: TranslationUnit, *, tagged: bool = False) -> PerItemDiagnostics | None:
+def create_per_item_diagnostics(
+    unit: TranslationUnit, *, tagged: bool = False, allow_stale_flow: bool = False
+) -> PerItemDiagnostics | None:
     """Creates the per-item diagnostics of a unit; None if diagnostics depend on more than their item.
 
-    That is the case with ignore comments, conditions whose value is guessed, templates that the host fills
-    in, several possible language versions, code of another language, and diagnostics outside of items in
-    headers. Hints about unused names are on only with `tagged`.
+    That is the case with ignore comments, templates that the host fills in, several possible language
+    versions, code of another language, and diagnostics outside of items in headers. Hints about unused names are on only with `tagged`. `allow_stale_flow` is that of
+    `explain_findings`.
     """
     if unit_config(unit).other_dialects:
         return None
     if unit.preprocessed.code.template is not None or parse_ignore_comments(unit.document.text):
         return None
-    if any(map(doubtful_groups, unit.fragments())) or detect_unsupported_language(unit) is not None:
+    if detect_unsupported_language(unit) is not None:
         return None
-    found = PerItemDiagnostics(unit, tagged=tagged)
+    found = PerItemDiagnostics(unit, tagged=tagged, allow_stale_flow=allow_stale_flow)
     root = unit.document.name
     outside_items = (each.diagnostic for each in found.diagnostics_outside_items)
     return found if all(each is None or each.location.document == root for each in outside_items) else None

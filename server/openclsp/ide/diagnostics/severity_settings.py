@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
@@ -63,27 +63,21 @@ def effective_severity(
     return None if severity is not Severity.ERROR and is_off_by_default(code, severity.value) else severity
 
 
-def apply_severities(
-    config: UnitConfig, found: Iterable[Diagnostic], *, tagged: bool = False
-) -> Iterator[Diagnostic]:
-    """Applies the configured severities and removes diagnostics that are off.
+def apply_severity(config: UnitConfig, found: Diagnostic, *, tagged: bool = False) -> Diagnostic | None:
+    """Applies the configured severity to a diagnostic; None if it is off.
 
     With `tagged`, the hints of `TAGGED_CODES` are on unless the project sets another severity.
     """
-    project, general_errors = config.project, config.general_errors
-    for each in found:
-        if each.code in GENERAL_CODES and not general_errors:
-            continue
-        if each.code in TAGGED_CODES and not _is_configured(project, each.code):
-            # decided here, because `effective_severity` would read the rule's page
-            if tagged:
-                yield each
-            continue
-        severity = effective_severity(project, each.code, each.severity)
-        if severity is each.severity:
-            yield each
-        elif severity is not None:
-            yield replace(each, severity=severity)
+    project = config.project
+    if found.code in GENERAL_CODES and not config.general_errors:
+        return None
+    if found.code in TAGGED_CODES and not _is_configured(project, found.code):
+        # decided here, because `effective_severity` would read the rule's page
+        return found if tagged else None
+    severity = effective_severity(project, found.code, found.severity)
+    if severity is None or severity is found.severity:
+        return None if severity is None else found
+    return replace(found, severity=severity)
 
 
 def _is_configured(project: ProjectConfiguration | None, code: str) -> bool:

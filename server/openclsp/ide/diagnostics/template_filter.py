@@ -64,7 +64,7 @@ def filter_directive_diagnostics(
 def _constructs(preprocessed: Preprocessed, start: int, end: int) -> tuple[TemplateConstruct, ...]:
     """The template constructs on the lines of a byte range of the expanded text.
 
-    Its lines are those of the document.
+    The expanded text has the same line numbers as the document.
     """
     template = preprocessed.code.template
     if template is None:

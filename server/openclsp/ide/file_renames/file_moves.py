@@ -27,7 +27,8 @@ class FileMoves:
 
 
 def _moved(path: str, pairs: tuple[tuple[str, str], ...]) -> str | None:
-    """The path under the innermost pair that applies to it; None if none does."""
+    """The path after the move, by the innermost (old, new) pair whose old path contains it; None if there is
+    none."""
     found = [(old, new) for old, new in pairs if path == old or path.startswith(old.rstrip(os.sep) + os.sep)]
     if not found:
         return None

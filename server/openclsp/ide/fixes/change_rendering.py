@@ -198,9 +198,8 @@ def document_bytes(places: LocationMap, document: str) -> bytes:
 
 
 def extend_to_whole_line(data: bytes, document: str, start: int, end: int) -> Location:
-    """Extends `start` to `end` to the whole line, with its end, if the line contains nothing else.
-
-    Otherwise it is extended to the blanks before it.
+    """Extends the range to the whole line, including the line end, if the line contains nothing else.
+    Otherwise the range is extended to the blanks before it.
     """
     first = start
     while first > 0 and data[first - 1 : first] in _BLANKS:

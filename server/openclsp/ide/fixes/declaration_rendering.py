@@ -118,7 +118,7 @@ def _without_qualifier(
 
 
 def _outermost_star(entity: Entity, table: Table) -> Place:
-    """The last `*` before a name with the qualifiers before it, which belong to the pointee of that `*`."""
+    """The last `*` before a name, and the qualifiers before the `*`, which belong to its pointee."""
     stars = []
     for token_index in range(entity.place.first - 1, entity.whole.first, -1):
         if table.token(token_index) == "*":

@@ -12,6 +12,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.unit_findings import update_unit_findings
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 
 FAULT_SEVERITIES = (Severity.ERROR, Severity.WARNING)
 FindingsByItem = Mapping[ItemKey, tuple[Finding, ...]]
@@ -92,7 +93,7 @@ class FaultState:
         return found
 
 
-_FAULT_STATE_CACHE_KEY = "state for fixes"
+_FAULT_STATE: UnitCache[FaultState] = UnitCache("state for fixes")
 
 
 def get_fault_state(unit: TranslationUnit, header_bodies: bool) -> FaultState:
@@ -100,7 +101,7 @@ def get_fault_state(unit: TranslationUnit, header_bodies: bool) -> FaultState:
 
     It is cached because many diagnostics of one text have fixes.
     """
-    kept: FaultState | None = unit.caches.get(_FAULT_STATE_CACHE_KEY)
+    kept = unit.caches.get(_FAULT_STATE)
     if kept is not None and (kept.revision, kept.header_bodies) == (unit.revision, header_bodies):
         return kept
     places = LocationMap(unit)
@@ -114,9 +115,8 @@ def get_fault_state(unit: TranslationUnit, header_bodies: bool) -> FaultState:
         for key, those in found.items()
         if those
     }
-    kept = FaultState(unit.revision, header_bodies, found, faults, snapshot_problems(unit))
-    unit.caches[_FAULT_STATE_CACHE_KEY] = kept
-    return kept
+    made = FaultState(unit.revision, header_bodies, found, faults, snapshot_problems(unit))
+    return unit.caches.set(_FAULT_STATE, made)
 
 
 def snapshot_findings(unit: TranslationUnit, header_bodies: bool) -> FindingsByItem:

@@ -1,8 +1,8 @@
 """Applies all preferred fixes of a document, checked together by re-analysis like a single fix.
 
-Each round computes the fixes for the current text and applies them in one batch. If two fixes overlap or do
-not hold together, the later one is postponed: the next round computes it again for the text that this round
-produced.
+Each round computes the fixes for the current text and applies them in one batch. If two fixes overlap, or are
+not valid in combination, the later one is postponed: the next round computes it again for the text that this
+round produced.
 """
 
 from __future__ import annotations
@@ -125,7 +125,8 @@ class _FixAllRun:
         )
 
     def run_round(self, document: str, codes: Collection[str]) -> bool:
-        """Applies the fixes that hold together in the current text; returns whether another round may find more."""
+        """Applies the fixes that are valid in combination in the current text; returns whether another round
+        may find more."""
         found = self._select_compatible(self._compute_preferred_fixes(document, codes))
         attempt = self._compose(found)
         if found and not self._holds_elsewhere(attempt):
@@ -171,7 +172,7 @@ class _FixAllRun:
         return [_FixGroup(edits, tuple(fixed)) for edits, fixed in found.items()]
 
     def _select_compatible(self, found: list[_FixGroup]) -> list[_FixGroup]:
-        """Selects the fixes, in order, that hold together."""
+        """Selects, in order, the fixes that are still valid if they are applied together."""
         # The common case is a single check of all fixes that do not overlap. Only if it fails are the fixes
         # added one by one, which takes a check for each.
         disjoint: list[_FixGroup] = []

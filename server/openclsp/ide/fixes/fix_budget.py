@@ -71,7 +71,7 @@ class FixBudget:
 
 
 def preprocessing_cost(unit: TranslationUnit) -> int:
-    """The cost of preprocessing the unit's documents, in typed tokens."""
+    """The cost of preprocessing the unit's documents, as the number of tokens whose typing costs the same."""
     return sum(len(each.document.text.data) for each in unit.preprocessed.units()) // BYTES_PER_TOKEN
 
 

@@ -25,6 +25,7 @@ from openclsp.ide.location_map import LocationMap
 from openclsp.rules.finding import Finding
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.text import Text
 
 
@@ -44,7 +45,7 @@ class FixOutcome:
 class _RemainingFault:
     """A fault in the edited text, in an item whose findings changed.
 
-    `known` is whether a fault with that code and place existed before, `clean` whether it had the same
+    `known` is whether a fault with that code and place existed before, `clean` whether it also had the same
     message. `dependent_fault` describes the dependent changes that could remove a new fault.
     """
 
@@ -79,9 +80,9 @@ class FixChecker:
     @staticmethod
     def for_unit(unit: TranslationUnit, header_bodies: bool) -> FixChecker:
         """Returns the cache for the current state of the unit."""
-        kept: FixChecker | None = unit.caches.get(_FIX_CHECKER_CACHE_KEY)
+        kept = unit.caches.get(_FIX_CHECKER)
         if kept is None or kept.before.revision != unit.revision or kept.header_bodies != header_bodies:
-            kept = unit.caches[_FIX_CHECKER_CACHE_KEY] = FixChecker(unit, header_bodies)
+            kept = unit.caches.set(_FIX_CHECKER, FixChecker(unit, header_bodies))
         return kept
 
     def evaluate_fix(
@@ -216,7 +217,7 @@ class FixChecker:
         )
 
 
-_FIX_CHECKER_CACHE_KEY = "trials of fixes"
+_FIX_CHECKER: UnitCache[FixChecker] = UnitCache("trials of fixes")
 
 
 class _BudgetMeter:

@@ -38,6 +38,7 @@ from openclsp.rules.finding import (
 from openclsp.semantics.database.declared_functions import function_of
 from openclsp.semantics.facts.entities import EntityRef, ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 
 MAXIMUM_ROUNDS = 12
 """The maximum number of rounds in which dependent changes are added to a fix."""
@@ -71,10 +72,10 @@ def compute_fixes(
     """Computes the confirmed fixes of a diagnostic.
 
     They are in the rule's order of preference, and at most one is preferred. `header_bodies` must be the same
-    as for the diagnostics. A fix introduces no fault in the units `sharing` a document with this one either;
-    if some of them could not be analysed, the title says so and the fix is not preferred. With
-    `preferred_only`, only the preferred fix is returned. `work` is the remaining budget for the file; if it
-    is spent, there are no fixes.
+    as for the diagnostics. A fix introduces no fault in the units from `sharing` either, which have documents
+    in common with this one; if some of them could not be analysed, the title says so and the fix is not
+    preferred. With `preferred_only`, only the preferred fix is returned. `work` is the remaining budget for
+    the file; if it is spent, there are no fixes.
     """
     if isinstance(diagnostic.identity, UnusedIgnoreIdentity):
         # comments do not affect the analysis, so their fixes need no check
@@ -302,7 +303,7 @@ def _is_static(places: LocationMap, key: ItemKey) -> bool:
 def _newer_dialect(dialect: Dialect, name: str) -> Dialect | None:
     """The newer dialect of that name; None if it is no later version.
 
-    Extensions that are disabled in the present dialect are removed from it.
+    Extensions that are disabled in `dialect` are disabled in the newer one, too.
     """
     newer = Dialect.of(name)
     if newer.version <= dialect.version:
@@ -311,8 +312,8 @@ def _newer_dialect(dialect: Dialect, name: str) -> Dialect | None:
     return replace(newer, extensions=newer.extensions - switched_off)
 
 
-_MARKS_CACHE_KEY = "marks for fixes"
-"""Cache key for the marks of a unit's most recent revision.
+_MARKS: UnitCache[tuple[int, bool, frozenset[FaultMark], frozenset[FaultMark]]] = UnitCache("marks for fixes")
+"""The marks of a unit's most recent revision.
 
 They are cached because many diagnostics of one text have fixes that select a language version.
 """
@@ -322,9 +323,7 @@ def _collect_marks(
     unit: TranslationUnit, header_bodies: bool, work: FixBudget | None
 ) -> tuple[frozenset[FaultMark], frozenset[FaultMark]]:
     """Returns the marks of all diagnostics of a unit, and those of its faults. Raises BudgetExhausted."""
-    kept: tuple[int, bool, frozenset[FaultMark], frozenset[FaultMark]] | None = unit.caches.get(
-        _MARKS_CACHE_KEY
-    )
+    kept = unit.caches.get(_MARKS)
     if kept is None or kept[:2] != (unit.revision, header_bodies):
         tokens_before = unit.typed_tokens
         if work is not None:
@@ -334,5 +333,5 @@ def _collect_marks(
             work.spend(unit.typed_tokens - tokens_before)
         marks = frozenset(mark_after_edits(each, ()) for each in every)
         faults = frozenset(mark_after_edits(each, ()) for each in every if each.severity in FAULT_SEVERITIES)
-        kept = unit.caches[_MARKS_CACHE_KEY] = unit.revision, header_bodies, marks, faults
+        kept = unit.caches.set(_MARKS, (unit.revision, header_bodies, marks, faults))
     return kept[2], kept[3]

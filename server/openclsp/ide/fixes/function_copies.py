@@ -166,7 +166,7 @@ def compute_parameter_changes(defined: Symbol, site: FunctionCallSite) -> tuple[
 def has_copy(places: LocationMap, defined: Symbol, name: str) -> bool:
     """Whether a function called `name` already exists as a copy of the defined one.
 
-    A copy differs only in address spaces and in suffixes of names that are address spaces.
+    A copy differs only in address spaces, and in name suffixes that spell an address space.
     """
     for other in declarations(places.unit, name):
         if other.ref.item[0] == defined.ref.item[0]:

@@ -49,7 +49,7 @@ class ProjectUnitSource:
         self._kept: dict[str, tuple[TranslationUnit, ...]] = {}
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns the given units and those of at most MAXIMUM_OTHERS programs of the project."""
+        """Returns the units that were given and those of at most MAXIMUM_OTHERS programs of the project."""
         given = [
             each for each in self._given() if each is not unit and contains_any_document(each, documents)
         ]

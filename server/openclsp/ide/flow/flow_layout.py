@@ -3,8 +3,7 @@
 The pointer is at the right. Each chain has a lane of its own from the left; functions are boxes around their
 steps, and kernels are in the first column. A lane has one arrow between two columns, so that neither two
 texts nor an arrow and a text can overlap. A box spans the adjacent lanes that visit its function in the same
-column. Lengths are in pixels. Texts are measured as monospaced characters, and shortened if they are too
-long.
+column. Lengths are in pixels. Texts are measured as monospaced characters, and shortened if too long.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ class StepBox:
 class Arrow:
     """An arrow along `points`. The label is above the first segment, the source position below it.
 
-    `step` is the index of the step that the label describes.
+    `step` is the index of the step that the label describes; without one, the label is the word of the address space.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -99,7 +98,8 @@ class PointerBox:
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """The word of an address space, right of a sample of its lines; `y` is the middle of both."""
+    """The name of an address space, to the right of a sample of its lines; `y` is the vertical middle of
+    both."""
 
     x: float
     y: float
@@ -163,10 +163,9 @@ class _LayoutBuilder:
         # the pointer's box is at least as high as its text; a smaller set of lanes is extended at the bottom
         least = len(lines) * LINE_HEIGHT + 2 * PADDING
         lane_gaps = _lane_gaps(lanes, columns, count)
-        total = sum(heights) + sum(lane_gaps)
-        if heights and total < least:
-            heights[-1] += least - total
-        total = max(total, least)
+        total = max(sum(heights) + sum(lane_gaps), least)
+        if heights:
+            heights[-1] += total - sum(heights) - sum(lane_gaps)
         tops, top = [], float(MARGIN + TITLE_HEIGHT + PADDING)
         for height, behind in zip(heights, (*lane_gaps, 0.0), strict=False):
             tops.append(top)
@@ -230,7 +229,8 @@ class _LayoutBuilder:
 
     def _gaps(self, lanes: list[VisitChain], columns: list[list[int]], count: int) -> list[float]:
         """Computes the gap after each column, which must fit the labels of the arrows that leave it."""
-        gaps = [float(COLUMN_GAP)] * (count - 1) + [COLUMN_GAP / 2]
+        word = max((text_width(lane.space) for lane in lanes), default=0) * SMALL_CHARACTER_WIDTH
+        gaps = [float(COLUMN_GAP)] * (count - 1) + [word + COLUMN_GAP]
         for lane, chosen in zip(lanes, columns, strict=True):
             for visit, column in zip(lane.visits[:-1], chosen, strict=False):
                 if visit.leaving_step is not None:
@@ -310,11 +310,13 @@ class _LayoutBuilder:
             if visit.step_indices:
                 leave, label = (x + width, y - STEP_GAP - STEP_HEIGHT / 2), visit.leaving_step
         if leave is not None:
-            self._arrow(lane.space, (leave, (target.x, leave[1])), label)
+            self._arrow(lane.space, (leave, (target.x, leave[1])), label, lane.space)
 
-    def _arrow(self, space: str, points: tuple[tuple[float, float], ...], step: int | None) -> None:
+    def _arrow(
+        self, space: str, points: tuple[tuple[float, float], ...], step: int | None, word: str = ""
+    ) -> None:
         if step is None:
-            self.arrows.append(Arrow(points, space))
+            self.arrows.append(Arrow(points, space, shorten(word) if word else None))
         else:
             words, place = self._words(step)
             self.arrows.append(Arrow(points, space, words, place, step))

@@ -52,7 +52,8 @@ def render_mermaid(flow: PointerFlow, place: Callable[[FlowStep], str]) -> str:
                 before, label = node, ""
             label = "" if visit.leaving_step is None else words(visit.leaving_step)
         if before:
-            edges[before, _TARGET, label, chain.space] = None
+            # the word of the address space, because a flowchart has no legend
+            edges[before, _TARGET, f"{label}<br/>{chain.space}" if label else chain.space, chain.space] = None
     return _render_flowchart(flow, functions, kernels, list(edges), spaces)
 
 

@@ -170,10 +170,12 @@ def _arrow(arrow: Arrow) -> str:
         f'<path class="arrow {arrow.space}"{_dashes(arrow.space)} d="M{path}" '
         f'marker-end="url(#openclsp-{arrow.space})"/>'
     )
-    if arrow.label is None or arrow.place is None:
+    if arrow.label is None:
         return drawn
     x, y = arrow.points[0]
     x += PADDING + _LABEL_INDENT
+    if arrow.place is None:
+        return drawn + _text("place", x, y - _LABEL_RISE, arrow.label, SMALL_CHARACTER_WIDTH)
     return (
         f'<g class="step" data-step="{arrow.step}">{drawn}'
         f"{_text('label', x, y - _LABEL_RISE, arrow.label, CHARACTER_WIDTH)}"
@@ -182,7 +184,7 @@ def _arrow(arrow: Arrow) -> str:
 
 
 def _legend_entry(entry: LegendEntry) -> str:
-    """Renders a sample of the lines of an address space and its word."""
+    """Renders a sample of the lines of an address space, and its name."""
     y = _number(entry.y)
     return (
         f'<path class="arrow {entry.space}"{_dashes(entry.space)} '

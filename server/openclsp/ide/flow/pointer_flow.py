@@ -26,34 +26,46 @@ from openclsp.semantics.flow.flow_queries import CARRYING, SOLUTION, solution
 from openclsp.semantics.flow.function_flow import function_flows
 from openclsp.semantics.flow.graph import Flow as Value
 from openclsp.semantics.flow.graph_builder import Builder
-from openclsp.semantics.flow.transfers import NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
+from openclsp.semantics.flow.transfers import BIT_OF_SPACE, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.flow.unit_solution import Solution
+from openclsp.semantics.flow.witness_steps import WitnessStep
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Pointer, Type, spell
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.unit_caches import UnitCache
 
 MAXIMUM_CALLERS: Final = 64
 """The maximum number of calls that are listed for a pointer."""
-_LOCATION_MAP = "places of its flow"
+MAXIMUM_CHAINS: Final = 24
+"""The maximum number of chains of one address space."""
+_LOCATION_MAP: UnitCache[LocationMap] = UnitCache("places of its flow")
 _DEFINITION = "function_definition"
 
 
-def compute_flow_at(unit: TranslationUnit, document: str, offset: int) -> PointerFlow | None:
-    """Computes the flow of the generic pointer at a byte of a document; None if there is none."""
+def compute_flow_at(
+    unit: TranslationUnit, document: str, offset: int, *, every_chain: bool = False
+) -> PointerFlow | None:
+    """Computes the flow of the generic pointer at a byte of a document; None if there is none.
+
+    `every_chain`: with all chains, not only the shortest one of each address space.
+    """
     places = LocationMap(unit)
     found = places.item_at(document, offset)
     if found is None:
         return None
     item, token_index = found
-    return compute_flow_of_token(places, item.key, token_index)
+    return compute_flow_of_token(places, item.key, token_index, every_chain=every_chain)
 
 
-def compute_flow_of_token(places: LocationMap, key: ItemKey, token_index: int) -> PointerFlow | None:
-    """Computes the flow of the generic pointer that the token names or is an expression of.
+def compute_flow_of_token(
+    places: LocationMap, key: ItemKey, token_index: int, *, every_chain: bool = False
+) -> PointerFlow | None:
+    """Computes the flow of the generic pointer that the token names, or of the expression that ends at the
+    token.
 
     In a function that other programs of the project contain, it is the union of the flows in all of them.
     """
-    own = _flow_in_unit(places, key, token_index)
+    own = _flow_in_unit(places, key, token_index, every_chain)
     others = places.unit.other_programs
     item = places.unit.by_key.get(key)
     if own is None or not isinstance(others, ProgramsBesideUnit) or item is None or key[0] != _DEFINITION:
@@ -71,42 +83,50 @@ def compute_flow_of_token(places: LocationMap, key: ItemKey, token_index: int) -
         ]
         if len(same) > 1 or any(each.digest != item.digest for each in same):
             return replace(own, unknown=True)
-        found = _flow_in_unit(_kept_location_map(unit), same[0].key, token_index) if same else None
+        found = (
+            _flow_in_unit(_kept_location_map(unit), same[0].key, token_index, every_chain) if same else None
+        )
         if found is not None:
             flows.append(found)
-    return join_flows(flows) if flows else own
+    return join_flows(flows, every_chain=every_chain) if flows else own
 
 
 def _kept_location_map(unit: TranslationUnit) -> LocationMap:
-    """The location map of another program's unit, which is not edited: it keeps what was typed for it."""
-    places: LocationMap = unit.caches.setdefault(_LOCATION_MAP, LocationMap(unit))
-    return places
+    """The location map of another program's unit. That unit is never edited, so its map keeps the computed
+    types."""
+    return unit.caches.get_or_make(_LOCATION_MAP, lambda: LocationMap(unit))
 
 
-def join_flows(flows: Sequence[PointerFlow]) -> PointerFlow:
-    """Joins the flows of one pointer in several programs; a space keeps its shortest chain.
+def join_flows(flows: Sequence[PointerFlow], *, every_chain: bool = False) -> PointerFlow:
+    """Joins the flows of one pointer in several programs; a space keeps its shortest chain, or every chain.
 
-    As within one program, callers that a kernel reaches count alone.
+    As within one program, only callers that a kernel reaches count, if there are any.
     """
     counted = [each for each in flows if each.reached_by_kernel] or flows
-    chains: dict[Space, FlowWitness] = {}
+    chains: dict[Space, dict[FlowWitness, None]] = {}
     for each in sorted(
         (chain for flow in counted for chain in flow.witnesses), key=lambda chain: len(chain.steps)
     ):
-        chains.setdefault(each.space, each)
+        of_space = chains.setdefault(each.space, {})
+        if not of_space or every_chain:
+            of_space[each] = None
     spaces = [space for space in SPACE_OF_BIT.values() if any(space in each.spaces for each in counted)]
     return replace(
         counted[0],
         spaces=tuple(spaces),
         null=any(each.null for each in counted),
         unknown=any(each.unknown for each in counted),
-        witnesses=tuple(chains[space] for space in spaces if space in chains),
+        witnesses=tuple(chain for space in spaces for chain in [*chains.get(space, ())][:MAXIMUM_CHAINS]),
+        more_chains=any(each.more_chains for each in counted)
+        or any(len(each) > MAXIMUM_CHAINS for each in chains.values()),
         callable_from_other_files=any(each.callable_from_other_files for each in counted),
         callers=tuple(dict.fromkeys(caller for each in counted for caller in each.callers)),
     )
 
 
-def _flow_in_unit(places: LocationMap, key: ItemKey, token_index: int) -> PointerFlow | None:
+def _flow_in_unit(
+    places: LocationMap, key: ItemKey, token_index: int, every_chain: bool
+) -> PointerFlow | None:
     unit = places.unit
     if not unit.dialect.generic:
         return None
@@ -121,7 +141,8 @@ def _flow_in_unit(places: LocationMap, key: ItemKey, token_index: int) -> Pointe
     builder, value, type_, name = found
     if builder.id not in solved.work:
         return None
-    return _flow(places, solved, builder, value, type_, name)
+    found_flow = _flow(places, solved, builder, value, type_, name)
+    return _with_every_chain(places, solved, builder, value, found_flow) if every_chain else found_flow
 
 
 def _may_be_generic(ctx: TypingContext, token_index: int) -> bool:
@@ -204,6 +225,25 @@ def _flow(
     )
 
 
+def _with_every_chain(
+    places: LocationMap, solved: Solution, builder: Builder, value: Value, flow: PointerFlow
+) -> PointerFlow:
+    found: list[FlowWitness] = []
+    complete = True
+    for space in flow.spaces:
+        paths, all_of_space = chains.witnesses(
+            solved,
+            builder.id,
+            value,
+            BIT_OF_SPACE[space],
+            lambda key: places.unit.by_key[key].order,
+            MAXIMUM_CHAINS,
+        )
+        complete = complete and all_of_space
+        found += (FlowWitness(space, tuple(_step(places, solved, step) for step in path)) for path in paths)
+    return replace(flow, witnesses=tuple(found), more_chains=not complete)
+
+
 def _callers(places: LocationMap, solved: Solution, builder: Builder, value: Value) -> Iterator[FlowCaller]:
     unit = places.unit
     passed = passed_arguments(solved, builder.id, value, lambda key: unit.by_key[key].order)
@@ -240,7 +280,7 @@ def compute_flow_if_generic(
     return PointerFlow(name, spell(type_, name), found.spaces, found.null, found.unknown, True, "", witnesses)
 
 
-def _step(places: LocationMap, solved: Solution, step: chains.WitnessStep) -> FlowStep:
+def _step(places: LocationMap, solved: Solution, step: WitnessStep) -> FlowStep:
     function = solved.functions[step.function]
     declared = places.entity(step.declared) if step.declared is not None else None
     if declared is not None:

@@ -38,8 +38,8 @@ class PointerKey(NamedTuple):
 class PointerState(NamedTuple):
     """The address spaces of a pointer.
 
-    `spaces` are their words, `null` and `unknown` among them. `generic` tells whether its declaration names
-    none. `flat_accesses` counts the accesses through it for which no single address space is known; these
+    `spaces` are their names, `null` and `unknown` included. `generic` tells whether the declaration names no
+    space. `flat_accesses` counts the accesses through it for which no single address space is known; these
     take the flat path on devices that have one.
     """
 
@@ -118,5 +118,5 @@ def _state(
 
 
 def _is_single(bits: int) -> bool:
-    """Whether at most one address space is in a known set."""
+    """Whether the set contains at most one address space, and nothing unknown."""
     return not bits & UNKNOWN and sum(bool(bits & bit) for bit in SPACE_BITS) < 2

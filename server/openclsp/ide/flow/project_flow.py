@@ -26,6 +26,11 @@ UnitsOfProgram = Callable[[Program], Sequence[TranslationUnit]]
 """Creates the units of a program, one for each of its builds; empty if it cannot be analysed"""
 
 
+def shares_flow(unit: TranslationUnit) -> bool:
+    """Whether the other programs of the project may affect the unit's flow."""
+    return not unit.is_part and unit.dialect.generic
+
+
 @dataclass(slots=True)
 class ProjectFlow:
     """The flow of the programs of one project. Not thread-safe.
@@ -48,7 +53,7 @@ class ProjectFlow:
 
     def attach(self, unit: TranslationUnit) -> None:
         """Joins the unit's flow with that of the other programs of the project, where they share functions."""
-        if unit.is_part or not unit.dialect.generic:
+        if not shares_flow(unit):
             return
         own = self.programs.program_of(unit.document.name)
         if own is not None:

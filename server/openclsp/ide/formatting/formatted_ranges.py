@@ -7,7 +7,7 @@ from openclsp.source.text import Text
 
 
 def lines_to_format(text: Text, offset: int) -> tuple[int, int] | None:
-    """The first and last line (from 0) to format after a `}` or `;` was typed before the byte at `offset`.
+    """Returns the first and last line (from 0) to format after a `}` or `;` is typed before byte `offset`.
 
     For `}` these are the lines of its block, for `;` its own. None if the character is in a comment, string
     or directive.

@@ -5,7 +5,7 @@
     /* openclsp: ignore */                                       all codes
     // openclsp: ignore-file[main-function]                      the whole file
 
-Text after the codes is free for a reason.
+Text after the codes is not read; it may state the reason.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Kernel summaries: the address spaces of a kernel's arguments, and its local and constant memory.
 
-The memory includes that of all reachable functions. Reachable are called functions, functions called by
-blocks, and constant variables that are named, also in initialisers of other variables. Sizes are computed by
-`semantics.types.sizes`.
+The memory includes that of all reachable functions. Functions are reachable if they are called, also by
+blocks; constant variables are reachable if they are named, also in initialisers of other variables. Sizes are
+computed by `semantics.types.sizes`.
 """
 
 from __future__ import annotations

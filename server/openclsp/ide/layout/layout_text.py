@@ -21,13 +21,13 @@ def describe_devices(layout: RecordLayout) -> Iterator[tuple[str, DeviceLayout]]
 
 
 def describe_size(device: DeviceLayout) -> str:
-    """The total size, alignment and padding in words."""
+    """Describes the total size, alignment and padding in a sentence."""
     padding = f", {device.padding} of them padding" if device.padding else ""
     return f"{count_bytes(device.size)}{padding}, aligned to {device.alignment}"
 
 
 def count_bytes(count: int) -> str:
-    """A number of bytes in words."""
+    """A number of bytes with its unit: `1 byte`, `16 bytes`."""
     return f"{count} byte" if count == 1 else f"{count} bytes"
 
 
@@ -56,7 +56,8 @@ def _member(row: LayoutRow) -> str:
 
 
 def render_layout(layout: RecordLayout) -> str:
-    """The layout as plain text: its name, and a table for each layout that differs."""
+    """The layout as plain text: the name of the struct or union, and one table for each device if the tables
+    differ."""
     lines = [layout.name]
     if not layout.devices:
         lines.append(UNKNOWN_LAYOUT)

@@ -103,7 +103,7 @@ def _record_at(ctx: TypingContext, node: int) -> Record | None:
 
 
 def _record_of_unnamed(ctx: TypingContext, table: Table, node: int, keyword: str) -> Record | None:
-    """The type of a specifier that has only unnamed members, found by the members of those."""
+    """The type of a specifier that has only unnamed members, found through the members that they contain."""
     name = table.child(node, _NAME)
     inside = {
         entity.ref

@@ -109,7 +109,8 @@ def raw_name_at(unit: Preprocessed, offset: int) -> RawName | None:
 
 
 def _comment_end(unit: Preprocessed, row: int, start: int) -> int:
-    """Where the code of a row begins, which starts at byte `start`; -1 if it begins in an unclosed comment."""
+    """Where the code begins in the row that starts at byte `start`; -1 if the row begins in an unclosed
+    comment."""
     rows = unit.source_map.rows
     mapped = rows[row] if row < len(rows) else None
     if mapped is None or not mapped.comment:

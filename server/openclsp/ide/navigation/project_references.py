@@ -36,7 +36,7 @@ def find_references(
     """Finds the occurrences of the symbol at a byte of a document in its project.
 
     The unit, and the other `units` of open documents, are analysed. In the other files that may include a
-    declaration, the tokens decide; they come from the index.
+    declaration, names are compared in their tokens, which come from the index.
     """
     navigator = Navigator(unit)
     found = navigator.symbol_at(document, offset)

@@ -199,8 +199,8 @@ def _joined_symbols(
 ) -> dict[SymbolId, list[Occurrence]] | RenameRefusal:
     """The symbols that must be renamed together, because one place denotes all of them, and their occurrences.
 
-    So does a name in a macro's body, if the macro defines functions: each expansion declares its own. So does
-    a name in a header that is included several times.
+    One place denotes several symbols in the body of a macro that defines functions, because each expansion
+    declares its own, and in a header that is included several times.
     """
     definitions: dict[str, list[tuple[int, int]]] = {}
     found: dict[SymbolId, list[Occurrence]] = {}
@@ -307,6 +307,6 @@ def _are_same_words(before: list[list[bytes]], after: list[list[bytes]], edits: 
 
 
 def _moved(edits: RenameEdits, document: str, start: int) -> int:
-    """The byte after the edits at which an edited name begins."""
+    """The offset at which an edited name begins once all edits are applied."""
     before = bisect_left(edits.places.get(document, ()), start)
     return start + before * (len(edits.new.encode()) - len(edits.old.encode()))

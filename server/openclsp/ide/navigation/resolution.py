@@ -157,8 +157,8 @@ class Navigator:
     ) -> list[Occurrence]:
         """The occurrences of a symbol in all documents of the unit, or in one, each once and in order.
 
-        An occurrence in a macro's body is that in the definition; with `with_invocations`, the name of the
-        macro where it is expanded is another one.
+        An occurrence in a macro's body is listed where the macro is defined. With `with_invocations`, the
+        name of the macro is listed as an occurrence wherever it is expanded.
         """
         if symbol.space is NameSpace.MACRO:
             return _sorted(self._macro_names(symbol, document), document)
@@ -253,7 +253,8 @@ class Navigator:
                     yield item, use
 
     def _items_naming(self, symbol: SymbolId, document: str) -> Iterator[Item]:
-        """The items whose text contains the symbol's name; only the own item for a local symbol."""
+        """The items whose text contains the symbol's name; for a local symbol, only the item that declares
+        it."""
         if symbol.is_local:
             yield from self._enclosing_item(symbol)
             return

@@ -120,7 +120,7 @@ def _count_before(
     column: int,
     word: bytes,
 ) -> int:
-    """The number of tokens of one expansion's replacement list with this spelling before a column."""
+    """The number of tokens in one expansion's replacement list that are spelt `word` and precede `column`."""
     count = 0
     for segment in segments:
         if segment.column >= column:
@@ -132,7 +132,7 @@ def _count_before(
 
 
 def body_words(definition: bytes, has_parameters: bool, word: bytes) -> list[tuple[int, int]]:
-    """The byte ranges of a word in a macro's replacement list, from the start of its name."""
+    """The byte ranges of a word in a macro's replacement list, counted from the start of the macro's name."""
     tokens, _ = lex_line(definition, 0)
     first = 1
     if has_parameters:

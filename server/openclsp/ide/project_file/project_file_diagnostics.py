@@ -23,8 +23,8 @@ MAXIMUM_COMPARISONS = 100_000
 class PatternTargets:
     """What the patterns of a project file can match.
 
-    `files` are the absolute paths of the project's files. `exists` is whether something is at an absolute path, in a
-    folder that is not part of the project too. `check` may raise to cancel.
+    `files` are the absolute paths of the project's files. `exists` tells whether there is anything at an
+    absolute path, even in a folder that is not part of the project. `check` may raise to cancel.
     """
 
     files: Sequence[str]

@@ -13,6 +13,7 @@ from openclsp.ide.navigation.symbols import NameSpace
 from openclsp.semantics.facts.entities import EntityKind, ItemKey, Place
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.source.comments import without_comments_and_literals
 from openclsp.source.parser import FIELDS, kind
 from openclsp.source.word_search import find_word
 
@@ -48,9 +49,6 @@ _BODY = FIELDS["body"]
 _SKIPPED: Final = re.compile(rb"(?:\s+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(?!pragma\b)", re.MULTILINE)
 _PRAGMA: Final = re.compile(rb"[ \t]*(?:#|%:)[ \t]*pragma\b")
-_IGNORED: Final = re.compile(
-    rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.DOTALL
-)
 
 
 class NotExtractable(Exception):
@@ -159,7 +157,8 @@ def parents_of(table: Table) -> list[int]:
 def _selected_nodes(
     context: TypingContext, parents: list[int], first: int, last: int
 ) -> tuple[tuple[int, ...], bool]:
-    """The statements, or the expression, whose tokens are exactly those; none if there are none."""
+    """The statements, or the expression, whose tokens are exactly those from `first` to `last`; none if there
+    are none."""
     table = context.table
     body = table.child(0, _BODY)
     for node in nodes_around(table, first):
@@ -192,7 +191,7 @@ def _check_text(selection: Selection, data: bytes) -> None:
             name = step.message.rpartition(" ")[2].strip("`").encode()
             if find_word(text, name) < 0:
                 raise NotExtractable("the selection contains a part of a macro call")
-    code = _IGNORED.sub(b"", text)
+    code = without_comments_and_literals(text)
     if code.count(b"(") != code.count(b")"):
         raise NotExtractable("the selection contains a part of a macro call")
 
@@ -231,7 +230,8 @@ def _has_ancestor(selection: Selection, node: int, top: int, kinds: frozenset[in
 
 
 def _check_names(selection: Selection) -> None:
-    """Refuses types and enumerators of the function that are declared on one side and used on the other."""
+    """Refuses a selection if a type or enumerator is declared inside and used outside, or the other way
+    round."""
     declared = {
         use.symbol: selection.contains(use.token_index) for use in selection.uses if use.role.declares
     }

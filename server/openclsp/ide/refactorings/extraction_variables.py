@@ -14,6 +14,7 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import Entity, EntityKind, Place
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_model import Array, Type, Vector
+from openclsp.source.comments import without_comments
 from openclsp.source.parser import FIELDS, kind
 
 _DECLARATIONS = frozenset((kind("declaration"), kind("parameter_declaration")))
@@ -31,7 +32,6 @@ _STORAGE: Final = re.compile(r"\b(?:static|extern|register|auto)\b\s*")
 _OBJECT_SPACE: Final = re.compile(r"\b(?:__)?(?:constant|private|local|global)\b\s*")
 _QUALIFIERS: Final = re.compile(r"\b(?:const|volatile)\b\s*")
 _POINTER_QUALIFIERS: Final = ("const", "volatile", "__restrict", "restrict")
-_COMMENT: Final = re.compile(r"//[^\r\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 
 class VariableAccess(Enum):
@@ -267,8 +267,8 @@ def written_text(selection: Selection, place: Place, name: str) -> str:
     if location.document != selection.document:
         raise NotExtractable(f"`{name}` is declared in another file")
     data = document_bytes(selection.places, location.document)
-    text = data[location.start : location.end].decode("utf-8", "surrogateescape")
-    return " ".join(_COMMENT.sub(" ", text).split())
+    text = without_comments(data[location.start : location.end]).decode("utf-8", "surrogateescape")
+    return " ".join(text.split())
 
 
 def parameter_text(selection: Selection, variable: ExtractedVariable) -> str:
@@ -297,7 +297,7 @@ def parameter_text(selection: Selection, variable: ExtractedVariable) -> str:
 
 
 def result_text(variable: ExtractedVariable) -> str:
-    """The type of the result that returns a variable. Raises NotExtractable."""
+    """The result type of a function that returns the variable. Raises NotExtractable."""
     found = re.fullmatch(rf"(?P<stars>[\s*\w]*?)\b{variable.name}", variable.declarator)
     if found is None:
         raise NotExtractable(f"the declaration of `{variable.name}` is unusual")
@@ -319,14 +319,15 @@ def unset_declaration(variable: ExtractedVariable) -> str:
 
 
 def _value_specifiers(variable: ExtractedVariable) -> str:
-    """The specifiers of a copy: the address space of the object is not that of the copy."""
+    """The specifiers of a copy of the variable, without its address space, because the copy is in another
+    one."""
     if "*" in variable.declarator:
         return variable.specifiers
     return _OBJECT_SPACE.sub("", variable.specifiers).strip()
 
 
 def initial_value(selection: Selection, variable: ExtractedVariable) -> tuple[Place, Place | None]:
-    """The declaration of a variable that the selection declares alone, and its initial value.
+    """The declaration of a variable, which must declare nothing else, and the initial value.
 
     Raises NotExtractable if the declaration has other variables, or an initialiser in braces.
     """

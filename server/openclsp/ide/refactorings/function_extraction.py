@@ -183,7 +183,7 @@ class _Extraction:
         return f"{signature}{brace}{{{newline}{newline.join(lines)}{newline}}}{newline}{newline}"
 
     def _expression(self, text: str) -> tuple[str, str]:
-        """The result type of an extracted expression, and the statement with it."""
+        """The result type of an extracted expression, and the `return` statement of the new function."""
         selection = self.selection
         node = selection.nodes[0]
         value = (selection.context.trace or {})[node]
@@ -225,7 +225,7 @@ class _Extraction:
         return f"{''.join(declared)}{target} = {call};"
 
     def _moved_text(self) -> str:
-        """The selected text, with variables that are passed by pointer written as such."""
+        """The selected text, in which variables that are passed by pointer are dereferenced."""
         selection = self.selection
         replacements: dict[int, Replacement] = {}
         for variable in self.variables:
@@ -267,7 +267,7 @@ class _Extraction:
         return place.start, place.end, f"(*{variable.name})"
 
     def _replace_declaration(self, variable: ExtractedVariable, replacements: dict[int, Replacement]) -> None:
-        """Makes an assignment of the declaration of a variable that the caller declares."""
+        """Replaces the declaration of a variable, which the caller now declares, by an assignment."""
         whole, value = initial_value(self.selection, variable)
         location = self.selection.places.location(self.selection.key, whole)
         if value is None:

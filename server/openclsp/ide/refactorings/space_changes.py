@@ -45,7 +45,8 @@ def compute_space_changes(
 ) -> list[CheckedFix]:
     """The other address spaces that the declaration named at a byte of a document can have, as checked edits.
 
-    At most `LEAST` tokens are typed for all of them together; changes beyond that are left out.
+    The budget for all changes together is `LEAST` tokens whose types are computed; changes beyond that are
+    left out.
     """
     checker = FixChecker(unit, header_bodies=True, both_sides=True)
     target = _target_at(checker.places, document, offset)
@@ -68,7 +69,8 @@ def compute_space_changes(
 def _change_space(
     checker: FixChecker, target: _Target, space: Space, sharing: UnitSource, work: FixBudget
 ) -> CheckedFix | None:
-    """Completes the change until it introduces no fault; None if that fails. Raises BudgetExhausted."""
+    """Adds dependent changes until the whole introduces no fault; None if that fails. Raises
+    BudgetExhausted."""
     places = checker.places
     change = declared_once(places, SetSpace(target.origin, space))
     first = plan = EditPlan(target.title.format(space.word), ((change.origin.entity.item, change),))

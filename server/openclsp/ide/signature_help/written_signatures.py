@@ -43,7 +43,8 @@ def write_signature(
     *,
     is_variadic: bool = False,
 ) -> CallSignature:
-    """Joins `head(parameter, …)`. The parameters are pairs of their text and documentation."""
+    """Builds the signature with the label `head(parameter, …)` from its parts. The parameters are pairs of
+    their text and documentation."""
     label = f"{head}("
     found = []
     for number, (text, about) in enumerate(parameters):

@@ -30,7 +30,7 @@ class FoldKind(Enum):
 class FoldingRange(NamedTuple):
     """The bytes from `start` to `end` can be hidden.
 
-    `last_line` is the last line, from 0, that an editor hides which can hide whole lines only. It leaves the
+    `last_line` is the last line, from 0, to hide in an editor that can only hide whole lines. It leaves the
     line of the closing bracket or directive visible.
     """
 

@@ -28,8 +28,8 @@ def compute_selection_ranges(
     """The ranges around a byte of a document, each within the next one; the last is the whole text.
 
     They are those of the syntax tree, and the brackets, comments and conditional branches of the text as
-    written: code that is not compiled or half typed has only these. A syntax node of a macro's expansion has
-    the range of the call.
+    written. Inactive and half-typed code has only the latter. A syntax node of a macro's expansion has the
+    range of the call.
     """
     candidates = {
         *_lexical_ranges(text, structure, offset),

@@ -7,15 +7,13 @@ reads only what can change the nesting: comments, literals, directives and brack
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
 from openclsp.dataclass import dataclass
-from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.comments import comments
-from openclsp.source.text import Text
 
 _MARKS: Final = re.compile(
     rb"""(?:[^/"'\#(){}\[\]]+|\([^()\[\]{}"'/\#\r\n]*\)|\[[^()\[\]{}"'/\#\r\n]*\])*(?:
@@ -46,7 +44,10 @@ _PARTNERS: Final = {b")": b"(", b"}": b"{", b"]": b"["}
 _OPENING: Final = frozenset((b"if", b"ifdef", b"ifndef"))
 _BRANCHING: Final = frozenset((b"elif", b"else", b"elifdef", b"elifndef"))
 _MATCHES_PER_CHECK: Final = 4096
-_CACHE: Final = "text structure"
+_POINT_DISTANCE: Final = 256
+"""The least number of bytes between two resume points."""
+_MAXIMUM_BRANCHES: Final = 16
+"""The most open branches at a resume point."""
 
 
 class NestingKind(Enum):
@@ -107,10 +108,23 @@ class _Conditional:
 
     __slots__ = ("after_first", "before", "branch", "is_first")
 
-    def __init__(self, branch: Directive, before: _Opener | None) -> None:
-        self.branch, self.before = branch, before
+    def __init__(self, branch: Directive, before: _Opener | None, *, is_first: bool = True) -> None:
+        self.branch, self.before, self.is_first = branch, before, is_first
         self.after_first: _Opener | None = None
-        self.is_first = True
+
+
+class ResumePoint(NamedTuple):
+    """The end of a mark outside of all brackets: a scan can begin here, and earlier results end here.
+
+    `branches` are the open branches, outermost first, and whether each is the first of its conditional. The
+    numbers are those of the nesting ranges, comments and directives found up to here.
+    """
+
+    offset: int
+    branches: tuple[tuple[Directive, bool], ...]
+    nestings: int
+    comments: int
+    directives: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +138,7 @@ class TextStructure:
     nestings: tuple[TextNesting, ...]
     comments: tuple[tuple[int, int], ...]
     directives: tuple[Directive, ...]
+    resume_points: tuple[ResumePoint, ...] = ()
 
 
 _PAIR: Final = re.compile(rb"""\([^()\[\]{}"'/\#\r\n]*\)|\[[^()\[\]{}"'/\#\r\n]*\]""")
@@ -134,74 +149,123 @@ def find_pairs(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
     return (each.span() for each in _PAIR.finditer(data, start, end))
 
 
-def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
-    """The structure of a text; the unit caches that of the last text."""
-    found: tuple[Text, TextStructure] | None = unit.caches.get(_CACHE)
-    if found is None or found[0] is not text:
-        found = unit.caches[_CACHE] = text, read_structure(text.data, checkpoint)
-    return found[1]
-
-
 def read_structure(data: bytes, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
     """Scans a text in linear time.
 
     Brackets match within the branch of a conditional in which they are. After the conditional, the brackets
     that its first branch opened are open, because its branches usually are alternatives of the same text.
     """
-    nestings: list[TextNesting] = []
-    found_comments: list[tuple[int, int]] = []
-    directives: list[Directive] = []
-    conditionals: list[_Conditional] = []
-    top: _Opener | None = None
-    for number, match in enumerate(_MARKS.finditer(data)):
-        if number % _MATCHES_PER_CHECK == 0:
-            checkpoint()
-        group = match.lastgroup
-        if group is None:
-            continue
-        start, end = match.span(group)
-        mark = match[group]
+    scan = StructureScan()
+    scan.read(data, checkpoint)
+    return scan.result()
+
+
+class StructureScan:
+    """A scan in progress: what it has found, and the brackets and branches that are open."""
+
+    def __init__(self, before: TextStructure | None = None, point: ResumePoint | None = None) -> None:
+        """Begins a scan at a resume point of an earlier structure; without one, at the start of a text."""
+        self.nestings: list[TextNesting] = []
+        self.comments: list[tuple[int, int]] = []
+        self.directives: list[Directive] = []
+        self.points: list[ResumePoint] = []
+        self._conditionals: list[_Conditional] = []
+        self._top: _Opener | None = None
+        self._start = 0
+        if before is not None and point is not None:
+            self.nestings += before.nestings[: point.nestings]
+            self.comments += before.comments[: point.comments]
+            self.directives += before.directives[: point.directives]
+            self.points += (each for each in before.resume_points if each.offset <= point.offset)
+            self._conditionals += (_Conditional(each, None, is_first=first) for each, first in point.branches)
+            self._start = point.offset
+
+    def read(self, data: bytes, checkpoint: Checkpoint, ends: Sequence[ResumePoint] = ()) -> int:
+        """Scans until the state is that at one of the points `ends`, or the text ends.
+
+        The points are in text order. Returns the index of the point; their number at the end of the text.
+        """
+        upcoming, next_end = 0, ends[0].offset if ends else -1
+        for number, match in enumerate(_MARKS.finditer(data, self._start)):
+            if number % _MATCHES_PER_CHECK == 0:
+                checkpoint()
+            group = match.lastgroup
+            if group is None:
+                continue
+            start, end = match.span(group)
+            self._add(group, match[group], start, end)
+            if self._top is not None:
+                continue
+            while 0 <= next_end < end:
+                upcoming += 1
+                next_end = ends[upcoming].offset if upcoming < len(ends) else -1
+            if next_end == end and ends[upcoming].branches == self._branches():
+                return upcoming
+            self._add_point(end)
+        return len(ends)
+
+    def result(self) -> TextStructure:
+        """What was found."""
+        return TextStructure(
+            tuple(self.nestings), tuple(self.comments), tuple(self.directives), tuple(self.points)
+        )
+
+    def _add(self, group: str, mark: bytes, start: int, end: int) -> None:
         if group == "open":
-            top = _pushed(mark, start, top)
+            self._top = _pushed(mark, start, self._top)
         elif group == "close":
-            partner = _partner(mark, top)
+            partner = _partner(mark, self._top)
             if partner is not None:
-                nestings.append(
+                self.nestings.append(
                     TextNesting(_KINDS[partner.mark], partner.start, partner.start + 1, start, end)
                 )
-                top = partner.below
+                self._top = partner.below
         elif group == "comment":
-            found_comments.append((start, end))
+            self.comments.append((start, end))
         else:
             directive = _directive(mark, start, end)
-            directives.append(directive)
+            self.directives.append(directive)
             if b"/" in mark:
-                found_comments += ((start + first, start + last) for first, last in comments(mark))
-            top = _nest_branch(directive, top, conditionals, nestings)
-    return TextStructure(tuple(nestings), tuple(found_comments), tuple(directives))
+                self.comments += ((start + first, start + last) for first, last in comments(mark))
+            self._top = self._nest_branch(directive)
 
+    def _nest_branch(self, directive: Directive) -> _Opener | None:
+        """Opens or closes branches at a directive; returns the brackets that are open after it."""
+        conditionals, top = self._conditionals, self._top
+        if directive.name in _OPENING:
+            conditionals.append(_Conditional(directive, top))
+            return top
+        closing = directive.name == b"endif"
+        if not conditionals or not (closing or directive.name in _BRANCHING):
+            return top
+        last = conditionals[-1]
+        start = last.branch.start
+        self.nestings.append(
+            TextNesting(NestingKind.BRANCH, start, last.branch.end, directive.start, directive.start)
+        )
+        if last.is_first:
+            last.after_first, last.is_first = top, False
+        if closing:
+            conditionals.pop()
+            return last.after_first
+        last.branch = directive
+        return last.before
 
-def _nest_branch(
-    directive: Directive, top: _Opener | None, conditionals: list[_Conditional], nestings: list[TextNesting]
-) -> _Opener | None:
-    """Opens or closes branches at a directive; returns the brackets that are open after it."""
-    if directive.name in _OPENING:
-        conditionals.append(_Conditional(directive, top))
-        return top
-    closing = directive.name == b"endif"
-    if not conditionals or not (closing or directive.name in _BRANCHING):
-        return top
-    last = conditionals[-1]
-    nestings.append(
-        TextNesting(NestingKind.BRANCH, last.branch.start, last.branch.end, directive.start, directive.start)
-    )
-    if last.is_first:
-        last.after_first, last.is_first = top, False
-    if closing:
-        conditionals.pop()
-        return last.after_first
-    last.branch = directive
-    return last.before
+    def _branches(self) -> tuple[tuple[Directive, bool], ...] | None:
+        """The open branches; None if one of their conditionals is within brackets, or if they are too many."""
+        if len(self._conditionals) > _MAXIMUM_BRANCHES:
+            return None
+        if any(each.before is not None or each.after_first is not None for each in self._conditionals):
+            return None
+        return tuple([(each.branch, each.is_first) for each in self._conditionals])
+
+    def _add_point(self, end: int) -> None:
+        if end - (self.points[-1].offset if self.points else 0) < _POINT_DISTANCE:
+            return
+        branches = self._branches()
+        if branches is not None:
+            point = ResumePoint(end, branches, len(self.nestings), len(self.comments), len(self.directives))
+            self.points.append(point)
 
 
 def _directive(text: bytes, start: int, end: int) -> Directive:

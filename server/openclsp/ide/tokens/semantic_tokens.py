@@ -22,6 +22,7 @@ from openclsp.semantics.database.derived_queries import FLOW
 from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
 from openclsp.semantics.flow.flow_queries import solution
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.text import Encoding
 
 
@@ -56,7 +57,7 @@ def compute_tokens_between(
     return cache.tokens_between(unit, first, last)
 
 
-_TOKEN_CACHE_KEY = "semantic tokens"
+_TOKENS: UnitCache[TokenCache] = UnitCache("semantic tokens")
 
 
 def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -> TokenCache | None:
@@ -66,7 +67,7 @@ def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -
     fragment = next(found, None)
     if fragment is None:
         return None
-    cache: TokenCache | None = unit.caches.get(_TOKEN_CACHE_KEY)
+    cache = unit.caches.get(_TOKENS)
     if cache is None or cache.encoding != encoding or cache.document != document:
         unit.engine.watch(FLOW_TOKEN_MEANINGS).clear()
         now, groups = fragment.preprocessed, fragment.groups[:]
@@ -79,6 +80,6 @@ def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -
             groups,
             [None] * len(groups),
         )
-        unit.caches[_TOKEN_CACHE_KEY] = cache
+        unit.caches.set(_TOKENS, cache)
     cache.update(unit, fragment)
     return cache

@@ -192,8 +192,8 @@ class TokenCache:
     def _invalidate_dependents(self, group: ItemGroup) -> None:
         """Invalidates the blocks of other groups that depend on the meanings of this group's tokens.
 
-        A line that differs from its raw line is read by the group that starts it. A macro call that continues
-        on the lines below is read by the groups there.
+        A line that preprocessing changes belongs to the group that starts it. The later lines of a macro call
+        belong to the groups that contain them.
         """
         source_map = self.preprocessed.source_map
         lines, rows = source_map.lines, source_map.rows

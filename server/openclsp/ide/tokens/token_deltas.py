@@ -44,7 +44,8 @@ class EarlierResponse:
 
 @dataclass(slots=True)
 class TokenResponses:
-    """The last response, with the lengths and unchanged ends of earlier ones."""
+    """The last response. For each earlier one: its length, and how much of its beginning and end is
+    unchanged."""
 
     identity: str = ""
     earlier: dict[str, EarlierResponse] = field(default_factory=dict)

@@ -212,7 +212,8 @@ def untyped_parameters(name: str) -> tuple[tuple[BuiltinParameter, ...], ...]:
 
 
 def _image_parameters(found: list[BuiltinParameter], types: tuple[str, ...]) -> list[BuiltinParameter]:
-    """The parameters of `read_image…`: the sampler is optional, and mipmaps and samples have more."""
+    """The parameters of `read_image…`: the sampler is optional, and mipmapped and multisampled images have
+    further parameters."""
     if len(types) < 2 or not types[1].endswith("sampler_t"):
         found = [found[0], found[2], found[3]]
         if "msaa" in types[0]:

@@ -104,7 +104,8 @@ def _ranges(ls: OpenclServer, analysed: DocumentAnalysis, check: CancellationChe
 
 
 def _own_calls(calls: FunctionCalls) -> list[Any]:
-    """The calls that are written in the caller's document; the ranges of an item refer to that."""
+    """The calls that are written in the caller's document, the document to which the protocol's ranges
+    refer."""
     return [each for each in calls.calls if each.document == calls.function.selection.document]
 
 

@@ -60,7 +60,7 @@ def register(server: OpenclServer) -> None:
             # lsprotocol's converter takes longer for a hundred items than finding them
             return SerializedResult(json.dumps(_complete(ls, analysed, params)).encode())
 
-        return await ls.answer_request(params.text_document.uri, work)
+        return await ls.answer_request(params.text_document.uri, work, at_once=True)
 
     @register_request(server, types.COMPLETION_ITEM_RESOLVE)
     async def resolve(ls: OpenclServer, params: types.CompletionItem) -> types.CompletionItem:

@@ -69,23 +69,25 @@ def register(server: OpenclServer) -> None:
         items = await _diagnose(ls, document, allow_stale_flow=not uses_current_flow)
         if isinstance(items, DroppedJob):
             raise _superseded()
+        shown = ls.hosts.calls.joined(document, items, ls.client_features.encoding)
         if not uses_current_flow:
             if (
                 ls.is_typing
-                and len(items) > LONG_REPORT_BYTES
-                and _result_id(items) != params.previous_result_id
+                and len(shown) > LONG_REPORT_BYTES
+                and _result_id(shown) != params.previous_result_id
             ):
                 items = await _diagnose_in_pause(ls, document)
+                shown = ls.hosts.calls.joined(document, items, ls.client_features.encoding)
             else:
                 ls.debounced_actions.schedule(
                     document.name,
                     partial(_start_refresh, ls, document, items),
                     _debounce_seconds(document),
                 )
-        result = _result_id(items)
+        result = _result_id(shown)
         if params.previous_result_id == result:
             return types.RelatedUnchangedDocumentDiagnosticReport(result)
-        return SerializedResult(b'{"kind":"full","resultId":"%s","items":[%s]}' % (result.encode(), items))
+        return SerializedResult(b'{"kind":"full","resultId":"%s","items":[%s]}' % (result.encode(), shown))
 
 
 def _superseded() -> JsonRpcException:
@@ -173,6 +175,7 @@ def _publish_synchronously(ls: OpenclServer, document: OpenDocument) -> bool:
 
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
     """Publishes diagnostics with the last flow solution, and schedules an update with the current one."""
+    await ls.pending_answers.let_requests_go_first(ls.is_handling_messages, SYNCHRONOUS_SECONDS)
     diagnostics = await _diagnose(ls, document, allow_stale_flow=True)
     if isinstance(diagnostics, DroppedJob) or not document.is_same_version(
         ls.open_documents.get_by_name(document.name)

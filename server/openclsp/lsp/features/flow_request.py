@@ -1,12 +1,14 @@
 """The request `openclsp/flow`: a diagram of how address spaces reach the pointer at a position.
 
-The parameters are `TextDocumentPositionParams`. The answer is null if there is no generic pointer, otherwise
+The parameters are `TextDocumentPositionParams`, with `everyChain: true` for every way of each address space to the pointer
+instead of the shortest. The answer is null if there is no generic pointer, otherwise
 
     title    the address spaces that the pointer may hold, in one line
     element  an SVG element for a page that supplies the style: classes, and `data-step`, the number of a step
     svg      the diagram as an SVG document
     mermaid  the diagram as a Mermaid flowchart
     steps    the location of each step, by its number: {uri, range}
+    moreChains  whether there are more chains than the diagram shows, although every chain was requested
 """
 
 from __future__ import annotations
@@ -35,13 +37,17 @@ def register(server: OpenclServer) -> None:
     async def flow(ls: OpenclServer, params: Any) -> dict[str, Any] | None:
         position = types.Position(int(params.position.line), int(params.position.character))
 
+        every_chain = getattr(params, "everyChain", False) is True
+
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> dict[str, Any] | None:
-            return _flow(ls, analysed, position)
+            return _flow(ls, analysed, position, every_chain=every_chain)
 
         return await ls.answer_request(str(params.textDocument.uri), work)
 
 
-def _flow(ls: OpenclServer, analysed: DocumentAnalysis, position: types.Position) -> dict[str, Any] | None:
+def _flow(
+    ls: OpenclServer, analysed: DocumentAnalysis, position: types.Position, *, every_chain: bool
+) -> dict[str, Any] | None:
     from openclsp.ide.flow.flow_layout import layout_flow
     from openclsp.ide.flow.flow_mermaid import render_mermaid
     from openclsp.ide.flow.flow_svg import render_svg
@@ -49,7 +55,7 @@ def _flow(ls: OpenclServer, analysed: DocumentAnalysis, position: types.Position
 
     document = analysed.document
     offset = offset_at(document.text, position, ls.client_features.encoding)
-    found = compute_flow_at(analysed.unit, document.name, offset)
+    found = compute_flow_at(analysed.unit, document.name, offset, every_chain=every_chain)
     if found is None:
         return None
     picture = layout_flow(found, _step_label)
@@ -58,6 +64,7 @@ def _flow(ls: OpenclServer, analysed: DocumentAnalysis, position: types.Position
         "element": render_svg(picture, standalone=False),
         "svg": render_svg(picture),
         "mermaid": render_mermaid(found, _step_label),
+        "moreChains": found.more_chains,
         "steps": [_location(ls, analysed, step.location) for step in picture.steps],
     }
 

@@ -56,6 +56,7 @@ def register(server: OpenclServer) -> None:
         is_cut = False
 
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult:
+            from openclsp.ide.navigation.host_mentions import find_host_references, kernel_at
             from openclsp.ide.navigation.project_references import MAXIMUM_REFERENCES, find_references
 
             nonlocal is_cut
@@ -64,7 +65,10 @@ def register(server: OpenclServer) -> None:
             project = analysed.project_access(check)
             names = cache(project.names)
             found = find_references(analysed.unit, analysed.document.name, offset, names, project.open_units)
-            is_cut = len(found) == MAXIMUM_REFERENCES
+            kernel = kernel_at(analysed.unit, analysed.document.name, offset)
+            if kernel is not None:
+                found += find_host_references(*kernel, project.host_names())
+            is_cut = len(found) >= MAXIMUM_REFERENCES
             ranges = DocumentRanges(analysed, ls.client_features.encoding, project, names)
             wanted = [
                 ranges.location_json(each.location)
@@ -99,7 +103,7 @@ def register(server: OpenclServer) -> None:
             ]
             return SerializedResult(f"[{','.join(parts)}]".encode())
 
-        return await ls.answer_request(params.text_document.uri, work)
+        return await ls.answer_request(params.text_document.uri, work, at_once=True)
 
 
 async def resolve_names_ahead(ls: OpenclServer, name: str) -> None:
@@ -152,4 +156,4 @@ async def _destinations(
             for each in found.places
         ]
 
-    return await ls.answer_request(uri, work)
+    return await ls.answer_request(uri, work, at_once=True)

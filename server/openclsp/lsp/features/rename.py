@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import os.path
 from collections.abc import Sequence
+from dataclasses import replace
 from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 
 from openclsp.lsp.document_ranges import DocumentRanges
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import offset_at
+from openclsp.lsp.refusals import RenameRefused
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.transport.protocol import SerializedResult
@@ -21,17 +23,11 @@ if TYPE_CHECKING:
     from openclsp.ide.navigation.rename import RenameEdits, RenameRefusal
     from openclsp.ide.navigation.symbols import SymbolId
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
+    from openclsp.lsp.session.project_access import ProjectAccess
     from openclsp.semantics.translation_unit import TranslationUnit
 
 MAXIMUM_RENAMED_PROGRAMS: Final = 64
 """Maximum number of other programs in which a name of a header is renamed; all are analysed."""
-
-
-class RenameRefused(JsonRpcException):
-    """The error response to a refused rename; the client shows the message (LSP 3.17, "Rename")."""
-
-    CODE = types.LSPErrorCodes.RequestFailed.value
-    MESSAGE = "the name cannot be renamed"
 
 
 def register(server: OpenclServer) -> None:
@@ -63,8 +59,12 @@ def register(server: OpenclServer) -> None:
 
     @register_request(server, types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def rename(ls: OpenclServer, params: types.RenameParams) -> SerializedResult | None:
+        unchanged = ""
+
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult | RenameRefusal:
             from openclsp.ide.navigation.rename import RenameEdits, compute_rename
+
+            nonlocal unchanged
 
             encoding = ls.client_features.encoding
             offset = offset_at(analysed.document.text, params.position, encoding)
@@ -76,9 +76,15 @@ def register(server: OpenclServer) -> None:
                 analysed.project_access(check).contains,
                 lambda symbol, documents: _other_programs(analysed, symbol, documents, check),
             )
-            return _workspace_edit(ls, analysed, found) if isinstance(found, RenameEdits) else found
+            if not isinstance(found, RenameEdits):
+                return found
+            project = analysed.project_access(check)
+            found, unchanged = _with_host_code(analysed, offset, found, project)
+            return _workspace_edit(ls, analysed, found, project)
 
         found = await ls.answer_request(params.text_document.uri, work)
+        if unchanged:
+            ls.show_message(unchanged, types.MessageType.Warning)
         if found is None or isinstance(found, SerializedResult):
             return found
         raise RenameRefused(found.reason)
@@ -98,11 +104,37 @@ def _other_programs(
     )
 
 
-def _workspace_edit(ls: OpenclServer, analysed: DocumentAnalysis, found: RenameEdits) -> SerializedResult:
+def _with_host_code(
+    analysed: DocumentAnalysis, offset: int, found: RenameEdits, project: ProjectAccess
+) -> tuple[RenameEdits, str]:
+    """Adds the places in host code that name a renamed kernel; and a message about those that are left."""
+    from openclsp.ide.navigation.host_mentions import host_places_to_rename, kernel_at
+
+    kernel = kernel_at(analysed.unit, analysed.document.name, offset)
+    if kernel is None or not found.places:
+        return found, ""
+    host = host_places_to_rename(*kernel, project.names(), project.host_names())
+    edits = replace(found, places={**found.places, **host.places})
+    if not host.left:
+        return edits, ""
+    first = host.left[0]
+    text = project.read(first.document)
+    line = "" if text is None else f":{text.text.position(first.start, 'utf-8').line + 1}"
+    others = len(host.left) - 1
+    more = f" and {others} other place{'s' if others > 1 else ''} in host code" if others else ""
+    return edits, (
+        f"openclsp: `{found.old}` in {os.path.basename(first.document)}{line}{more} may name another kernel or none, "
+        "and was not renamed"
+    )
+
+
+def _workspace_edit(
+    ls: OpenclServer, analysed: DocumentAnalysis, found: RenameEdits, project: ProjectAccess
+) -> SerializedResult:
     """The edits as JSON: there may be thousands, for which objects take too long."""
     from openclsp.ide.feature_results import Location
 
-    ranges = DocumentRanges(analysed, ls.client_features.encoding)
+    ranges = DocumentRanges(analysed, ls.client_features.encoding, project)
     length, new = len(found.old.encode()), encode_basestring_ascii(found.new)
     parts = []
     for name, starts in found.places.items():

@@ -31,7 +31,7 @@ def register(server: OpenclServer) -> None:
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult | None:
             return _signature_help(ls, analysed, params)
 
-        return await ls.answer_request(params.text_document.uri, work)
+        return await ls.answer_request(params.text_document.uri, work, at_once=True)
 
 
 def _signature_help(

@@ -7,15 +7,19 @@ the documents with the edit applied. Only the analysis may run later, as a task 
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from lsprotocol import types
 
+from openclsp.host_code.host_language import host_language_of_file
 from openclsp.lsp.features.diagnostics import (
     clear_diagnostics,
     join_programs,
     request_refresh,
     update_diagnostics,
 )
+from openclsp.lsp.features.host_calls import forget_calls, schedule_call_check, schedule_call_checks
+from openclsp.lsp.features.host_code_scan import scan_host_code
 from openclsp.lsp.features.navigation import resolve_names_ahead
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
@@ -51,6 +55,7 @@ def register(server: OpenclServer) -> None:
             for program in ls.hosts.close(document.name):
                 ls.forget_document(program.name)
             ls.forget_document(document.name)
+            forget_calls(ls, document)
             # The diagnostics were published under the spelling of the URI with which it was opened.
             clear_diagnostics(ls, document.uri)
             update_diagnostics(ls, *ls.dependents(frozenset((document.name,))))
@@ -67,6 +72,10 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
     ls.analysis_thread.cancel_jobs(CLOSED_FILES)
     settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
     hosts = ls.hosts.update(document, enabled=settings.host_code is not False)
+    schedule_call_check(ls, document)
+    if document.edited and not host_language_of_file(document.name):
+        # The document may define kernels that open host files name.
+        schedule_call_checks(ls)
     for program in hosts.removed:
         ls.forget_document(program.name)
     for program in hosts.changed:
@@ -99,12 +108,13 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
     await ls.wait_for_first_answer(document)
     await ls.preload_hover()
     with ls.scan_progress as progress:
-        for scan, step in ((ls.scan_project, "includes"), (ls.scan_host_code, "host code")):
+        for scan, step in ((ls.scan_project, "includes"), (partial(scan_host_code, ls), "host code")):
             progress.report(step)
             affected = await scan(document)
             if affected:
                 update_diagnostics(ls, *affected)
                 request_refresh(ls)
+        schedule_call_checks(ls)
         progress.report("names")
         await index_names(ls, document.name)
         progress.report("programs")

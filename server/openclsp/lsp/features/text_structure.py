@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from openclsp.lsp.language_server import OpenclServer
-from openclsp.lsp.positions import offset_at, range_between
+from openclsp.lsp.positions import offset_at, range_between, range_numbers
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.transport.protocol import SerializedResult
@@ -29,7 +29,7 @@ def register(server: OpenclServer) -> None:
     async def folding(ls: OpenclServer, params: types.FoldingRangeParams) -> SerializedResult | None:
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult:
             from openclsp.ide.structure.folding import MAXIMUM_RANGES, compute_folding_ranges
-            from openclsp.ide.structure.text_structure import structure_of
+            from openclsp.ide.structure.incremental_structure import structure_of
 
             text, client = analysed.document.text, ls.client_features
             limit = client.folding_limit or MAXIMUM_RANGES
@@ -43,21 +43,21 @@ def register(server: OpenclServer) -> None:
         return await ls.answer_request(params.text_document.uri, work)
 
     @register_request(server, types.TEXT_DOCUMENT_SELECTION_RANGE)
-    async def selection(
-        ls: OpenclServer, params: types.SelectionRangeParams
-    ) -> list[types.SelectionRange] | None:
-        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> list[types.SelectionRange]:
-            return [_selection(ls, analysed, each, check) for each in params.positions[:MAXIMUM_POSITIONS]]
+    async def selection(ls: OpenclServer, params: types.SelectionRangeParams) -> SerializedResult | None:
+        def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult:
+            wanted = params.positions[:MAXIMUM_POSITIONS]
+            parts = [_selection(ls, analysed, each, check) for each in wanted]
+            return SerializedResult(f"[{','.join(parts)}]".encode())
 
-        return await ls.answer_request(params.text_document.uri, work)
+        return await ls.answer_request(params.text_document.uri, work, at_once=True)
 
     @register_request(server, types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)
     async def linked(
         ls: OpenclServer, params: types.LinkedEditingRangeParams
     ) -> types.LinkedEditingRanges | None:
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> types.LinkedEditingRanges | None:
+            from openclsp.ide.structure.incremental_structure import structure_of
             from openclsp.ide.structure.linked_ranges import compute_linked_ranges
-            from openclsp.ide.structure.text_structure import structure_of
 
             text, encoding = analysed.document.text, ls.client_features.encoding
             offset = offset_at(text, params.position, encoding)
@@ -65,15 +65,16 @@ def register(server: OpenclServer) -> None:
             ranges = [range_between(text, start, end, encoding) for start, end in found]
             return types.LinkedEditingRanges(ranges, "[A-Za-z_][A-Za-z0-9_]*") if ranges else None
 
-        return await ls.answer_request(params.text_document.uri, work)
+        return await ls.answer_request(params.text_document.uri, work, at_once=True)
 
 
 def _selection(
     ls: OpenclServer, analysed: DocumentAnalysis, position: types.Position, check: CancellationCheck
-) -> types.SelectionRange:
+) -> str:
+    """A `SelectionRange` with its parents as JSON."""
     from openclsp.ide.location_map import LocationMap
+    from openclsp.ide.structure.incremental_structure import structure_of
     from openclsp.ide.structure.selection_ranges import compute_selection_ranges
-    from openclsp.ide.structure.text_structure import structure_of
 
     check()
     text, encoding = analysed.document.text, ls.client_features.encoding
@@ -81,11 +82,17 @@ def _selection(
     structure = structure_of(analysed.unit, text, check)
     places = LocationMap(analysed.unit)
     found = compute_selection_ranges(places, analysed.document.name, text, structure, offset)
-    outer: types.SelectionRange | None = None
-    for start, end in reversed(found):
-        outer = types.SelectionRange(range_between(text, start, end, encoding), outer)
-    assert outer is not None
-    return outer
+    ranges = ',"parent":'.join(f'{{"range":{_range(text, *each, encoding)}' for each in found)
+    return ranges + "}" * len(found)
+
+
+def _range(text: Text, start: int, end: int, encoding: Encoding) -> str:
+    """A `Range` as JSON."""
+    line, column, last_line, last_column = range_numbers(text, start, end, encoding)
+    return (
+        f'{{"start":{{"line":{line},"character":{column}}},'
+        f'"end":{{"line":{last_line},"character":{last_column}}}}}'
+    )
 
 
 def _folded_lines(folding: FoldingRange, text: Text) -> str:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from lsprotocol import types
 
 from openclsp.lsp.features.diagnostics import request_refresh, update_all_diagnostics, update_diagnostics
+from openclsp.lsp.features.host_calls import schedule_call_checks
+from openclsp.lsp.features.host_code_scan import scan_host_code
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.snapshot import Snapshot
@@ -90,10 +92,11 @@ async def rescan_host_code(ls: OpenclServer, document: OpenDocument) -> None:
     """Rescans the host code of the document's project, and updates the documents affected by the result."""
     with ls.scan_progress as progress:
         progress.report("host code")
-        found = await ls.scan_host_code(document)
+        found = await scan_host_code(ls, document)
     if found:
         update_diagnostics(ls, *found)
         request_refresh(ls)
+    schedule_call_checks(ls)
 
 
 def invalidate_files(ls: OpenclServer) -> None:
@@ -102,6 +105,7 @@ def invalidate_files(ls: OpenclServer) -> None:
         ls.snapshot, disk_revision=ls.snapshot.disk_revision + 1, tree_revision=ls.snapshot.tree_revision + 1
     )
     update_all_diagnostics(ls)
+    schedule_call_checks(ls)
 
 
 def watcher_registrations(folders: Sequence[str] = ()) -> list[types.Registration]:

@@ -1,7 +1,7 @@
 """`workspace/diagnostic`: the problems of kernels that are not open, for clients that pull diagnostics.
 
-The kernels of the workspace's folders are analysed one after the other in the background, while nothing is typed. Each
-report is sent as soon as it is there to clients that take partial results.
+The kernels of the workspace's folders are analysed one after the other in the background, while nothing is
+typed. Clients that accept partial results get each report as soon as it is computed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from lsprotocol import types
 
+from openclsp.lsp.features.host_code_scan import scan_host_code
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.analysis_thread import CLOSED_FILES, DroppedJob
@@ -125,7 +126,7 @@ async def _closed_kernels(ls: OpenclServer) -> tuple[str, ...]:
         if extent == "off":
             continue
         member = OpenDocument("", os.path.join(root, "any.cl"), "", 0, Text.of(b""), 0)
-        await ls.scan_host_code(member)
+        await scan_host_code(ls, member)
         found = await _run(ls, partial(_find_kernels, member, extent))
         if found is None:
             message = f"openclsp: {root} has too many kernels to show the problems of closed files"

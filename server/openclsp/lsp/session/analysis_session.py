@@ -17,6 +17,7 @@ from openclsp.lsp.session.host_scans import HostScans
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.project_access import ProjectAccess
 from openclsp.lsp.session.project_flows import SessionFlows
+from openclsp.lsp.session.project_indexes import ProjectIndexes
 from openclsp.lsp.session.root_kernels import RootKernels
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.session.unit_creation import create_unit
@@ -140,7 +141,7 @@ class AnalysisSession:
         entry = self._entries.get(document.name)
         files = RecordingFiles(self._files) if entry is None else entry.files
         files.files = self._files
-        documents = DocumentStore(files, {name: each.document for name, each in snapshot.documents.items()})
+        documents = DocumentStore(files, snapshot.open_texts())
 
         def planned_through(root: Document | None) -> PlannedUnit:
             return self._planner.plan(document, snapshot, root)
@@ -310,9 +311,7 @@ class AnalysisSession:
         from openclsp.ide.fixes.project_units import ProjectUnitSource
 
         snapshot = analysed.snapshot
-        documents = DocumentStore(
-            self._files, {name: each.document for name, each in snapshot.documents.items()}
-        )
+        documents = DocumentStore(self._files, snapshot.open_texts())
 
         def units_of(name: DocumentName, checkpoint: Checkpoint) -> list[TranslationUnit]:
             return self._units_of_program(name, analysed, documents, checkpoint, check)
@@ -332,7 +331,8 @@ class AnalysisSession:
         checkpoint: Checkpoint,
         check: CancellationCheck,
     ) -> list[TranslationUnit]:
-        """A new unit of a program of the project; empty if it cannot be read or is not OpenCL C."""
+        """A list of one new unit, of a program of the project; empty if the program cannot be read or is not
+        OpenCL C."""
         root = documents.read(name, self._entries[analysed.document.name].plan.permission)
         if isinstance(root, FileProblem):
             return []
@@ -348,21 +348,21 @@ class AnalysisSession:
     def project_access_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectAccess:
         """Access to the other files of the document's project."""
         document, snapshot = analysed.document, analysed.snapshot
-        documents = DocumentStore(
-            self._files, {name: each.document for name, each in snapshot.documents.items()}
-        )
+        documents = DocumentStore(self._files, snapshot.open_texts())
         return ProjectAccess(
-            document,
+            self.project_indexes(document, snapshot, check),
             analysed.unit,
-            snapshot,
-            self._root_kernels,
-            self._files,
             documents,
             self._entries[document.name].plan.permission,
             lambda: analysed.units_sharing_documents(check),
             lambda name: self._units_of_program(name, analysed, documents, check, check),
-            check,
         )
+
+    def project_indexes(
+        self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
+    ) -> ProjectIndexes:
+        """The names in the project of a document, which need not be OpenCL C."""
+        return ProjectIndexes(document, snapshot, self._root_kernels, self._host_scans, self._files, check)
 
     def side_results(self, document: OpenDocument) -> SideResults:
         """The side results of the document's analysis so far."""

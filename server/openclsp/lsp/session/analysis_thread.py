@@ -51,7 +51,7 @@ class DroppedJob(Enum):
 CLOSED_FILES = "closed files"
 """The name of the jobs that analyse closed files; each edit cancels them, so that they delay no keystroke."""
 
-_CHECK_INTERVAL = 0.003
+_CHECK_INTERVAL = 0.001
 """Seconds between two tests whether synchronous work may continue: see `AnalysisThread.run_synchronously`."""
 
 _MAXIMUM_INTERRUPTIONS = 20
@@ -211,7 +211,7 @@ class AnalysisThread:
             raise
 
     def cancel_jobs(self, document: str) -> None:
-        """Cancels all jobs for a document that has changed or was closed, waiting or running."""
+        """Cancels all jobs, waiting or running, for a document that has changed or was closed."""
         with self._changed:
             for lane in self._lanes:
                 for job in lane:

@@ -89,16 +89,20 @@ class _Pending:
     make: Callable[[], ClientDiagnostic]
 
 
-def client_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -> list[ClientDiagnostic]:
+def client_diagnostics(
+    analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
+) -> list[ClientDiagnostic]:
     """The diagnostics of the open document, sorted by location, at most the limit.
 
     Empty if the project excludes the document. A diagnostic of an included file is reported at its
     `#include`, unless that file is open itself. Inactive branches are marked for clients that fade
-    unnecessary code.
+    unnecessary code. `allow_stale_flow` is that of `explain_findings`.
     """
     if unit_config(analysed.unit).is_excluded:
         return []
-    diagnostics = unlimited_diagnostics(analysed.unit, tagged=client.shows_tagged_hints)
+    diagnostics = unlimited_diagnostics(
+        analysed.unit, tagged=client.shows_tagged_hints, allow_stale_flow=allow_stale_flow
+    )
     own = analysed.document.name
     found = [
         _Pending(

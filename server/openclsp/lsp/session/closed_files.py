@@ -14,10 +14,9 @@ from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import client_diagnostics
 from openclsp.lsp.session.diagnostics_cache import serialize_client_diagnostics
 from openclsp.lsp.session.file_systems import CachedFiles
-from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.open_documents import OpenDocument, make_closed_document
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.session.unit_planner import plan_uncached
-from openclsp.lsp.uris import document_uri
 from openclsp.project.file_system import DocumentStore, FileProblem
 from openclsp.project.project_scan import ScannedFileKind
 from openclsp.project.read_permission import ReadPermission
@@ -32,8 +31,6 @@ MAXIMUM_BYTES: Final = {"auto": 2 * 1024 * 1024, "on": 64 * 1024 * 1024}
 """The greatest total size of these kernels"""
 
 _NOTHING: Final = b""
-_CLOSED: Final = -1
-"""The number of the opening of a document that is not open"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +107,7 @@ class ClosedFiles:
     def _is_current(
         self, session: AnalysisSession, name: DocumentName, snapshot: Snapshot, inputs: _ReportInputs
     ) -> bool:
-        document = _closed_document(name, Text.of(_NOTHING))
+        document = make_closed_document(name, Text.of(_NOTHING))
         if _options(session, document, snapshot) != inputs.options:
             return False
         if _opened_among(snapshot, inputs.contents) != inputs.opened:
@@ -160,10 +157,10 @@ class ClosedFiles:
 
     def _read(self, name: DocumentName, snapshot: Snapshot) -> OpenDocument | None:
         permission = plan_uncached(
-            _closed_document(name, Text.of(_NOTHING)), snapshot, self._files
+            make_closed_document(name, Text.of(_NOTHING)), snapshot, self._files
         ).permission
         found = DocumentStore(self._files, {}).read(name, permission)
-        return None if isinstance(found, FileProblem) else _closed_document(name, found.text)
+        return None if isinstance(found, FileProblem) else make_closed_document(name, found.text)
 
     def _reader(self, permission: ReadPermission) -> Callable[[DocumentName], bytes]:
         """The function that reads a file and returns its digest; empty if it cannot be read."""
@@ -175,10 +172,6 @@ class ClosedFiles:
             )
 
         return read
-
-
-def _closed_document(name: DocumentName, text: Text) -> OpenDocument:
-    return OpenDocument(document_uri(name), name, "", 0, text, _CLOSED)
 
 
 def _make_report(items: bytes) -> ClosedFileReport:

@@ -39,10 +39,10 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.database.unit_inputs import TRACK_NAME_SPACES
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.text import Text, difference
 from openclsp.workspace.units import UnitConfig
 
-_CACHE_KEY = "diagnostics cache"
 _NONE: frozenset[ItemKey] = frozenset()
 
 
@@ -81,16 +81,19 @@ class DiagnosticsCache:
         return found
 
     def update(
-        self, analysed: DocumentAnalysis, client: ClientCapabilities
+        self, analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
     ) -> list[PublishedDiagnostic] | None:
         """All diagnostics, unsorted.
 
-        None if they cannot be computed item by item: see `per_item_diagnostics`.
+        None if they cannot be computed item by item: see `per_item_diagnostics`. `allow_stale_flow` is that of
+        `explain_findings`.
         """
         unit, text = analysed.unit, analysed.document.text
         found = None
         if unit.document.name == analysed.document.name and not unit_config(unit).is_excluded:
-            found = create_per_item_diagnostics(unit, tagged=client.shows_tagged_hints)
+            found = create_per_item_diagnostics(
+                unit, tagged=client.shows_tagged_hints, allow_stale_flow=allow_stale_flow
+            )
         last_text, previous = self._text, self._previous
         self._previous = None
         edit = self._edit_since_last(unit, text)
@@ -208,12 +211,22 @@ class DiagnosticsCache:
         return LineEdit(first, last, text.line_count - before.line_count, changes_preprocessing)
 
 
-def serialize_diagnostics(analysed: DocumentAnalysis, client: ClientCapabilities) -> bytes:
-    """All diagnostics of the open document as JSON array elements, sorted by location."""
-    cache: DiagnosticsCache = analysed.unit.caches.setdefault(_CACHE_KEY, DiagnosticsCache())
-    diagnostics = cache.update(analysed, client)
+_CACHE: UnitCache[DiagnosticsCache] = UnitCache("diagnostics")
+
+
+def serialize_diagnostics(
+    analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
+) -> bytes:
+    """All diagnostics of the open document as JSON array elements, sorted by location.
+
+    With `allow_stale_flow`, they may be those of an earlier flow solution.
+    """
+    cache = analysed.unit.caches.get_or_make(_CACHE, DiagnosticsCache)
+    diagnostics = cache.update(analysed, client, allow_stale_flow=allow_stale_flow)
     if diagnostics is None:
-        return serialize_client_diagnostics(client_diagnostics(analysed, client))
+        return serialize_client_diagnostics(
+            client_diagnostics(analysed, client, allow_stale_flow=allow_stale_flow)
+        )
     diagnostics.sort(key=sort_key)
     return b",".join([data for _, data in _limited(analysed, client, cache.fold_groups(diagnostics))])
 
@@ -249,17 +262,13 @@ def _notice_element(
 def serialize_diagnostics_for_client(
     analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool
 ) -> bytes:
-    """All diagnostics as JSON array elements; with `allow_stale_flow`, those of an earlier flow solution.
+    """All diagnostics as JSON array elements: see `serialize_diagnostics`.
 
     If the client shows semantic tokens or inlay hints, the data for these is recorded in the same pass.
     """
     if client.shows_tokens_or_hints:
         analysed.unit.engine.set(TRACK_NAME_SPACES, "", True)
-    analysed.unit.may_use_stale_flow = allow_stale_flow
-    try:
-        return serialize_diagnostics(analysed, client)
-    finally:
-        analysed.unit.may_use_stale_flow = False
+    return serialize_diagnostics(analysed, client, allow_stale_flow=allow_stale_flow)
 
 
 def publish_diagnostics_message(uri: str, version: int, diagnostics: bytes) -> bytes:

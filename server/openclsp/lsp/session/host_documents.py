@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import host_language_of_identifier
 from openclsp.host_code.host_words import may_hold_kernel
+from openclsp.lsp.session.call_checks import CallChecks
 from openclsp.lsp.session.open_documents import OpenDocument, OpenDocuments
 from openclsp.lsp.uris import document_uri
 from openclsp.source.shared_ends import shared_ends
@@ -40,9 +41,11 @@ class HostDocuments:
         self._programs: dict[str, tuple[ProgramDocument, ...]] = {}
         self._by_uri: dict[str, tuple[OpenDocument, ProgramDocument]] = {}
         self._published: dict[str, dict[str, bytes]] = {}
+        self.calls = CallChecks()
+        """The diagnostics about what host files pass to kernels"""
 
     def __bool__(self) -> bool:
-        return bool(self._programs)
+        return bool(self._programs) or bool(self.calls)
 
     def programs_of(self, host: str) -> tuple[ProgramDocument, ...]:
         """The programs of an open host file, by its name."""
@@ -72,6 +75,17 @@ class HostDocuments:
             if document.edited or each.index >= len(before):
                 changed.append(document)
         return HostChanges(tuple(changed), self._close(before[len(found) :], host.name))
+
+    def add_closed(self, host: OpenDocument, program: ProgramDocument) -> None:
+        """Makes the program of a host file known that is not open, so that answers about it get places in the file."""
+        self._by_uri.setdefault(document_uri(program.document.name), (host, program))
+
+    def remove_closed(self, program: str) -> None:
+        """Forgets a program, by its name, unless its host file has been opened."""
+        uri = document_uri(program)
+        found = self._by_uri.get(uri)
+        if found is not None and found[0].name not in self._programs:
+            del self._by_uri[uri]
 
     def close(self, host: str) -> tuple[OpenDocument, ...]:
         """Forgets a host file; returns the documents of its programs, which are no longer open."""

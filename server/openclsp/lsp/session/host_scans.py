@@ -17,6 +17,7 @@ from openclsp.project.project_headers import ProjectHeaders
 from openclsp.project.project_roots import find_project_root
 from openclsp.project.project_scan import ProjectScan, scan_project
 from openclsp.source.document import DocumentName
+from openclsp.workspace.host_names import HostNameIndex
 from openclsp.workspace.project_file import find_project_file
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class _HostScan:
     index: HostBuildIndex = field(default_factory=_create_index)
     result: HostProject | None = None
     headers: ProjectHeaders | None = None
+    names: HostNameIndex = field(default_factory=HostNameIndex)
     host_revision: int = -1
     pending_scan: tuple[int, ProjectScan] | None = None
 
@@ -93,15 +95,9 @@ class HostScans:
             if time.perf_counter() > deadline:
                 raise _SliceEnded
 
-        if project.pending_scan is None or project.pending_scan[0] != snapshot.host_revision:
-            project_file = find_project_file(os.path.join(top, "any.cl"), top)
-            endings = () if project_file is None else project_file.file_endings
-            project.pending_scan = (
-                snapshot.host_revision,
-                scan_project(top, LOCAL_FILE_SYSTEM, endings=endings),
-            )
+        scan = _current_scan(project, top, snapshot)
         try:
-            new = collect_host_builds(project.index, project.pending_scan[1], None, check)
+            new = collect_host_builds(project.index, scan, None, check)
         except _SliceEnded:
             return None
         old, project.result, project.host_revision = project.result, new, snapshot.host_revision
@@ -122,9 +118,30 @@ class HostScans:
             return frozenset()
         return self._documents_in(top, snapshot)
 
+    def name_index(self, document: OpenDocument, snapshot: Snapshot) -> HostNameIndex:
+        """The index of the kernels' names in the host code of a document's project; it may lack files."""
+        if not is_file_name(document.name):
+            return HostNameIndex()
+        top = find_project_root(document.name, snapshot.folders)
+        project = self._projects.setdefault(top, _HostScan())
+        project.names.update(_current_scan(project, top, snapshot))
+        return project.names
+
     def _documents_in(self, top: str, snapshot: Snapshot) -> frozenset[DocumentName]:
         return frozenset(
             name
             for name in snapshot.documents
             if is_file_name(name) and find_project_root(name, snapshot.folders) == top
         )
+
+
+def _current_scan(project: _HostScan, top: str, snapshot: Snapshot) -> ProjectScan:
+    """The files of a project at the present revision; a scan of the folder `top` if there is none yet."""
+    revision = snapshot.host_revision
+    if project.result is not None and project.host_revision == revision:
+        return project.result.scan
+    if project.pending_scan is None or project.pending_scan[0] != revision:
+        project_file = find_project_file(os.path.join(top, "any.cl"), top)
+        endings = () if project_file is None else project_file.file_endings
+        project.pending_scan = revision, scan_project(top, LOCAL_FILE_SYSTEM, endings=endings)
+    return project.pending_scan[1]

@@ -25,7 +25,8 @@ class IncludedDiagnostics:
         self._directives: dict[DocumentName, tuple[int, int]] | None = None
 
     def prepare(self, analysed: DocumentAnalysis, *, keep: bool) -> None:
-        """Prepares for a new version of the document: clears an invalid cache, and any unless `keep`."""
+        """Prepares for a new version of the document: clears the cache if it is invalid, or if `keep` is
+        false."""
         self._directives = None
         inclusions = analysed.unit.preprocessed.includes
         if not (self._cached or inclusions):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.lsp.positions import blank_byte_order_mark, encode_text, offsets_of_range
-from openclsp.lsp.uris import document_name
+from openclsp.lsp.uris import document_name, document_uri
 from openclsp.source.document import Document
 from openclsp.source.text import Encoding, Text
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _CPP_LANGUAGES = frozenset({"clcpp", "openclcpp", "opencl-cpp"})
 _OPENCL_LANGUAGES = frozenset({"opencl", "opencl-c", "openclc", "opencl c", "ocl", "cl"})
 _C_LANGUAGES = frozenset({"c", "cpp", "c++", "objective-c", "objective-cpp", "cuda", "cuda-cpp", "hip"})
+
+_CLOSED = -1
+"""The number of the opening of a document that is not open"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,11 @@ class OpenDocument:
     opening: int
     edited: bool = False
     """Whether this version is the result of an edit."""
+
+    @property
+    def client_version(self) -> int | None:
+        """The version as the client counts it; None for a document that is not open."""
+        return None if self.opening == _CLOSED else self.version
 
     @property
     def document(self) -> Document:
@@ -73,6 +81,11 @@ def make_open_document(
     """Creates a document from the parameters of `textDocument/didOpen`; `opening` is 1 unless given."""
     data = encode_text(blank_byte_order_mark(text, encoding))
     return OpenDocument(uri, document_name(uri), language, version, Text.of(data), opening)
+
+
+def make_closed_document(name: str, text: Text, language: str = "") -> OpenDocument:
+    """Creates the version of a document that is not open, to be analysed like one that is."""
+    return OpenDocument(document_uri(name), name, language, 0, text, _CLOSED)
 
 
 class OpenDocuments:

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
-from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.lsp.session.cancellation import CancellationCheck
-from openclsp.lsp.session.open_documents import OpenDocument
-from openclsp.lsp.session.root_kernels import RootKernels
-from openclsp.lsp.session.snapshot import Snapshot
-from openclsp.project.file_system import DocumentStore, FileProblem, FileSystem
+from openclsp.lsp.session.project_indexes import ProjectIndexes
+from openclsp.project.file_system import DocumentStore, FileProblem
 from openclsp.project.project_roots import find_project_root
 from openclsp.project.read_permission import ReadPermission
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.host_names import HostNames
 from openclsp.workspace.name_index import ProjectNames
-
-MAXIMUM_INDEX_SECONDS: Final = 10.0
-"""How long a request waits for the index of the project; then it is answered from the files read so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,35 +24,24 @@ class ProjectAccess:
     `units_of` the units of a program.
     """
 
-    document: OpenDocument
+    indexes: ProjectIndexes
     unit: TranslationUnit
-    snapshot: Snapshot
-    root_kernels: RootKernels
-    files: FileSystem
     documents: DocumentStore
     permission: ReadPermission
     open_units: Callable[[], Sequence[TranslationUnit]]
     units_of: Callable[[DocumentName], Sequence[TranslationUnit]]
-    check: CancellationCheck
 
     def names(self) -> ProjectNames:
-        """The names in the project's files and open documents.
+        """The names in the project's OpenCL files and in the open documents."""
+        return self.indexes.names()
 
-        Indexes the remaining files first, for at most `MAXIMUM_INDEX_SECONDS`.
-        """
-        graph, index = self.root_kernels.name_index(self.document, self.snapshot, self.check)
-        index.advance_for(MAXIMUM_INDEX_SECONDS, self.check)
-        opened = {name: each.text for name, each in self.snapshot.documents.items()}
-        return ProjectNames(graph, index, opened)
+    def host_names(self) -> HostNames:
+        """The names of kernels in the project's host code."""
+        return self.indexes.host_names()
 
     def advance_index(self, seconds: float) -> int | None:
-        """Indexes the project's files for at most `seconds`; returns how many a limit leaves out.
-
-        None if there are further files to index.
-        """
-        _, index = self.root_kernels.name_index(self.document, self.snapshot, self.check)
-        index.advance_for(seconds, self.check)
-        return index.left_out if index.is_complete else None
+        """Indexes the project's files for at most `seconds`: see `ProjectIndexes.advance`."""
+        return self.indexes.advance(seconds)
 
     def other_programs(
         self, included: Collection[DocumentName], word: bytes, limit: int
@@ -67,13 +50,13 @@ class ProjectAccess:
 
         If they are more than `limit`, their number.
         """
-        graph, _ = self.root_kernels.name_index(self.document, self.snapshot, self.check)
+        graph = self.indexes.include_graph()
         own = self.unit.preprocessed.documents()
         has_word: dict[DocumentName, bool] = {}
 
         def contains_word(name: DocumentName) -> bool:
             if name not in has_word:
-                self.check()
+                self.indexes.check()
                 read = self.documents.read(name, self.permission)
                 has_word[name] = not isinstance(read, FileProblem) and word in read.text.data
             return has_word[name]
@@ -90,10 +73,10 @@ class ProjectAccess:
 
     def contains(self, name: DocumentName) -> bool:
         """Whether a document belongs to the project, or to a folder of the workspace."""
-        top = find_project_root(self.document.name, self.snapshot.folders)
-        return name == self.document.name or any(
+        own, folders = self.indexes.document.name, self.indexes.snapshot.folders
+        return name == own or any(
             folder and name.startswith(folder.rstrip(os.sep) + os.sep)
-            for folder in (top, *self.snapshot.folders)
+            for folder in (find_project_root(own, folders), *folders)
         )
 
     def read(self, name: DocumentName) -> Document | None:

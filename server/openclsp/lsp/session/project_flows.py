@@ -92,7 +92,8 @@ class SessionFlows:
     def advance(
         self, document: OpenDocument, planner: UnitPlanner, snapshot: Snapshot, check: CancellationCheck
     ) -> bool:
-        """Computes the flow of one program of the document's project; returns False if nothing was to do."""
+        """Computes the flow of one program of the document's project; returns False if there was nothing to
+        do."""
         graph = self.root_kernels.includers_of(document.name, snapshot, check)
         if document.name not in self._wanted or not graph.opencl_files:
             return False
@@ -148,7 +149,8 @@ class SessionFlows:
 
 
 def _units_of(program: Program, project: _Project, planner: UnitPlanner) -> list[TranslationUnit]:
-    """A new unit of a program, for the texts of the present snapshot; empty if it cannot be analysed."""
+    """A list of one new unit, of a program in the present snapshot; empty if the program cannot be
+    analysed."""
     opened = {name: each.document for name, each in project.snapshot.documents.items()}
     documents = DocumentStore(planner.files, opened)
     root = documents.read(program.roots[0], project.graph.permission)

@@ -1,7 +1,8 @@
 """Serialised diagnostics, which can be moved by an edit and folded into groups.
 
-After an edit, the diagnostics behind it only change their line numbers. A serialised diagnostic therefore
-keeps its JSON as a format string with `%d` for each number, so that moving it does not compute it again.
+An edit changes only the line numbers of the diagnostics that follow it. A serialised diagnostic therefore
+keeps its JSON as a format string with `%d` for each number, so that it can be moved without being computed
+again.
 """
 
 from __future__ import annotations

@@ -59,10 +59,9 @@ class RootKernels:
         """The kernel through which the document is analysed; None if the document is a program of its own.
 
         `including` yields the open kernels whose present text, saved or not, includes the document.
-        `revision` is the revision of the project's header list, on which finding an including kernel depends.
-
-        A file with a kernel's ending is hardly ever a fragment; for it, the answer is None until the project
-        was scanned.
+        `revision` is the revision of the project's header list; the search for an including kernel depends on
+        it. A file with a kernel's extension is hardly ever a fragment; for it, the answer is None until the
+        project was scanned.
         """
         name = document.name
         if not is_file_name(name):
@@ -101,7 +100,7 @@ class RootKernels:
         plan: Callable[[Document], PlannedUnit],
         check: CancellationCheck,
     ) -> tuple[DocumentName, ...]:
-        """Up to `MAXIMUM_CANDIDATES` programs that include a file, the best first; it need not be open.
+        """Up to `MAXIMUM_CANDIDATES` programs that include a file, the best first; the file need not be open.
 
         Each candidate is preprocessed, so that a conditional include counts only where it is active. A kernel
         that is a program of its own has none.

@@ -11,6 +11,7 @@ from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.uris import is_file_name
 from openclsp.project.project_roots import find_project_root
+from openclsp.source.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,10 @@ class Snapshot:
     disk_revision: int = 0
     tree_revision: int = 0
     host_revision: int = 0
+
+    def open_texts(self) -> Mapping[str, Document]:
+        """The open documents by name, as the analysis represents them."""
+        return {name: each.document for name, each in self.documents.items()}
 
     def folder_of(self, name: str) -> str:
         """The innermost workspace folder that contains the document; empty if there is none."""

@@ -31,7 +31,8 @@ def pygls_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
 
 
 def serialize_capabilities() -> str:
-    """The contents of the file: every capability that some client gets, except the position encoding."""
+    """The contents of the file of prepared capabilities: every capability that some client gets, except the
+    position encoding."""
     text_document = {"diagnostic": {}, "rename": {"prepareSupport": True}}
     pulling = {"textDocument": text_document, "workspace": {"diagnostics": {"refreshSupport": True}}}
     capabilities = pygls_initialize_result(pulling)["capabilities"]

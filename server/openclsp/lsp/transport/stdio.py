@@ -98,6 +98,7 @@ class _MessageInbox:
         readable = select.poll()
         readable.register(reader, select.POLLIN)
         self._server.has_pending_message = lambda: len(self._waiting) > 1 or bool(readable.poll(0))
+        self._server.is_handling_messages = lambda: bool(self._waiting) or bool(readable.poll(0))
         self.loop.add_reader(reader, self._readable, reader)
         self._queue_complete_messages(reader)
 

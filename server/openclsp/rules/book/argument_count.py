@@ -54,4 +54,14 @@ def _arguments(count: int) -> str:
     return f"{count} argument{'s' if count > 1 else ''}"
 
 
-RULES = (Rule(CODE, Call, check),)
+RULES = (
+    Rule(
+        CODE,
+        Call,
+        check,
+        reads=(
+            "arguments[].type",
+            "function",
+        ),
+    ),
+)

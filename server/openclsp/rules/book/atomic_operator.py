@@ -90,6 +90,25 @@ def _declared(value: Value) -> Iterator[RelatedDeclaration]:
 
 RULES = (
     Rule(CODE, Application, check),
-    Rule(CODE, Conversion, check_reading),
-    Rule(CODE, Declaration, check_initialiser),
+    Rule(
+        CODE,
+        Conversion,
+        check_reading,
+        reads=(
+            "context",
+            "target",
+            "value.type",
+        ),
+    ),
+    Rule(
+        CODE,
+        Declaration,
+        check_initialiser,
+        reads=(
+            "entity.kind",
+            "entity.levels[].space",
+            "entity.type",
+            "initialiser?",
+        ),
+    ),
 )

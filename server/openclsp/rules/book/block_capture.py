@@ -35,4 +35,15 @@ def of_construct(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 
-RULES = (Rule(CODE, Access, of_access), Rule(CODE, Construct, of_construct))
+RULES = (
+    Rule(
+        CODE,
+        Access,
+        of_access,
+        reads=(
+            "kind",
+            "value.captured",
+        ),
+    ),
+    Rule(CODE, Construct, of_construct),
+)

@@ -70,4 +70,16 @@ def _agree(a: Type, b: Type) -> bool:
     return all(compatibility.types(one, other) is Compatibility.SAME for one, other in pairs)
 
 
-RULES = (Rule(CODE, Conversion, check),)
+RULES = (
+    Rule(
+        CODE,
+        Conversion,
+        check,
+        reads=(
+            "context",
+            "target",
+            "value.null",
+            "value.type",
+        ),
+    ),
+)

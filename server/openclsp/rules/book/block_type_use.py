@@ -100,8 +100,16 @@ def _finding(entity: Entity, why: str) -> Finding:
 
 
 RULES = (
-    Rule(CODE, Declaration, of_declaration),
+    Rule(
+        CODE,
+        Declaration,
+        of_declaration,
+        reads=(
+            "entity.kind",
+            "entity.type",
+        ),
+    ),
     Rule(CODE, FunctionDeclaration, of_function),
-    Rule(CODE, TypeName, of_type_name),
+    Rule(CODE, TypeName, of_type_name, reads=("entity.type",)),
     Rule(CODE, BlockLiteral, of_literal),
 )

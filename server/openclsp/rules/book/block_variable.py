@@ -41,4 +41,18 @@ def of_construct(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 
-RULES = (Rule(CODE, Declaration, check), Rule(CODE, Construct, of_construct))
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.type",
+            "initialiser?",
+            "storage",
+            "storage_place?",
+        ),
+    ),
+    Rule(CODE, Construct, of_construct),
+)

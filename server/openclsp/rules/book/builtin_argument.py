@@ -40,7 +40,7 @@ def _message(fact: InvalidArgument) -> str:
 
 
 def _fixes(fact: InvalidArgument) -> Iterator[Fix]:
-    """Passes the address of an array's first element."""
+    """Yields the fix that passes the address of an array's first element."""
     place, name = fact.value.place, fact.value.name
     if isinstance(fact.value.type, Array) and name and place.last - place.first == 1:
         before, after = Place(place.first, place.first), Place(place.last, place.last)

@@ -16,7 +16,8 @@ _PRAGMA = "#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable\n"
 
 
 def check(fact: NarrowStore, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the write. The fact exists in OpenCL C 1.0 only; every later version has it in its core."""
+    """Reports the write. The fact exists in OpenCL C 1.0 only; in every later version such writes belong to
+    the core language."""
     name = f"`{fact.value.name}`" if fact.value.name else "a pointer"
     message = (
         f"writing `{spell(fact.value.type.unqualified)}` through {name} needs "

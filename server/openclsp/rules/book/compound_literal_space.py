@@ -44,4 +44,16 @@ def check(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
     )
 
 
-RULES = (Rule(CODE, TypeName, check),)
+RULES = (
+    Rule(
+        CODE,
+        TypeName,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.levels[].reason",
+            "entity.levels[].space",
+            "scope",
+        ),
+    ),
+)

@@ -24,7 +24,7 @@ CODE = "conflicting-redeclaration"
 
 
 def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a redeclaration with another type and a second definition. Overloads may differ."""
+    """Reports a redeclaration with another type, and also any second definition. Overloads may differ."""
     entity = fact.entity
     types = (entity.type, fact.previous_type)
     if entity.kind is EntityKind.MEMBER:

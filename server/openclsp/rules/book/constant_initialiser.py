@@ -18,49 +18,50 @@ from openclsp.rules.shared.qualifiers import (
     suggest_zero_initialiser,
 )
 from openclsp.semantics.facts.declarations import Declaration, Scope
-from openclsp.semantics.facts.entities import EntityKind
+from openclsp.semantics.facts.entities import EntityKind, Place
 from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.types.type_structure import is_unknown
 
 CODE = "constant-initialiser"
 
 
-def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an initialiser that is missing, or that is certainly not a compile-time constant."""
+def check_missing(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """Reports that there is no initialiser."""
+    if fact.initialiser is None and fact.storage != "extern" and _needs_constant(fact, dialect):
+        name = fact.entity.name
+        message = f"variable `{name}` in constant memory must be initialised: nothing can write to it later"
+        yield _finding(fact, message, qualifier_place(fact.entity, 0), dialect)
+
+
+def check_constancy(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """Reports an initialiser that is certainly not a compile-time constant."""
+    initialiser = fact.initialiser
+    if initialiser is None or initialiser.constancy is not Constancy.NOT_CONSTANT:
+        return
+    if _needs_constant(fact, dialect):
+        name = fact.entity.name
+        message = f"variable `{name}` in constant memory must be initialised with a compile-time constant"
+        yield _finding(fact, message, initialiser.place, dialect)
+
+
+def _needs_constant(fact: Declaration, dialect: Dialect) -> bool:
+    """Whether this is a variable in constant memory to which no other rule objects."""
     entity = fact.entity
     if entity.kind is not EntityKind.VARIABLE or not entity.name:
-        return
+        return False
     if entity.levels[0].space is not Space.CONSTANT:
-        return
+        return False
     if not _is_well_placed(fact, dialect) or is_unknown(entity.type):
-        return
+        return False
     category = opaque_category(entity.type)
-    if category in ("event", "image", "pipe") or (
-        category == "sampler" and not has_explicit_space(entity.levels[0])
-    ):
-        return
-    if fact.initialiser is None:
-        if fact.storage == "extern":
-            return
-        message = (
-            f"variable `{entity.name}` in constant memory must be initialised: nothing can write to it later"
-        )
-        place = qualifier_place(entity, 0)
-    elif fact.initialiser.constancy is Constancy.NOT_CONSTANT:
-        message = (
-            f"variable `{entity.name}` in constant memory must be initialised with a compile-time constant"
-        )
-        place = fact.initialiser.place
-    else:
-        return
-    yield Finding(
-        CODE,
-        Severity.ERROR,
-        message,
-        place,
-        related_typedef(entity, 0),
-        tuple(_fixes(fact, dialect)),
+    return category not in ("event", "image", "pipe") and (
+        category != "sampler" or has_explicit_space(entity.levels[0])
     )
+
+
+def _finding(fact: Declaration, message: str, place: Place, dialect: Dialect) -> Finding:
+    related = related_typedef(fact.entity, 0)
+    return Finding(CODE, Severity.ERROR, message, place, related, tuple(_fixes(fact, dialect)))
 
 
 def _is_well_placed(fact: Declaration, dialect: Dialect) -> bool:
@@ -89,4 +90,17 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
             yield Fix(f"Initialise `{name}` with 0, as C does", (change,))
 
 
-RULES = (Rule(CODE, Declaration, check),)
+_READS = (
+    "entity.kind",
+    "entity.levels[].reason",
+    "entity.levels[].space",
+    "entity.name?",
+    "entity.type",
+    "initialiser?.constancy",
+    "scope",
+    "storage",
+)
+RULES = (
+    Rule(CODE, Declaration, check_missing, _READS, invalidates=True),
+    Rule(CODE, Declaration, check_constancy, _READS),
+)

@@ -17,6 +17,7 @@ from openclsp.rules.finding import (
 )
 from openclsp.rules.rule import Rule
 from openclsp.rules.shared.qualifiers import (
+    AUTOMATIC_SPACE_READS,
     automatic_space,
     create_move_out_fix,
     fixable_origin,
@@ -65,4 +66,4 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
     yield Fix(f"Make `{entity.name}` private and const", (RemoveSpace(own), AddQualifier(own, "const")))
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (Rule(CODE, Declaration, check, reads=AUTOMATIC_SPACE_READS, invalidates=True),)

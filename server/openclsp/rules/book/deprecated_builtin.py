@@ -22,4 +22,14 @@ def _check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
         yield Finding(CODE, Severity.HINT, message, fact.place)
 
 
-RULES = (Rule(CODE, Call, _check),)
+RULES = (
+    Rule(
+        CODE,
+        Call,
+        _check,
+        reads=(
+            "function",
+            "name",
+        ),
+    ),
+)

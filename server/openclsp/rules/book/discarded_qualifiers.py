@@ -79,4 +79,16 @@ def _fixes(fact: Conversion, level: int, words: tuple[str, ...]) -> Iterator[Fix
     yield Fix(f"Let {what} point to {' '.join(words)}", changes, preferred=True)
 
 
-RULES = (Rule("discarded-qualifiers", Conversion, check),)
+RULES = (
+    Rule(
+        "discarded-qualifiers",
+        Conversion,
+        check,
+        reads=(
+            "context",
+            "target",
+            "value.null",
+            "value.type",
+        ),
+    ),
+)

@@ -14,8 +14,9 @@ CODE = "duplicate-space"
 def _of_entity(entity: Entity) -> Iterator[Finding]:
     for level in entity.levels:
         seen = {level.space} if level.reason is Reason.TYPEDEF else set()
-        for space, token_index in level.written:
+        for number, space in enumerate(level.written_spaces):
             if space in seen:
+                _, token_index = level.written[number]
                 place = Place(token_index, token_index + 1)
                 yield Finding(
                     CODE,
@@ -29,4 +30,8 @@ def _of_entity(entity: Entity) -> Iterator[Finding]:
             seen.add(space)
 
 
-RULES = create_written_type_rules(CODE, _of_entity)
+RULES = create_written_type_rules(
+    CODE,
+    _of_entity,
+    reads=("entity.levels[].reason", "entity.levels[].space", "entity.levels[].written_spaces"),
+)

@@ -9,6 +9,7 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, OuterScope, ReplaceTokens, SetSpace, Severity
 from openclsp.rules.rule import Rule
 from openclsp.rules.shared.qualifiers import (
+    AUTOMATIC_SPACE_READS,
     automatic_space,
     create_move_out_fix,
     create_qualifier_removal_fix,
@@ -67,4 +68,4 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
         yield create_move_out_fix(entity, OuterScope.PROGRAM)
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (Rule(CODE, Declaration, check, reads=AUTOMATIC_SPACE_READS, invalidates=True),)

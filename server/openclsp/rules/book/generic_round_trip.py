@@ -50,4 +50,17 @@ def check_reached(fact: GenericCast, dialect: Dialect) -> Iterator[Finding]:
     )
 
 
-RULES = (Rule(CODE, Conversion, check), Rule(CODE, GenericCast, check_reached))
+RULES = (
+    Rule(
+        CODE,
+        Conversion,
+        check,
+        reads=(
+            "context",
+            "target",
+            "value.hidden",
+            "value.type",
+        ),
+    ),
+    Rule(CODE, GenericCast, check_reached),
+)

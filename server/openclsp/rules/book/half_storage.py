@@ -36,4 +36,4 @@ def _fixes(dialect: Dialect) -> Iterator[Fix]:
         yield Fix("Enable cl_khr_fp16 before this", (ReplaceTokens(Place(0, 0), pragma),), preferred=True)
 
 
-RULES = (Rule(CODE, HalfStorage, _check),)
+RULES = (Rule(CODE, HalfStorage, _check, invalidates=True),)

@@ -134,6 +134,17 @@ def _fixes(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
 
 
 RULES = (
-    Rule("incompatible-pointer", Conversion, check_conversion),
+    Rule(
+        "incompatible-pointer",
+        Conversion,
+        check_conversion,
+        reads=(
+            "context",
+            "target",
+            "value.null",
+            "value.number",
+            "value.type",
+        ),
+    ),
     Rule("incompatible-pointer", Operation, check_subtraction),
 )

@@ -55,4 +55,15 @@ def _reason(source: Type, target: Type, cast: bool) -> str | None:
     return "a vector does not convert to a scalar"
 
 
-RULES = (Rule(CODE, Conversion, check),)
+RULES = (
+    Rule(
+        CODE,
+        Conversion,
+        check,
+        reads=(
+            "context",
+            "target",
+            "value.type",
+        ),
+    ),
+)

@@ -38,7 +38,8 @@ def check(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _unfit_space(pointer: Type) -> Space | None:
-    """Returns the first space along the pointers that the host cannot point into, or UNKNOWN for an unreadable one."""
+    """Returns the first space along the pointers that the host cannot point into, or UNKNOWN if one is
+    unknown."""
     while isinstance(pointer, Pointer):
         pointer = innermost_element(pointer.pointee)
         if pointer.space is not None and pointer.space not in ALLOWED:

@@ -56,4 +56,19 @@ def _fixes(fact: Declaration) -> Iterator[Fix]:
         yield Fix(f"Put `{entity.name}` into constant memory", (change,))
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.levels[].space",
+            "entity.type",
+            "initialiser?",
+            "scope",
+            "storage",
+        ),
+        invalidates=True,
+    ),
+)

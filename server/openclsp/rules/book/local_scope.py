@@ -9,6 +9,7 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, OuterScope, Severity
 from openclsp.rules.rule import Rule
 from openclsp.rules.shared.qualifiers import (
+    AUTOMATIC_SPACE_READS,
     automatic_space,
     create_move_out_fix,
     create_qualifier_removal_fix,
@@ -51,4 +52,4 @@ def _fixes(fact: Declaration) -> Iterator[Fix]:
     yield create_qualifier_removal_fix(entity, 0, f"Make `{entity.name}` private")
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (Rule(CODE, Declaration, check, reads=AUTOMATIC_SPACE_READS, invalidates=True),)

@@ -42,4 +42,16 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     )
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.levels[].reason",
+            "entity.levels[].space",
+            "scope",
+        ),
+        invalidates=True,
+    ),
+)

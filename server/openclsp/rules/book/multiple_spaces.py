@@ -21,7 +21,7 @@ def _of_entity(entity: Entity) -> Iterator[Finding]:
     for number, level in enumerate(entity.levels):
         if level.reason is Reason.TYPEDEF:
             yield from _against_typedef(entity, number, level)
-        elif len({space for space, _ in level.written}) > 1:
+        elif len(set(level.written_spaces)) > 1:
             yield _in_text(level)
 
 
@@ -42,14 +42,15 @@ def _in_text(level: Level) -> Finding:
                     if space is not kept
                 ),
             )
-            for kept in dict.fromkeys(space for space, _ in level.written)
+            for kept in dict.fromkeys(level.written_spaces)
         ),
     )
 
 
 def _against_typedef(entity: Entity, number: int, level: Level) -> Iterator[Finding]:
-    for space, token_index in level.written:
+    for written, space in enumerate(level.written_spaces):
         if level.space not in (space, Space.UNKNOWN):
+            _, token_index = level.written[written]
             yield Finding(
                 CODE,
                 Severity.ERROR,
@@ -66,4 +67,8 @@ def _against_typedef(entity: Entity, number: int, level: Level) -> Iterator[Find
             )
 
 
-RULES = create_written_type_rules(CODE, _of_entity)
+RULES = create_written_type_rules(
+    CODE,
+    _of_entity,
+    reads=("entity.levels[].reason", "entity.levels[].space", "entity.levels[].written_spaces"),
+)

@@ -36,4 +36,15 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     )
 
 
-RULES = (Rule("nested-pointer-cast", Conversion, check),)
+RULES = (
+    Rule(
+        "nested-pointer-cast",
+        Conversion,
+        check,
+        reads=(
+            "context",
+            "target",
+            "value.type",
+        ),
+    ),
+)

@@ -77,4 +77,16 @@ def _fixes(fact: Conversion, mismatch: NestedMismatch) -> Iterator[Fix]:
     yield from suggest_space_change(of, who, mismatch.target, "the value's pointee")
 
 
-RULES = (Rule("nested-pointer-conversion", Conversion, check),)
+RULES = (
+    Rule(
+        "nested-pointer-conversion",
+        Conversion,
+        check,
+        reads=(
+            "context",
+            "target",
+            "value.null",
+            "value.type",
+        ),
+    ),
+)

@@ -49,7 +49,8 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _accessed(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """Yields the access qualifier for an image without one, which is read_only by default."""
+    """Yields the fix that adds the access qualifier to an image without one, which is read_only by
+    default."""
     if not isinstance(source, Opaque) or not isinstance(target, Opaque) or source.name != target.name:
         return
     value = fact.value
@@ -112,4 +113,17 @@ def _access(type_: Opaque) -> str:
     return type_.access or ("read_only" if type_.category in ("image", "pipe") else "")
 
 
-RULES = (Rule("opaque-conversion", Conversion, check),)
+RULES = (
+    Rule(
+        "opaque-conversion",
+        Conversion,
+        check,
+        reads=(
+            "context",
+            "target",
+            "value.constancy",
+            "value.null",
+            "value.type",
+        ),
+    ),
+)

@@ -102,7 +102,8 @@ def _of_program(entity: Entity, but: str) -> Finding:
 
 
 def _unlisted(entity: Entity) -> Finding:
-    """Reports a program-scope variable of an opaque type without a table entry; clang rejects only some."""
+    """Reports a program-scope variable of an opaque type that has no entry in this rule's table; clang
+    rejects only some."""
     message = (
         f"variable `{entity.name}` of type `{_name(entity.type)}` cannot be at program scope: it must be in a "
         "function; clang accepts it"
@@ -173,4 +174,18 @@ def _in_constant(entity: Entity) -> Iterator[Fix]:
     yield Fix(title, (SetSpace(fixable_origin(entity, 0), Space.CONSTANT),), preferred=True)
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.levels[].reason",
+            "entity.levels[].space",
+            "entity.type",
+            "scope",
+            "storage",
+        ),
+    ),
+)

@@ -116,8 +116,17 @@ def _finding(entity: Entity, why: str, fixes: tuple[Fix, ...] = ()) -> Finding:
 
 
 RULES = (
-    Rule(CODE, Declaration, of_declaration),
+    Rule(
+        CODE,
+        Declaration,
+        of_declaration,
+        reads=(
+            "entity.kind",
+            "entity.type",
+            "scope",
+        ),
+    ),
     Rule(CODE, FunctionDeclaration, of_function),
-    Rule(CODE, TypeName, of_type_name),
+    Rule(CODE, TypeName, of_type_name, reads=("entity.type",)),
     Rule(CODE, BlockLiteral, of_block),
 )

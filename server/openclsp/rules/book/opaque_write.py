@@ -29,4 +29,14 @@ def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
     )
 
 
-RULES = (Rule("opaque-write", Access, check),)
+RULES = (
+    Rule(
+        "opaque-write",
+        Access,
+        check,
+        reads=(
+            "kind",
+            "value.type",
+        ),
+    ),
+)

@@ -61,4 +61,18 @@ def check_store(fact: PointerStore, dialect: Dialect) -> Iterator[Finding]:
 _OUTLIVED = {Space.GLOBAL: (Space.LOCAL, Space.PRIVATE), Space.LOCAL: (Space.PRIVATE,)}
 """Maps a space to the spaces whose memory ends before its own."""
 
-RULES = (Rule(CODE, Declaration, check), Rule(CODE, PointerStore, check_store))
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.levels[].reason",
+            "entity.levels[].space",
+            "scope",
+            "storage",
+        ),
+    ),
+    Rule(CODE, PointerStore, check_store),
+)

@@ -167,7 +167,8 @@ def _fixes(fact: UnresolvedCall, near: Sequence[NearMiss]) -> Iterator[Fix]:
 
 
 def _space_choices(miss: NearMiss) -> Iterator[tuple[tuple[int, Space], ...]]:
-    """Yields pairs of argument and space for this overload; any named space if it takes generic."""
+    """Yields choices of spaces that fit this overload, each as pairs of argument and space. If the overload
+    takes generic, any named space fits."""
     named = [Space.GLOBAL, Space.LOCAL, Space.PRIVATE]
     if Space.GENERIC in miss.spaces:
         for each in named:

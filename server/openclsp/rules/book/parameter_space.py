@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Finding, Fix, Severity
 from openclsp.rules.rule import Rule
 from openclsp.rules.shared.qualifiers import (
     create_qualifier_removal_fix,
@@ -17,6 +17,7 @@ from openclsp.rules.shared.qualifiers import (
     suggest_move_to_pointee,
 )
 from openclsp.semantics.facts.declarations import Declaration, Scope
+from openclsp.semantics.facts.entities import Entity
 
 CODE = "parameter-space"
 
@@ -29,20 +30,50 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     if not has_valid_explicit_space(entity.levels[0], dialect):
         return
     space = entity.levels[0].space
-    name = f"parameter `{entity.name}`" if entity.name else "a parameter"
-    fixes = (
-        *suggest_move_to_pointee(entity),
-        create_qualifier_removal_fix(entity, 0, f"Remove `{space.word}` from the parameter"),
-    )
     if space is Space.PRIVATE:
-        if entity.levels[0].written:
-            message = f"{name} has a redundant `private`: the specification allows no address space here"
-            yield Finding(CODE, Severity.INFORMATION, message, qualifier_place(entity, 0), fixes=fixes)
+        if entity.levels[0].written_spaces:
+            message = (
+                f"{_name(entity)} has a redundant `private`: the specification allows no address space here"
+            )
+            yield Finding(
+                CODE, Severity.INFORMATION, message, qualifier_place(entity, 0), fixes=_fixes(entity)
+            )
     elif not opaque_category(entity.type):
-        message = f"{name} cannot be in {space.word}: every parameter is a private variable of its function"
+        message = f"{_name(entity)} cannot be in {space.word}: every parameter is a private variable of its function"
         yield Finding(
-            CODE, Severity.ERROR, message, qualifier_place(entity, 0), related_typedef(entity, 0), fixes
+            CODE,
+            Severity.ERROR,
+            message,
+            qualifier_place(entity, 0),
+            related_typedef(entity, 0),
+            _fixes(entity),
         )
 
 
-RULES = (Rule(CODE, Declaration, check),)
+def _name(entity: Entity) -> str:
+    return f"parameter `{entity.name}`" if entity.name else "a parameter"
+
+
+def _fixes(entity: Entity) -> tuple[Fix, ...]:
+    word = entity.levels[0].space.word
+    return (
+        *suggest_move_to_pointee(entity),
+        create_qualifier_removal_fix(entity, 0, f"Remove `{word}` from the parameter"),
+    )
+
+
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.levels[].reason",
+            "entity.levels[].space",
+            "entity.levels[].written_spaces?",
+            "entity.type",
+            "scope",
+        ),
+        invalidates=True,
+    ),
+)

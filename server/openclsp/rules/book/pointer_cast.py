@@ -66,4 +66,15 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         yield from suggest_generic_versions(dialect, source, target)
 
 
-RULES = (Rule("pointer-cast", Conversion, check),)
+RULES = (
+    Rule(
+        "pointer-cast",
+        Conversion,
+        check,
+        reads=(
+            "context",
+            "target",
+            "value.type",
+        ),
+    ),
+)

@@ -145,4 +145,16 @@ def _cast_type(fact: Conversion, space: Space) -> Type:
     return pointer_to(source.pointee.with_space(space))
 
 
-RULES = (Rule("pointer-conversion", Conversion, check),)
+RULES = (
+    Rule(
+        "pointer-conversion",
+        Conversion,
+        check,
+        reads=(
+            "context",
+            "target",
+            "value.null",
+            "value.type",
+        ),
+    ),
+)

@@ -52,4 +52,19 @@ def _is_built_in(fact: Call) -> bool:
     return isinstance(function, Function) and function.variadic and len(function.parameters) == 1
 
 
-RULES = (Rule(CODE, FormatArgument, check), Rule(CODE, Call, check_format))
+RULES = (
+    Rule(CODE, FormatArgument, check),
+    Rule(
+        CODE,
+        Call,
+        check_format,
+        reads=(
+            "arguments[].fixed",
+            "arguments[].origin?",
+            "arguments[].string",
+            "arguments[].type",
+            "function",
+            "name",
+        ),
+    ),
+)

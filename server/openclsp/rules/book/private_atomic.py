@@ -67,4 +67,17 @@ def _takes_atomic(fact: Call) -> bool:
     return isinstance(pointee, Opaque) and pointee.category == "atomic"
 
 
-RULES = (Rule(CODE, Call, check), Rule(CODE, ReachedObject, check_reached))
+RULES = (
+    Rule(
+        CODE,
+        Call,
+        check,
+        reads=(
+            "arguments[].hidden",
+            "arguments[].type",
+            "function",
+            "name",
+        ),
+    ),
+    Rule(CODE, ReachedObject, check_reached),
+)

@@ -23,7 +23,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     own, pointee = entity.levels[:2]
     if own.reason is not Reason.PROGRAM_DEFAULT or pointee.reason is not Reason.WRITTEN:
         return
-    if points_to_function(entity.type) or not pointee.written:
+    if points_to_function(entity.type) or not pointee.written_spaces:
         return
     yield Finding(
         CODE,
@@ -41,4 +41,17 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     )
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.levels[].reason",
+            "entity.levels[].written_spaces?",
+            "entity.type",
+            "scope",
+        ),
+    ),
+)

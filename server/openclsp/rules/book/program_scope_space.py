@@ -39,7 +39,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         return
     if points_to_function(entity.type):
         return
-    if isinstance(innermost_element(entity.type), Unknown) and not entity.levels[0].written:
+    if isinstance(innermost_element(entity.type), Unknown) and not entity.levels[0].written_spaces:
         # an unknown type may include an address space
         return
     yield Finding(
@@ -91,4 +91,20 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
             yield Fix(title, (SetSpace(own, Space.CONSTANT), change))
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.levels[].reason",
+            "entity.levels[].space",
+            "entity.levels[].written_spaces?",
+            "entity.name?",
+            "entity.type",
+            "scope",
+        ),
+        invalidates=True,
+    ),
+)

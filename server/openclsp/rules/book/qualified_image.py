@@ -28,4 +28,14 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
             yield Finding(CODE, Severity.WARNING, message, entity.place)
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.type",
+        ),
+    ),
+)

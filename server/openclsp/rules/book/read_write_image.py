@@ -32,4 +32,14 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         yield Finding(CODE, Severity.ERROR, message, fact.entity.place)
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.type",
+        ),
+    ),
+)

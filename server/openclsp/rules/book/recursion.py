@@ -29,4 +29,15 @@ def check_path(fact: RecursiveCall, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(CODE, Severity.WARNING, message, fact.place, related)
 
 
-RULES = (Rule(CODE, Call, check), Rule(CODE, RecursiveCall, check_path))
+RULES = (
+    Rule(
+        CODE,
+        Call,
+        check,
+        reads=(
+            "function",
+            "recursive",
+        ),
+    ),
+    Rule(CODE, RecursiveCall, check_path),
+)

@@ -50,4 +50,4 @@ def _message(name: str, space: Space) -> str:
     return f"the result of `{name}` cannot be in {space.word}: {why}"
 
 
-RULES = (Rule(CODE, FunctionDeclaration, check),)
+RULES = (Rule(CODE, FunctionDeclaration, check, invalidates=True),)

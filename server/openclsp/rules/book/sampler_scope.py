@@ -34,4 +34,15 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(CODE, Severity.INFORMATION, message, entity.place)
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.type",
+            "scope",
+        ),
+    ),
+)

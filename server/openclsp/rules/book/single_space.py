@@ -14,7 +14,8 @@ CODE = "single-space"
 
 
 def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the pointer: a named space is portable, but not faster if the compiler infers the space."""
+    """Reports a generic pointer that only one space reaches. Naming the space makes it portable, but not
+    faster."""
     if len(fact.reaching.spaces) != 1:
         return
     (space,) = fact.reaching.spaces

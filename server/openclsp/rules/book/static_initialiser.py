@@ -49,4 +49,19 @@ def _lives_long(fact: Declaration, dialect: Dialect) -> bool:
     return fact.storage == "static" and fact.scope in _IN_FUNCTIONS
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.levels[].reason",
+            "entity.levels[].space",
+            "entity.type",
+            "initialiser?.constancy",
+            "scope",
+            "storage",
+        ),
+    ),
+)

@@ -109,4 +109,21 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
         yield from suggest_newer_versions(dialect, lambda newer: newer.program_scope_globals)
 
 
-RULES = (Rule(CODE, Declaration, check),)
+RULES = (
+    Rule(
+        CODE,
+        Declaration,
+        check,
+        reads=(
+            "entity.kind",
+            "entity.levels[].reason",
+            "entity.levels[].space",
+            "entity.name?",
+            "entity.type",
+            "scope",
+            "storage",
+            "storage_place?",
+        ),
+        invalidates=True,
+    ),
+)

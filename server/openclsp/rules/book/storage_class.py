@@ -68,7 +68,17 @@ def _finding(
 
 
 RULES = (
-    Rule(CODE, Declaration, of_declaration),
+    Rule(
+        CODE,
+        Declaration,
+        of_declaration,
+        reads=(
+            "initialiser?",
+            "scope",
+            "storage",
+            "storage_place?",
+        ),
+    ),
     Rule(CODE, FunctionDeclaration, of_function),
     Rule(CODE, Construct, of_second),
 )

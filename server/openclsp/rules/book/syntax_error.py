@@ -27,8 +27,10 @@ def _check(fact: SyntaxFault, dialect: Dialect) -> Iterator[Finding]:
         message = f"`{fact.found}` is not closed: `{fact.closing}` is missing"
     elif fact.expected:
         message = f"{_WORDS.get(fact.expected, f'`{fact.expected}`')} is missing after `{fact.found}`"
-    else:
+    elif fact.found:
         message = f"`{fact.found}` is not expected here"
+    else:
+        message = "the text ends unexpectedly here"
     yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

@@ -15,7 +15,8 @@ CODE = "variadic-function"
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports all but `printf` from 1.2 on and, as in clang, names of the implementation (`__…`)."""
+    """Reports each variadic function except `printf` from 1.2 on and, as in clang, names of the
+    implementation (`__…`)."""
     name = fact.entity.name
     if not fact.variadic or name.startswith("__") or (name == "printf" and dialect.version >= 120):
         return
@@ -37,4 +38,15 @@ def _finding(entity: Entity) -> Finding:
     return Finding(CODE, Severity.ERROR, message, entity.place, fixes=(fix,))
 
 
-RULES = (Rule(CODE, FunctionDeclaration, of_function), Rule(CODE, Declaration, of_typedef))
+RULES = (
+    Rule(CODE, FunctionDeclaration, of_function),
+    Rule(
+        CODE,
+        Declaration,
+        of_typedef,
+        reads=(
+            "entity.kind",
+            "entity.type",
+        ),
+    ),
+)

@@ -70,4 +70,15 @@ def _fixes(origin: Origin | None, name: str, dialect: Dialect) -> Iterator[Fix]:
         yield from suggest_space_change(origin, name, Space.GLOBAL, "the variable")
 
 
-RULES = (Rule("write-to-constant", Access, check),)
+RULES = (
+    Rule(
+        "write-to-constant",
+        Access,
+        check,
+        reads=(
+            "kind",
+            "value.captured",
+            "value.type",
+        ),
+    ),
+)

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding
+from openclsp.rules.runner.attribute_reads import is_covered
 from openclsp.rules.runner.canonical_call import (
     CanonicalCallKey,
     FindingPattern,
@@ -27,11 +29,14 @@ from openclsp.rules.runner.item_findings import (
     apply_rules,
     origin_entities,
 )
+from openclsp.rules.runner.rule_registry import reads_of_fact
 from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.database.signatures import EXPORTS
 from openclsp.semantics.database.unit_inputs import DECLARERS
-from openclsp.semantics.facts.calls import DeferredCall
+from openclsp.semantics.facts.calls import Call, DeferredCall
 from openclsp.semantics.facts.entities import EntityRef, ItemKey
+from openclsp.semantics.facts.expressions import Conversion
+from openclsp.semantics.facts.values import UNPLACED_ATTRIBUTES
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Type
@@ -65,11 +70,30 @@ A call is checked against the last one before it.
 
 _MAXIMUM_DROPPED_CALLERS = 8_192
 _MAXIMUM_CALLS_WITHOUT_FINDING = 65_536
-_CALLS_WITHOUT_FINDING: dict[Dialect, set[tuple[Type, int]]] = {}
-"""Calls known to produce no finding, keyed by the function's type and the call's argument class.
+_CALLS_WITHOUT_FINDING: dict[Dialect, set[tuple[Type, int, str]]] = {}
+"""Calls known to produce no finding, keyed by the function's type, the call's argument class and `_read_name`."""
+_CLASS_READS = (
+    "context",
+    "target",
+    "target_origin?",
+    "argument",
+    "function",
+    "recursive",
+    *(f"value.{name}" for name in UNPLACED_ATTRIBUTES),
+    *(f"arguments[].{name}" for name in UNPLACED_ATTRIBUTES),
+)
+"""What the function's type and the argument class determine of the facts about a call (`deferred_facts`)."""
+_OTHER_READS: Final = frozenset(
+    read for read in reads_of_fact(Conversion) | reads_of_fact(Call) if not is_covered(read, _CLASS_READS)
+)
+_READS_NAME: Final = bool(_OTHER_READS)
+_CLASSES_DECIDE: Final = _OTHER_READS <= {"name", "callee"}
+"""Whether calls of a class are equal in all that rules read of them, apart from the function's name."""
 
-The rules depend on nothing else.
-"""
+
+def _read_name(name: str) -> str:
+    """The name of a called function, if some rule reads it."""
+    return name if _READS_NAME else ""
 
 
 class _Caller:
@@ -264,7 +288,8 @@ class ArgumentFindings:
         found: tuple[Finding, ...] = ()
         if (
             declared is not None
-            and (declared.symbol.type, call.argument_class) not in verdicts.calls_without_finding
+            and (declared.symbol.type, call.argument_class, _read_name(call.name))
+            not in verdicts.calls_without_finding
         ):
             found = verdicts.check_call(declared, caller, number)
         if found:
@@ -318,10 +343,11 @@ class _CallResults:
         """Checks the canonical call; None if the findings do not carry over to equivalent calls."""
         call = build_canonical_call(call_key)
         found = _apply_rules_to_call(declared, call, replace_own_entities(call_key, invalid), self.dialect)
-        if found is None:
+        if found is None and _CLASSES_DECIDE:
             if len(self.calls_without_finding) >= _MAXIMUM_CALLS_WITHOUT_FINDING:
                 self.calls_without_finding.clear()
-            self.calls_without_finding.add((declared.symbol.type, call.argument_class))
+            self.calls_without_finding.add((declared.symbol.type, call.argument_class, _read_name(call.name)))
+        if found is None:
             return ()
         patterns = [FindingPattern.from_finding(each, call) for each in found]
         whole = tuple(each for each in patterns if each is not None)
@@ -333,8 +359,8 @@ def _apply_rules_to_call(
 ) -> list[Finding] | None:
     """Applies the rules to a call.
 
-    None if no rule reports anything about any such call. An empty list, in contrast, may mean that an invalid
-    entity suppressed the findings, so it must not be cached for the argument class.
+    None if no rule reports anything about any call of this argument class. An empty list, in contrast, may
+    mean that an invalid entity suppressed the findings, so it must not be cached for the argument class.
     """
     found: list[Finding] = []
     spoken = False

@@ -23,8 +23,10 @@ from openclsp.semantics.flow.default_private import (
     default_private_solution,
     drop_solution,
     find_reaching,
+    is_private_by_default,
 )
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 
 MAXIMUM_POINTERS = 100
 """The maximum number of pointers of a unit that are explained."""
@@ -59,24 +61,23 @@ class _UnitExplanations:
         self.explained_items: dict[ItemKey, _ExplainedItem] = {}
 
 
-_EXPLANATIONS_CACHE_KEY = "explained"
-"""Cache key for the flow results of a unit."""
+_EXPLANATIONS: UnitCache[_UnitExplanations] = UnitCache("explanations")
 
 
 def explain_findings(
-    unit: TranslationUnit, *, header_bodies: bool = False
+    unit: TranslationUnit, *, header_bodies: bool = False, allow_stale_flow: bool = False
 ) -> Mapping[ItemKey, Sequence[Finding]]:
     """Returns the findings of each item, with explanations.
 
     Only items with findings are included; errors about pointers that are private by default are explained.
-    While the flow analysis is postponed, the explanations are those computed last. Returns the same objects
-    as long as nothing changes.
+    With `allow_stale_flow`, findings that need the flow analysis and explanations may be those of an earlier
+    text: a request without it follows soon. Returns the same objects as long as nothing changes.
     """
-    found = update_unit_findings(unit, header_bodies=header_bodies)
+    found = update_unit_findings(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
     if unit.dialect.generic:
         return found
-    known: _UnitExplanations | None = unit.caches.get(_EXPLANATIONS_CACHE_KEY)
-    if known is None and unit.may_use_stale_flow:
+    known = unit.caches.get(_EXPLANATIONS)
+    if known is None and allow_stale_flow:
         return found
     speaking = {
         key: each for key, each in found.items() if any(finding.default_private_pointees for finding in each)
@@ -84,10 +85,10 @@ def explain_findings(
     if not speaking and known is None:
         return found
     if known is None:
-        known = unit.caches[_EXPLANATIONS_CACHE_KEY] = _UnitExplanations()
-    if not unit.may_use_stale_flow:
+        known = unit.caches.set(_EXPLANATIONS, _UnitExplanations())
+    if not allow_stale_flow:
         if not speaking:
-            del unit.caches[_EXPLANATIONS_CACHE_KEY]
+            unit.caches.pop(_EXPLANATIONS)
             drop_solution(unit)
             return found
         _update_reach_results(unit, known, speaking)
@@ -101,11 +102,10 @@ def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpac
     None if the pointee is not private by default, if the errors of the unit have not been computed yet, or if no
     error is about a pointer to a pointee that is private by default.
     """
-    return (
-        find_reaching(unit, default_private_solution(unit, (pointee,)), pointee)
-        if _EXPLANATIONS_CACHE_KEY in unit.caches
-        else None
-    )
+    # The solution costs milliseconds after an edit; most pointers that a hover asks about have a written space.
+    if unit.caches.get(_EXPLANATIONS) is None or not is_private_by_default(unit, pointee):
+        return None
+    return find_reaching(unit, default_private_solution(unit, (pointee,)), pointee)
 
 
 def _update_reach_results(

@@ -6,14 +6,14 @@ are checked against parameters separately: see `argument_findings`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
-from openclsp.rules.rule import Rule
+from openclsp.rules.rule import Declaring, Rule
 from openclsp.rules.runner.no_finding_cache import fact_key, get_no_finding_cache
-from openclsp.rules.runner.rule_registry import rules_for_fact
+from openclsp.rules.runner.rule_registry import invalidating_rules, rules_for_fact
 from openclsp.rules.runner.unused_findings import UNUSED_FINDINGS, may_be_unused
 from openclsp.semantics.database.call_graph import call_facts
 from openclsp.semantics.database.derived_queries import FLOW, MEMORY
@@ -26,18 +26,13 @@ from openclsp.semantics.facts.declarations import Declaration, FunctionDeclarati
 from openclsp.semantics.facts.entities import (
     EntityRef,
     ItemKey,
-    Place,
     SpaceSources,
 )
 from openclsp.semantics.facts.expressions import Access, Conversion, HalfStorage, Operation, Reinterpretation
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.flow_facts import flow_facts
-from openclsp.semantics.flow.flow_queries import (
-    FLOW_VERSION,
-    POINTS_TO,
-    mark_outdated,
-)
+from openclsp.semantics.flow.flow_queries import POINTS_TO
 from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.items.item import Item
@@ -45,7 +40,7 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.memory.barriers import definition_of
 from openclsp.semantics.memory.memory_steps import BARRIERS
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.shared_ends import shared_ends
+from openclsp.semantics.unit_caches import UnitCache
 
 _DEFINITION = "function_definition"
 
@@ -70,8 +65,8 @@ class BodyFindings(NamedTuple):
 
 _FindingsByFact = dict[int, tuple[Fact, tuple[Finding, ...]]]
 """Findings by the identity of their fact. The fact is kept as well, so that its identity is not reused."""
-_BODY_CACHE_KEY = "judged facts"
-"""Cache key for the findings of the most recently checked item."""
+_LAST_CHECKED: UnitCache[tuple[ItemKey, _FindingsByFact]] = UnitCache("checked facts")
+"""The findings of the item checked last."""
 _CACHE_SLACK = 64
 """The slack of the cache before old facts are evicted.
 
@@ -88,12 +83,12 @@ def _body(unit: TranslationUnit, key: ItemKey) -> BodyFindings:
     if typed.log is not None:
         # # Only large items are typed with a log. After an edit, they are retyped incrementally, and most of
         # their facts are the same objects: their findings are kept.
-        last: tuple[ItemKey, _FindingsByFact] | None = unit.caches.get(_BODY_CACHE_KEY)
+        last = unit.caches.get(_LAST_CHECKED)
         judged = last[1] if last is not None and last[0] == key else {}
         if len(judged) > 2 * len(typed.facts) + _CACHE_SLACK:
             judged = {id(fact): judged[id(fact)] for fact in typed.facts if id(fact) in judged}
         if last is None or last[1] is not judged:
-            unit.caches[_BODY_CACHE_KEY] = key, judged
+            unit.caches.set(_LAST_CHECKED, (key, judged))
         gathered.findings_by_fact = judged
     gathered.add_facts(typed.facts)
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
@@ -132,19 +127,18 @@ BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barri
 """Findings about an item's barriers that depend on the memory accesses between them."""
 
 
-class _FlowFindingsCache(NamedTuple):
-    """The last flow findings of an item, with the inputs that they were computed from."""
+class LastFlowFindings(NamedTuple):
+    """The flow findings of an item with what they were computed from, before they are compared with others."""
 
     key: ItemKey
     held: PointsTo
-    flow_version: int
     table: Table
     invalid: frozenset[EntityRef]
     findings: tuple[Finding, ...]
 
 
-_FLOW_CACHE_KEY = "flow findings"
-"""Cache key for the flow findings of the most recently checked item."""
+LAST_FLOW_FINDINGS: UnitCache[LastFlowFindings] = UnitCache("flow findings")
+"""The flow findings that were computed last. No query reads them: see `provisional_findings`."""
 
 
 def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -155,8 +149,24 @@ def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     body, typed = unit.engine.get(BODY_FINDINGS, key), typed_body(unit, key)
     if typed is None:
         return ()
-    found = _compute_flow_findings(unit, key, held, typed.table, body.invalid)
-    # a finding from the item's own text takes precedence over a flow finding with the same code and place
+
+    def callees(ref: EntityRef) -> tuple[FunctionFlow, ...]:
+        defined = definition_of(unit, ref.item[1]) if ref.item[0] != _DEFINITION else ref.item
+        return () if defined is None else unit.engine.get(FLOW, defined)[:1]
+
+    gathered = _FindingCollector(unit, key, body.invalid)
+    gathered.add_facts(flow_facts(unit.engine.get(FLOW, key), held.functions, callees))
+    found = tuple(gathered.found.values())
+    unit.caches.set(LAST_FLOW_FINDINGS, LastFlowFindings(key, held, typed.table, body.invalid, found))
+    return select_flow_findings(found, body)
+
+
+def select_flow_findings(found: Iterable[Finding], body: BodyFindings) -> tuple[Finding, ...]:
+    """The flow findings of an item that its own text does not already account for.
+
+    A finding from the text takes precedence over one with the same code and place, and an error over all that
+    overlap it.
+    """
     said = {(finding.code, finding.place) for finding in body.findings}
     faulty = [finding.place for finding in body.findings if finding.severity is Severity.ERROR]
     return tuple(
@@ -164,41 +174,6 @@ def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
         for finding in found
         if (finding.code, finding.place) not in said and not any(map(finding.place.overlaps, faulty))
     )
-
-
-def _compute_flow_findings(
-    unit: TranslationUnit, key: ItemKey, held: PointsTo, table: Table, invalid: frozenset[EntityRef]
-) -> Sequence[Finding]:
-    """Computes the flow findings of an item, or reuses the last ones.
-
-    They are reused while the edits keep the shape of the syntax tree. Reused findings exclude those that
-    overlap the edited tokens. Reuse is sound because the flow solution is of the earlier text as well; when
-    it is updated, the findings are recomputed.
-    """
-    followed = unit.engine.read(FLOW_VERSION, key)
-    last: _FlowFindingsCache | None = unit.caches.get(_FLOW_CACHE_KEY)
-    if (
-        last is not None
-        and last.key == key
-        and last.held is held
-        and last.flow_version == followed
-        and last.invalid == invalid
-        and table.same_shape(last.table)
-    ):
-        mark_outdated(unit, key)
-        front, back = shared_ends(last.table.tokens, table.tokens)
-        edited = Place(front, len(table.tokens) - back)
-        return [finding for finding in last.findings if not finding.place.overlaps(edited)]
-
-    def callees(ref: EntityRef) -> tuple[FunctionFlow, ...]:
-        defined = definition_of(unit, ref.item[1]) if ref.item[0] != _DEFINITION else ref.item
-        return () if defined is None else unit.engine.get(FLOW, defined)[:1]
-
-    gathered = _FindingCollector(unit, key, invalid)
-    gathered.add_facts(flow_facts(unit.engine.get(FLOW, key), held.functions, callees))
-    found = tuple(gathered.found.values())
-    unit.caches[_FLOW_CACHE_KEY] = _FlowFindingsCache(key, held, followed, table, invalid, found)
-    return found
 
 
 FLOW_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("flow findings", _flow_findings, ())
@@ -209,12 +184,16 @@ They depend on the address spaces that reach the pointers, by the last solution.
 
 
 def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    return join_findings(unit, key, unit.engine.get(FLOW_FINDINGS, key) if unit.dialect.generic else ())
+
+
+def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """All findings of an item: those of all queries and these flow findings."""
     body = unit.engine.get(BODY_FINDINGS, key)
     found = body.findings
     if may_be_unused(unit, key):
         found += unit.engine.get(UNUSED_FINDINGS, key)
-    if unit.dialect.generic:
-        found += unit.engine.get(FLOW_FINDINGS, key)
+    found += flow
     if body.may_call_barrier:
         found += unit.engine.get(BARRIER_FINDINGS, key)
     if body.deferred or body.calls:
@@ -249,9 +228,9 @@ class _FindingCollector:
                 found = known[1]
                 if not found or any(self._is_invalid(ref) for ref in origin_entities(fact)):
                     continue
+            if found and isinstance(fact, Declaration | HalfStorage) and self._invalidates(fact, found):
+                self.invalid.update(_declared_entities(fact))
             for finding in found:
-                if isinstance(fact, Declaration | HalfStorage) and _invalidates(finding, fact):
-                    self.invalid.update(_declared_entities(fact))
                 # a wrong specifier that several declarators share is reported once
                 self.found.setdefault((finding.code, finding.place, finding.message), finding)
 
@@ -269,6 +248,12 @@ class _FindingCollector:
         if key is not None and not found:
             self._no_finding_cache.add(key)
         return found
+
+    def _invalidates(self, fact: Declaring, found: tuple[Finding, ...]) -> bool:
+        """Whether one of the findings makes the declared entity invalid."""
+        rules = invalidating_rules(type(fact))
+        codes = [rule.code for rule in rules]
+        return any(each.code in codes for each in found) and is_invalidated(fact, self.unit.dialect)
 
     def _is_invalid(self, ref: EntityRef) -> bool:
         if ref.item == self.key:
@@ -292,6 +277,12 @@ def apply_rules(fact: Fact, dialect: Dialect, rules: Iterable[Rule[Any]] | None 
             logging.getLogger(__name__).exception("rule %s failed on %s", rule.code, fact)
 
 
+def is_invalidated(fact: Declaring, dialect: Dialect) -> bool:
+    """Whether the rules make the entity that a fact declares invalid (`Rule.invalidates`)."""
+    found = apply_rules(fact, dialect, invalidating_rules(type(fact)))
+    return any(each.severity is Severity.ERROR for each in found)
+
+
 def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
     """The invalid entities that an item declares. Their uses in other items are not reported.
 
@@ -306,12 +297,11 @@ def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRe
     for fact in unit.engine.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
-        if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
+        if isinstance(fact, Declaring):
             if fact_key(fact) in without_finding:
                 continue
-            for finding in apply_rules(fact, unit.dialect, _INVALIDATING_RULES[type(fact)]):
-                if _invalidates(finding, fact):
-                    found.update(_declared_entities(fact))
+            if is_invalidated(fact, unit.dialect):
+                found.update(_declared_entities(fact))
     for function in functions:
         own = [function.entity.ref, *(parameter.ref for parameter in function.parameters)]
         if any(ref in found for ref in own):
@@ -319,42 +309,9 @@ def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRe
     return frozenset(found)
 
 
-_INVALIDATING = frozenset(
-    (
-        "constant-initialiser",
-        "constant-scope",
-        "function-scope-global",
-        "half-storage",
-        "local-initialiser",
-        "local-scope",
-        "member-space",
-        "parameter-space",
-        "program-scope-space",
-        "return-space",
-        "static-space",
-    )
-)
-"""Codes of errors that make the declared entity invalid.
-
-Like clang, we do not report the uses of an invalid entity.
-"""
-
-_INVALIDATING_RULES: Mapping[type[Fact], tuple[Rule[Any], ...]] = {
-    fact: tuple(rule for rule in rules_for_fact(fact) if rule.code in _INVALIDATING)
-    for fact in (Declaration, FunctionDeclaration, HalfStorage)
-}
-
-
-def _declared_entities(fact: Declaration | FunctionDeclaration | HalfStorage) -> Iterator[EntityRef]:
+def _declared_entities(fact: Declaring) -> Iterator[EntityRef]:
     if fact.entity is not None:
         yield fact.entity.ref
-
-
-def _invalidates(finding: Finding, fact: Declaration | FunctionDeclaration | HalfStorage) -> bool:
-    if finding.severity is not Severity.ERROR or finding.code not in _INVALIDATING:
-        return False
-    uninitialised = isinstance(fact, Declaration) and fact.initialiser is None
-    return finding.code != "constant-initialiser" or uninitialised
 
 
 def origin_entities(fact: Fact) -> Iterator[EntityRef]:
@@ -389,12 +346,17 @@ INVALID_ENTITIES: Query[ItemKey, frozenset[EntityRef]] = Query("invalid", _inval
 
 def get_item_findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
     """Returns the findings of one item. Returns the same object until a dependency changes."""
-    if item.table is None:
-        return unit.engine.get(ITEM_FINDINGS, item.key)
-    # First check of the item: other items will request these queries, and the item's syntax table, which they
-    # need, is released below.
-    unit.engine.get(EXPORTS, item.key)
-    unit.engine.get(INVALID_ENTITIES, item.key)
+    prepare_item(unit, item)
     found = unit.engine.get(ITEM_FINDINGS, item.key)
     item.table = item.typed_head = None
     return found
+
+
+def prepare_item(unit: TranslationUnit, item: Item) -> None:
+    """Computes what other items will request of an item that is checked for the first time.
+
+    These queries need the item's syntax table, which is released after the check.
+    """
+    if item.table is not None:
+        unit.engine.get(EXPORTS, item.key)
+        unit.engine.get(INVALID_ENTITIES, item.key)

@@ -1,6 +1,7 @@
 """Cache of facts known to produce no finding. Facts equivalent to one of them are skipped.
 
-Most facts of a program produce no finding and are equivalent to many others.
+Most facts of a program produce no finding and are equivalent to many others: the rules for their kind read the same
+attributes of them (`Rule.reads`).
 """
 
 from __future__ import annotations
@@ -8,12 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from openclsp.language.dialect import Dialect
-from openclsp.semantics.facts.declarations import Declaration
+from openclsp.rules.runner.attribute_reads import Getter, make_key
+from openclsp.rules.runner.rule_registry import reads_of_fact
+from openclsp.semantics.facts.declarations import Declaration, TypeName
 from openclsp.semantics.facts.expressions import Access, Conversion
 from openclsp.semantics.facts.fact import Fact
-from openclsp.semantics.facts.values import unplaced
 
-FactKey = tuple[object, ...]
+FactKey = tuple[type[Fact], object]
 _MAXIMUM_KEYS = 65_536
 
 
@@ -38,35 +40,14 @@ def get_no_finding_cache(dialect: Dialect) -> NoFindingCache:
     return NoFindingCache()
 
 
+_GETTERS: dict[type[Fact], Getter] = {
+    kind: make_key(reads_of_fact(kind)) for kind in (Access, Conversion, Declaration, TypeName)
+}
+"""The keys of the kinds for which a cache pays: the others are rare or seldom equivalent."""
+
+
 def fact_key(fact: Fact) -> FactKey | None:
-    """The key of a fact: all that decides whether a rule reports it.
-
-    It contains everything except places and names. None for kinds of facts that are rare or seldom
-    equivalent: a cache does not pay for them.
-    """
-    if isinstance(fact, Access):
-        return id(fact.kind), unplaced(fact.value), fact.operator
-    if isinstance(fact, Conversion):
-        return id(fact.context), unplaced(fact.value), fact.target, fact.target_origin is None
-    return _declaration_key(fact) if isinstance(fact, Declaration) else None
-
-
-def _declaration_key(fact: Declaration) -> FactKey:
-    entity, initialiser = fact.entity, fact.initialiser
-    # `id` of enum members: hashing an integer is faster than hashing the member's name
-    found: list[object] = [
-        id(entity.kind),
-        entity.type,
-        bool(entity.name),
-        id(fact.scope),
-        fact.storage,
-        # None if a pragma allows the storage class
-        fact.storage_place is None,
-        fact.definition,
-        None if initialiser is None else id(initialiser.constancy),
-    ]
-    for level in entity.levels:
-        found += (level.space, id(level.reason), level.via is None, level.place is None)
-        if level.written:
-            found += [space for space, _ in level.written]
-    return tuple(found)
+    """The key of a fact: all that decides whether a rule reports it; None for kinds that are not cached."""
+    kind = type(fact)
+    getter = _GETTERS.get(kind)
+    return None if getter is None else (kind, getter(fact))

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from openclsp.rules.rule import Rule
+from openclsp.rules.rule import KINDS_WITH_READS, Declaring, Rule
 from openclsp.rules.runner.page import (
     Page,
     concept_names,
@@ -48,16 +48,31 @@ CONCEPTS: tuple[str, ...] = concept_names()
 def _by_fact() -> Mapping[type[Any], tuple[Rule[Any], ...]]:
     table: dict[type[Any], tuple[Rule[Any], ...]] = {}
     for rule in RULES:
+        if rule.fact in KINDS_WITH_READS and not rule.reads:
+            raise ValueError(f"rule {rule.code}: declare in `reads` what it reads of a {rule.fact.__name__}")
+        if rule.invalidates and not issubclass(rule.fact, Declaring):
+            raise ValueError(f"rule {rule.code}: a {rule.fact.__name__} declares no entity to be invalid")
         table[rule.fact] = (*table.get(rule.fact, ()), rule)
     return MappingProxyType(table)
 
 
 _BY_FACT = _by_fact()
+_INVALIDATING = {fact: tuple(rule for rule in rules if rule.invalidates) for fact, rules in _BY_FACT.items()}
 
 
 def rules_for_fact(fact: type[Fact]) -> tuple[Rule[Any], ...]:
     """The rules that check facts of this kind, in the order of RULES."""
     return _BY_FACT.get(fact, ())
+
+
+def invalidating_rules(fact: type[Fact]) -> tuple[Rule[Any], ...]:
+    """The rules for facts of this kind whose errors make the declared entity invalid."""
+    return _INVALIDATING.get(fact, ())
+
+
+def reads_of_fact(fact: type[Fact]) -> frozenset[str]:
+    """The attributes that the rules for facts of this kind read, in the notation of `Rule.reads`."""
+    return frozenset(read for rule in rules_for_fact(fact) for read in rule.reads)
 
 
 @cache

@@ -14,6 +14,7 @@ from openclsp.rules.runner.item_findings import (
     ITEM_FINDINGS,
     get_item_findings,
 )
+from openclsp.rules.runner.provisional_findings import ProvisionalFindings, provisional_findings
 from openclsp.semantics.database.derived_queries import FLOW, MEMORY, PROGRAM
 from openclsp.semantics.database.typed_body import drop_kept_passes
 from openclsp.semantics.facts.entities import ItemKey
@@ -21,6 +22,7 @@ from openclsp.semantics.flow.flow_queries import solution
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.memory.memory_steps import BARRIERS
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.parser import kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
@@ -40,15 +42,18 @@ class _UnitFindings:
     """All other findings by item"""
     merged_findings: dict[ItemKey, tuple[Finding, ...]] = field(default_factory=dict)
     """Both kinds of findings by item, only of items that have any"""
+    provisional: dict[ItemKey, ProvisionalFindings] = field(default_factory=dict)
+    """The items with provisional findings: they are checked again by each update"""
 
     def drop(self, key: ItemKey) -> None:
         """Forgets an item that was removed, or whose findings are not reported."""
         self.item_findings.pop(key, None)
+        self.provisional.pop(key, None)
         self.arguments.drop(key)
         self.items_with_barriers.discard(key)
 
     def merge_item(self, key: ItemKey) -> None:
-        """Merges both kinds of an item's findings into `merged_findings`."""
+        """Merges an item's findings and the findings about its calls' arguments into `merged_findings`."""
         found = self.item_findings.get(key, ()) + self.arguments.findings_of(key)
         if found:
             self.merged_findings[key] = found
@@ -56,21 +61,25 @@ class _UnitFindings:
             self.merged_findings.pop(key, None)
 
 
-_FINDINGS_CACHE_KEY = "standing findings"
+_FINDINGS: UnitCache[dict[bool, _UnitFindings]] = UnitCache("findings")
+"""The findings without and with those in function bodies of headers."""
 
 
 def update_unit_findings(
-    unit: TranslationUnit, *, header_bodies: bool = False
+    unit: TranslationUnit, *, header_bodies: bool = False, allow_stale_flow: bool = False
 ) -> Mapping[ItemKey, tuple[Finding, ...]]:
     """Updates and returns the findings of each item that has any, in no particular order.
 
     The mapping is shared and changes with the next call. The cost depends on the items that were added or
     touched since the last call and on the callers of changed declarations, not on the size of the unit.
+
+    With `allow_stale_flow`, the flow is not solved again, and findings that need it may be those of an earlier
+    text: a call without it follows soon.
     """
-    kept: dict[bool, _UnitFindings] = unit.caches.setdefault(_FINDINGS_CACHE_KEY, {})
+    kept = unit.caches.get_or_make(_FINDINGS, dict)
     own = _drop_removed_items(unit, kept, header_bodies)
-    _check_pending_items(unit, own, header_bodies)
-    if not unit.may_use_stale_flow:
+    _check_pending_items(unit, own, header_bodies, allow_stale_flow=allow_stale_flow)
+    if not allow_stale_flow:
         # The flow solution and the callees' effects need all items typed, which the first pass did. Items
         # whose findings depend on a result that changed become pending, so a second pass checks them.
         if unit.dialect.generic:
@@ -83,16 +92,20 @@ def update_unit_findings(
 
 
 def update_findings_of_items(
-    unit: TranslationUnit, wanted: Collection[ItemKey], *, header_bodies: bool = False
+    unit: TranslationUnit,
+    wanted: Collection[ItemKey],
+    *,
+    header_bodies: bool = False,
+    allow_stale_flow: bool = False,
 ) -> Mapping[ItemKey, tuple[Finding, ...]]:
     """Returns the findings of the `wanted` items without checking others.
 
-    Findings that need the flow analysis are not included.
+    Findings that need the flow analysis are not included. `allow_stale_flow` is that of `update_unit_findings`.
     """
-    kept: dict[bool, _UnitFindings] = unit.caches.setdefault(_FINDINGS_CACHE_KEY, {})
+    kept = unit.caches.get_or_make(_FINDINGS, dict)
     own = _drop_removed_items(unit, kept, header_bodies)
-    _check_pending_items(unit, own, header_bodies, wanted, flowing=False)
-    if not unit.may_use_stale_flow:
+    _check_pending_items(unit, own, header_bodies, wanted, flowing=False, allow_stale_flow=allow_stale_flow)
+    if not allow_stale_flow:
         MEMORY.compute_callee_effects(unit, own.items_with_barriers)
         _distribute_invalidations(unit, kept)
         _check_pending_items(unit, own, header_bodies, wanted, flowing=False)
@@ -117,6 +130,7 @@ def _drop_removed_items(
     own = kept.get(header_bodies)
     if own is None:
         own = kept[header_bodies] = _UnitFindings(set(unit.by_key), ArgumentFindings())
+    own.pending.update(own.provisional)
     # Removed items are dropped first, so that the re-check below does not visit their calls.
     for key in [key for key in own.pending if key not in unit.by_key]:
         own.drop(key)
@@ -134,6 +148,7 @@ def _check_pending_items(
     wanted: Collection[ItemKey] | None = None,
     *,
     flowing: bool = True,
+    allow_stale_flow: bool = False,
 ) -> None:
     """Checks the pending items; if `wanted` is given, only those among them."""
     pending = set(own.pending) if wanted is None else own.pending.intersection(wanted)
@@ -145,14 +160,19 @@ def _check_pending_items(
     for item in sorted(known, key=_order):
         key = item.key
         if is_checked(item, header_bodies):
-            own.item_findings[key] = get_item_findings(unit, item)
+            before = own.provisional.pop(key, None)
+            provisional = provisional_findings(unit, item, before) if allow_stale_flow else None
+            if provisional is None:
+                own.item_findings[key] = get_item_findings(unit, item)
+            else:
+                own.item_findings[key], own.provisional[key] = provisional.findings, provisional
             own.arguments.update_item(unit, item)
             (
                 own.items_with_barriers.add
                 if unit.engine.get(BODY_FINDINGS, key).may_call_barrier
                 else own.items_with_barriers.discard
             )(key)
-            if not unit.may_use_stale_flow:
+            if not allow_stale_flow:
                 # these queries reuse the typed body, which is still cached now
                 if flowing and unit.dialect.generic:
                     unit.engine.get(FLOW, key)

@@ -45,7 +45,7 @@ def dropped_qualifiers(source: Type, target: Type) -> tuple[str, ...]:
 
 
 def qualifier_names(qualifiers: int) -> tuple[str, ...]:
-    """The keywords of `const` and `volatile` among the qualifiers."""
+    """Those of the keywords `const` and `volatile` that are in the set of qualifiers."""
     return tuple(word for bit, word in ((CONST, "const"), (VOLATILE, "volatile")) if qualifiers & bit)
 
 

@@ -45,6 +45,16 @@ _ALLOWED_IN_ARRAYS = ("event", "clk_event", "reserve_id")
 AUTOMATIC_STORAGE_CLASSES = ("", "auto", "register")
 """The storage classes that leave a variable in a function automatic."""
 
+AUTOMATIC_SPACE_READS = (
+    "entity.kind",
+    "entity.levels[].space",
+    "entity.name?",
+    "entity.type",
+    "scope",
+    "storage",
+)
+"""What `automatic_space` reads of a declaration, for `Rule.reads`."""
+
 
 def automatic_space(fact: Declaration, scopes: Container[Scope], but: Container[str]) -> Space | None:
     """The address space of an automatic variable that is declared in one of the scopes.
@@ -190,15 +200,15 @@ def suggest_newer_versions(dialect: Dialect, makes_legal: Callable[[Dialect], bo
 
 
 def create_written_type_rules(
-    code: str, check: Callable[[Entity], Iterator[Finding]]
+    code: str, check: Callable[[Entity], Iterator[Finding]], *, reads: tuple[str, ...]
 ) -> tuple[Rule[Any], ...]:
-    """Creates the rules of one code that checks every type written in the program.
+    """Creates the rules that share one code and together check every type written in the program.
 
     These are the types of variables, parameters, members and typedefs, the results of functions, and the type
-    names in casts, `sizeof` and compound literals.
+    names in casts, `sizeof` and compound literals. `reads` are those of the rules.
     """
 
     def of_fact(fact: Declaration | FunctionDeclaration | TypeName, dialect: Dialect) -> Iterator[Finding]:
         yield from check(fact.entity)
 
-    return tuple(Rule(code, kind, of_fact) for kind in (Declaration, FunctionDeclaration, TypeName))
+    return tuple(Rule(code, kind, of_fact, reads) for kind in (Declaration, FunctionDeclaration, TypeName))

@@ -12,7 +12,7 @@ from openclsp.source.preprocessed import Preprocessed
 
 
 class DoubtInputs:
-    """Sets which items and token ranges of a unit depend on a missing header."""
+    """Updates the inputs that record which items and token ranges of a unit depend on a missing header."""
 
     def __init__(self, database: QueryDatabase) -> None:
         self._database = database

@@ -116,7 +116,7 @@ class ItemScope:
     def members(self, record: Record) -> Members | None:
         """The members of a struct or union.
 
-        Found by its tag at program scope, else in the item that defines it.
+        The definition is found by its tag at program scope, else in the item that defines it.
         """
         for key in self._definers(record):
             found = self._database.get(EXPORTS, key).members.get(record.identity)

@@ -214,10 +214,9 @@ class QueryDatabase:
             self._suspect_firewalls[node] = None
 
     def sweep(self) -> None:
-        """Deletes unread nodes: inputs that hold their absent value, and suspect queries.
-
-        Call it between edits. It does nothing until the number of nodes has doubled since the last sweep (at
-        first: since the first edit).
+        """Deletes nodes that nothing reads: inputs whose value is that of an absent input, and queries marked
+        as suspect. Call it between edits. It does nothing until the number of nodes has doubled since the
+        last sweep (before the first sweep: since the first edit).
         """
         if not self._kept_nodes:
             self._kept_nodes = max(2 * self._count, _LEAST_NODES)
@@ -244,10 +243,9 @@ class QueryDatabase:
         self._kept_nodes = max(2 * self._count, _LEAST_NODES)
 
     def forget_previous_inputs(self) -> None:
-        """Forgets what inputs were before their last change, so that the next change restores nothing.
-
-        For a change after which nothing will be undone: what is computed next is then what a new database
-        would compute, except for results that are valid.
+        """Forgets the values that inputs had before their last change, so that the next change restores
+        nothing. Used before a change that will not be undone: what is invalid afterwards is computed as in a
+        new database.
         """
         for kind, nodes in self._nodes.items():
             if isinstance(kind, Input):
@@ -257,8 +255,8 @@ class QueryDatabase:
     def copy(self, context: object) -> QueryDatabase:
         """A database for another context that begins with the inputs and memos of this one.
 
-        The values are shared, those of transient queries replaced by their `cycle`. Published inputs begin
-        absent. To be called while no query runs.
+        The values are shared, except that each transient query has its `cycle` value. Published inputs begin
+        absent. Call it only while no query runs.
         """
         made = QueryDatabase(context)
         made._count, made._revision, made._kept_nodes = self._count, self._revision, self._kept_nodes

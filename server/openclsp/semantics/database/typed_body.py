@@ -13,12 +13,10 @@ from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.incremental_typing import LOGGED_NODES, retype
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.unit_caches import UnitCache
 
 _MAXIMUM_NODES = 100_000
 """The limit for table nodes of all kept passes, at some 200 bytes each."""
-_KEPT = "passes"
-_LAST = "last pass"
-"""The key of the last logged pass in `TranslationUnit.caches`."""
 
 
 class TypingPass:
@@ -31,7 +29,7 @@ class TypingPass:
 
 
 class _Kept:
-    """The last pass over each item, oldest first, and their total nodes."""
+    """The last pass over each item, oldest first, and the total number of their nodes."""
 
     __slots__ = ("nodes", "passes")
 
@@ -58,6 +56,11 @@ class _Kept:
             before.context = None
 
 
+_KEPT: UnitCache[_Kept] = UnitCache("passes")
+_LAST: UnitCache[tuple[ItemKey, TypingPass, TypingContext]] = UnitCache("last pass")
+"""The last logged pass."""
+
+
 def _compute_pass(unit: TranslationUnit, key: ItemKey) -> TypingPass:
     """Computes `PASS`.
 
@@ -72,15 +75,14 @@ def _compute_pass(unit: TranslationUnit, key: ItemKey) -> TypingPass:
     unit.depend_on_numbers(context)
     made = TypingPass(context)
     if context.log is not None:
-        unit.caches[_LAST] = key, made, context
-    kept: _Kept = unit.caches.setdefault(_KEPT, _Kept())
-    kept.add(key, made, len(context.table.kind))
+        unit.caches.set(_LAST, (key, made, context))
+    unit.caches.get_or_make(_KEPT, _Kept).add(key, made, len(context.table.kind))
     return made
 
 
 def _type_incrementally(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
     """Types an edited item incrementally from the last pass; None if that is not possible."""
-    last: tuple[ItemKey, TypingPass, TypingContext] | None = unit.caches.get(_LAST)
+    last = unit.caches.get(_LAST)
     if last is None or last[0] != key or not unit.engine.reuse_dependencies(PASS, key, last[1], CONTENT, key):
         return None
     return retype(last[2], unit.table(key), unit.names(key))
@@ -113,7 +115,7 @@ def _numbers_match(unit: TranslationUnit, typed: TypingContext) -> bool:
 
 def drop_kept_passes(unit: TranslationUnit) -> None:
     """Drops all kept passes, after their readers have run."""
-    kept: _Kept | None = unit.caches.pop(_KEPT, None)
+    kept = unit.caches.pop(_KEPT)
     if kept is not None:
         for each in kept.passes.values():
             each.context = None

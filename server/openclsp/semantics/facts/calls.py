@@ -38,7 +38,8 @@ class DeferredCall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RecursiveCall:
-    """A call of `callee` that leads back to the enclosing function `function`. `origin` is the callee."""
+    """A call of `callee` that leads back to the enclosing function `function`. `origin` is the declaration of
+    the callee."""
 
     callee: str
     place: Place

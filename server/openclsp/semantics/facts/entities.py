@@ -123,6 +123,11 @@ class Level:
     insertion: int = -1
     via: Origin | None = None
 
+    @property
+    def written_spaces(self) -> tuple[Space, ...]:
+        """The space qualifiers at this level, in order."""
+        return tuple([space for space, _ in self.written])
+
 
 SpaceSources = tuple[Place | Origin | None, ...]
 """The source of the space of each level of an entity.

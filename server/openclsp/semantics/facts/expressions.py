@@ -24,9 +24,9 @@ class ConversionKind(Enum):
 class Conversion:
     """A conversion of a value to a type.
 
-    `target_origin` is the entity whose type is the target: a variable or parameter, the function whose result
-    it is, the cast. `target_name` is the name of that entity for messages; empty if it has none. `callee` and
-    `argument` (from 0) are set for arguments.
+    `target_origin` is the entity whose type is the target: a variable, a parameter, the function that returns
+    the value, or the cast. `target_name` is the name of that entity for messages; empty if it has none.
+    `callee` and `argument` (from 0) are set for arguments.
     """
 
     context: ConversionKind

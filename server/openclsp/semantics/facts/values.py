@@ -118,8 +118,28 @@ class Value:
         )
 
 
+UNPLACED_ATTRIBUTES: tuple[str, ...] = (
+    "type",
+    "lvalue",
+    "origin?",
+    "null",
+    "string",
+    "constancy",
+    "number",
+    "fixed",
+    "element",
+    "held?",
+    "hidden",
+    "measured",
+    "captured",
+    "of_block",
+    "target",
+)
+"""The attributes in the key of `unplaced`; those with `?` count only as present or absent."""
+
+
 def unplaced(value: Value) -> tuple[object, ...]:
-    """A key of the value without its place and origin."""
+    """A key of the value without its name, place and origin: see `UNPLACED_ATTRIBUTES`."""
     return (
         value.type,
         value.lvalue,

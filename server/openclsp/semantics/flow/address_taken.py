@@ -20,8 +20,8 @@ def variables_with_address(
 ) -> tuple[frozenset[int], frozenset[int]]:
     """Returns the item's variables whose address is taken: the scalars, and all of them.
 
-    The address of a struct or array is taken by `&` of any part, and where an array becomes a pointer other
-    than to be subscripted.
+    The address of a struct or array is taken if `&` is applied to any part of it, or if an array is converted
+    to a pointer for anything but a subscript.
     """
     table = ctx.table
     scalars: set[int] = set()

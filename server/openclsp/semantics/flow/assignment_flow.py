@@ -99,7 +99,8 @@ def _spelled(builder: Builder, syntax_node: int) -> str:
 
 
 def changed_number(builder: Builder, node: int) -> None:
-    """Gives a variable or part that is changed in place, perhaps within its object, an unknown value number."""
+    """Gives an unknown value number to a variable or part that is changed in place, perhaps within its
+    object."""
     environment, entity = builder.environment, builder.named(node)
     if environment is None:
         return

@@ -16,6 +16,7 @@ from openclsp.semantics.flow.expression_values import value_of
 from openclsp.semantics.flow.graph import COPY, Event, EventKind, Flow
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.guards import may_guard
+from openclsp.semantics.flow.loop_environments import changes_nothing
 from openclsp.semantics.flow.memory_access import type_of
 from openclsp.semantics.flow.plain_data import shifted
 from openclsp.semantics.flow.transfers import (
@@ -75,6 +76,22 @@ def branches(builder: Builder, syntax_node: int) -> tuple[Environment | None, En
         true, false = builder.environment, _copied(builder.environment)
         return (true, None) if value.number else (None, false)
     return _by_value(builder, syntax_node)
+
+
+def tested_branches(
+    builder: Builder, syntax_node: int
+) -> tuple[ValueNumber, Environment | None, Environment | None]:
+    """Evaluates a condition; returns its value number too, or 0."""
+    before = value_of(builder, syntax_node, assigned=False)
+    true, false = branches(builder, syntax_node)
+    if before or true is None or false is None or not changes_nothing(builder, syntax_node):
+        return before, true, false
+    # a pointer behind a pointer has a number only once it is read; it is the same one in both branches
+    builder.environment = true
+    tested = value_of(builder, syntax_node, assigned=False)
+    builder.environment = false
+    same = tested == value_of(builder, syntax_node, assigned=False)
+    return tested if same else 0, true, false
 
 
 def _copied(environment: Environment | None) -> Environment | None:
@@ -160,7 +177,8 @@ def refined(
 
 
 def _choose(builder: Builder, environment: Environment, condition: ValueNumber, truth: bool) -> None:
-    """Gives what was merged after the branches of a condition the value that it had in one of them."""
+    """Restores the values that were merged after the branches of a condition to those at the end of one
+    branch."""
     known = builder.numbers.conditional
     for number, value in list(environment.values.items()):
         chosen = known.get(value)
@@ -176,7 +194,7 @@ def _choose(builder: Builder, environment: Environment, condition: ValueNumber, 
 
 
 def _narrowed_like(builder: Builder, narrowed: Flow, flow: Flow) -> Flow:
-    """Applies to a value what tests have told of another one."""
+    """Narrows a value as tests have narrowed another one."""
     transfers: list[Transfer] = []
     while len(narrowed) == 1 and narrowed[0].kind == COPY and narrowed[0].a in builder.narrowed:
         narrowed, transfer = builder.narrowed[narrowed[0].a]
@@ -263,8 +281,7 @@ def _conditional(builder: Builder, syntax_node: int) -> Flow:
         return ()
     type_ = type_of(builder, syntax_node)
     doubt = may_guard(builder, condition)
-    tested = value_of(builder, condition, assigned=False)
-    true, false = branches(builder, condition)
+    tested, true, false = tested_branches(builder, condition)
     builder.guard_depth += doubt
     flows: list[Flow] = []
     chosen_values: list[ValueNumber] = []

@@ -55,7 +55,7 @@ Exact = tuple[Base, Path]
 class Memory(NamedTuple):
     """An lvalue in memory: part `path` of what `address` points to.
 
-    `exact` is the same part, if the object can be followed in order.
+    `exact` is the same part, if the order of stores to the object can be followed.
     """
 
     address: Flow
@@ -126,7 +126,7 @@ def united(*flows: Flow) -> Flow:
 def is_open(type_: Type, entity: Entity | None) -> bool:
     """Whether the type is a pointer whose pointee may be private only because no space is written.
 
-    Without the entity, the answer is by the type alone, which is the same for an explicit `private`.
+    Without the entity, the answer depends on the type alone, which is the same for an explicit `private`.
     """
     if not isinstance(type_, Pointer) or type_.pointee.space is not Space.PRIVATE:
         return False

@@ -21,6 +21,7 @@ from openclsp.semantics.flow.guards import WORK_ITEM
 from openclsp.semantics.flow.memory_access import type_of
 from openclsp.semantics.flow.memory_functions import moves_memory
 from openclsp.semantics.flow.object_parts import leaves_of, overwrite
+from openclsp.semantics.flow.pipes import passes_packet
 from openclsp.semantics.flow.plain_data import moved_data, moves_data
 from openclsp.semantics.flow.struct_values import materialise, struct_with
 from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, ADDRESS_FUNCTIONS, IDENTITY, NULL
@@ -148,6 +149,8 @@ def _builtin(
             overwrite(builder, ())
         if name.startswith("enqueue_kernel"):
             _enqueued(builder, name, nodes, arguments, place)
+        if passes_packet(builder, name, nodes, arguments, place):
+            return ()
         if moves_memory(builder, name, nodes, arguments, place):
             return through(arguments[0], builder.conversion_to(value.type))
         if not builder.carrying or not moves_data(builder, name, nodes):

@@ -12,7 +12,8 @@ from openclsp.semantics.flow.unit_solution import Solution
 
 
 class PassedArgument(NamedTuple):
-    """An argument of a call: the function that calls, the argument's place in it, and its basic bits."""
+    """An argument of a call: the calling function, the place of the argument there, and the argument's basic
+    bits."""
 
     caller: FunctionId
     place: Place

@@ -145,8 +145,8 @@ class Sources:
         elif not isinstance(address, OwnObject) or address.object is None:
             yield OTHER
             return
-        # Without the functions passed on the way: a recursion would lengthen them each time, so that no key
-        # would occur twice.
+        # The key leaves out the functions passed on the way. With them, each round of a recursion would make a
+        # longer key, and the search would not end.
         key = (
             function.id,
             address._replace(handed=(), stored=()) if isinstance(address, OwnObject) else address,
@@ -211,8 +211,8 @@ class Sources:
     ) -> tuple[tuple[ParameterValue, tuple[Source, ...]], ...] | None:
         """Returns a function's stores through its pointer parameters, with the origins of the stored values.
 
-        Origins are expressed by the function's parameters; its own variables are `Other`. None beyond the
-        bound on nested calls: the function may store anything.
+        Origins are expressed in terms of the function's parameters; its own variables are `Other`. None if
+        calls nest more deeply than the bound: then the function may store anything.
         """
         found = self._effects.get(function.id)
         if found is not None or self._depth == _MAXIMUM_DEPTH:

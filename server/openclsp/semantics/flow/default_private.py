@@ -47,7 +47,8 @@ from openclsp.semantics.flow.points_to_sets import Target
 from openclsp.semantics.flow.relevant_functions import relevant_functions
 from openclsp.semantics.flow.transfers import IDENTITY, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.flow.unit_solution import Solution
-from openclsp.semantics.flow.witness import WitnessStep, witness
+from openclsp.semantics.flow.witness import witness
+from openclsp.semantics.flow.witness_steps import WitnessStep
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import (
     Array,
@@ -56,13 +57,15 @@ from openclsp.semantics.types.type_model import (
     Type,
 )
 from openclsp.semantics.typing.symbols import Member, Names
+from openclsp.semantics.unit_caches import UnitCache
 
 _BY_DEFAULT = (Reason.POINTEE_PRIVATE, Reason.ARRAY_PARAMETER)
 _NAME = "flow as if generic"
 """Key under which the unit keeps this solution"""
 _MAXIMUM_DEPTH = 8
 """Bound on the nesting of structs searched within a union"""
-_QUERIED, _EXCLUDED = "asked as if generic", "aside as if generic"
+_QUERIED: UnitCache[dict[Origin, None]] = UnitCache("queried pointees")
+_EXCLUDED: UnitCache[set[ItemKey]] = UnitCache("irrelevant functions")
 """Keys under which the unit keeps the queries of this module.
 
 They are the pointers queried, and the functions left out.
@@ -150,20 +153,21 @@ class ReachingSpaces(NamedTuple):
 
 
 def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
-    """Returns the up-to-date solution with pointers private by default open to any space.
+    """Returns the up-to-date solution in which a pointer to private memory by default may point into any
+    space.
 
     It covers the functions relevant to these pointees and those of earlier queries. Kept until
     `drop_solution`.
     """
-    queried: dict[Origin, None] = unit.caches.setdefault(_QUERIED, {})
+    queried = unit.caches.get_or_make(_QUERIED, dict)
     queried.update(dict.fromkeys(pointees))
-    excluded: set[ItemKey] = unit.caches.setdefault(_EXCLUDED, set())
+    excluded = unit.caches.get_or_make(_EXCLUDED, set)
     now = _irrelevant_functions(unit, queried)
     for key in excluded - now:
         unit.engine.set(_IS_EXCLUDED, key, False)
     for key in now - excluded:
         unit.engine.set(_IS_EXCLUDED, key, True)
-    unit.caches[_EXCLUDED] = now
+    unit.caches.set(_EXCLUDED, now)
     found = current_solution(unit, _FLOWS, _NAME)
     found.changed.clear()
     return found
@@ -182,8 +186,14 @@ def _irrelevant_functions(unit: TranslationUnit, queried: Iterable[Origin]) -> s
 
 def drop_solution(unit: TranslationUnit) -> None:
     """Drops the solution once nothing queries it."""
-    unit.caches.pop(_QUERIED, None)
+    unit.caches.pop(_QUERIED)
     forget(unit, _NAME)
+
+
+def is_private_by_default(unit: TranslationUnit, pointee: Origin) -> bool:
+    """Whether a pointee of a known pointer is private because no space is written for it."""
+    entity = _entity(unit, pointee.entity)
+    return entity is not None and pointee.level in (1, 2) and _is_default(unit, entity, pointee.level)
 
 
 def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
@@ -192,7 +202,7 @@ def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) ->
     None if its space is written explicitly, or if the pointer is not tracked separately.
     """
     entity = _entity(unit, pointee.entity)
-    if entity is None or pointee.level not in (1, 2) or not _is_default(unit, entity, pointee.level):
+    if entity is None or not is_private_by_default(unit, pointee):
         return None
     queried = next(_tracked_values(unit, solution, entity), None)
     if queried is None:
@@ -279,7 +289,7 @@ def _tracked_values(
 def _pointed_to(value: Flow) -> Flow:
     """Returns the contents of the memory that a value points to.
 
-    Only pointers in nodes are followed.
+    Only pointers that are nodes of the flow graph are followed.
     """
     return tuple(atom._replace(kind=LOAD) for atom in value if atom.kind == COPY)
 
@@ -387,5 +397,4 @@ def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
     if defined is None:
         return entity
     number = entity.ref.number - declared.ref.number + defined.ref.number
-    found = _entity(unit, EntityRef(defined.ref.item, number))
-    return entity if found is None else found
+    return _entity(unit, EntityRef(defined.ref.item, number)) or entity

@@ -1,7 +1,7 @@
 """Dependency cycles among shared sets, caused by recursive calls or by memory.
 
-A set depends on the sets read by the functions that contribute to it. A function's result depends only on
-those that it read to compute the result; so do its effects.
+A set depends on the sets read by the functions that contribute to it. A function's result depends only on the
+sets that were read to compute the result. The same holds for its effects.
 """
 
 from __future__ import annotations

@@ -60,7 +60,8 @@ def merged(
 def _merged_values(
     builder: Builder, ways: list[Environment], condition: ValueNumber
 ) -> dict[int, ValueNumber]:
-    """Merges value numbers: what is equal on all paths keeps its number, what is not known is not known."""
+    """Merges value numbers: a value that is equal on all paths keeps its number; one that is unknown on a
+    path becomes unknown."""
     numbers = builder.numbers
     merge = 0
     found: dict[int, ValueNumber] = {}

@@ -30,7 +30,7 @@ from openclsp.semantics.flow.memory_access import (
 )
 from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold
 from openclsp.semantics.flow.object_parts import element, exact_object, pointed_to, step_into, stepped
-from openclsp.semantics.flow.plain_data import reinterprets_pointers, shifted
+from openclsp.semantics.flow.plain_data import before_void, reinterprets_pointers, shifted
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
     IDENTITY,
@@ -110,7 +110,9 @@ def as_type(builder: Builder, syntax_node: int, flow: Flow, target: Type) -> Flo
             return (Atom(BASE, NULL, None, IDENTITY, place),)
         if value is None or not isinstance(value.type, Pointer | BlockPointer | Array):
             flow = builder.unknown(place)
-    if isinstance(target, Pointer) and reinterprets_pointers(builder, source, target.pointee):
+    if isinstance(target, Pointer) and reinterprets_pointers(
+        builder, before_void(builder, syntax_node), target.pointee
+    ):
         if may_hold(target.pointee):
             builder.carries = True
         elif not target.pointee.qualifiers & CONST:

@@ -39,8 +39,8 @@ _POINTER_WIDTH = 4
 def value_of(builder: Builder, node: int, depth: int = 0, *, assigned: bool = True) -> ValueNumber:
     """Returns the value number of an expression that was just evaluated; 0 if nothing is known.
 
-    `assigned`: the expression may be an assignment, whose value is the variable's. Not within another
-    operator, where the assignment may come before or after another read.
+    `assigned`: the expression may be an assignment, whose value is the variable's. It is false for an operand
+    of another operator, where the assignment may come before or after another read.
     """
     if node < 0 or builder.environment is None or depth > _MAXIMUM_DEPTH:
         return 0
@@ -59,6 +59,10 @@ def value_of(builder: Builder, node: int, depth: int = 0, *, assigned: bool = Tr
     if number == _ASSIGNMENT:
         left = table.child(node, _LEFT)
         plain = assigned and left >= 0 and table.token(table.last[left]) == "="
+        part = part_of(builder, left) if plain else None
+        if part is not None and not isinstance(part[0], int):
+            # a store through a null pointer leaves nothing there: see `set_part`
+            return 0
         return _of_place(builder, left, depth) if plain else 0
     if number == _CONDITIONAL:
         return builder.chosen.get(node, 0)

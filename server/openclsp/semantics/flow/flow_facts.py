@@ -1,7 +1,7 @@
 """Facts for the rules from the points-to sets of an item.
 
-There is a fact only if everything that reaches the pointer is known. It is not for a function that is called
-but not reached by a kernel, since others may call it too.
+There is a fact only if everything that reaches the pointer is known. It is not known in a function that is
+called but that no kernel reaches, since others may call that function too.
 """
 
 from __future__ import annotations
@@ -162,8 +162,8 @@ def _of_event(
 def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: FunctionPointsTo) -> bool:
     """Whether a pointer that points to no object is certainly accessed.
 
-    That is so after a test that found it null. Otherwise no condition may prevent the access; nor the calls
-    of its function, if those calls or memory determine the pointer.
+    That is so after a test that found it null. Otherwise the access must not depend on a condition; if calls
+    or memory determine the pointer, the calls of its function must not either.
     """
     if event.kind == EventKind.BUILTIN and (
         event.name in _ACCEPT_NULL or event.name.startswith(_COMPILER_PREFIX)
@@ -179,7 +179,7 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
 
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
-    """Whether a test has narrowed the pointer's set: then only the test itself is certain."""
+    """Whether a test has narrowed the pointer's set. If so, only the outcome of the test is certain."""
     return _flowed_through(function, flow, "narrowed")
 
 
@@ -198,7 +198,7 @@ def _reaching_spaces(function: FunctionFlow, flow: Flow, bits: int) -> ReachingS
 
 
 def _sources(function: FunctionFlow, flow: Flow) -> Iterator[tuple[Space, Origin, str]]:
-    """Yields the objects named by the function itself to which a value may point."""
+    """Yields the objects to which a value may point and which the function itself names."""
     for atom in origins(function, flow, set()):
         found = object_of(atom)
         if found is not None:
@@ -248,7 +248,7 @@ def _captured_members(
 ) -> Iterator[EnqueuedCapture]:
     """Yields the pointers in captured structs and arrays that an enqueued block dereferences.
 
-    Others have stored them there.
+    These pointers were stored there by other functions.
     """
     for event, (bits, _) in zip(block.events, values.events, strict=True):
         if event.kind != EventKind.DEREFERENCE or bits & UNKNOWN:

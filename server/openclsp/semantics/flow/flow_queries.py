@@ -15,6 +15,7 @@ from openclsp.semantics.flow.shared_symbols import sharing
 from openclsp.semantics.flow.unit_solution import Solution
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.document import DocumentName
 from openclsp.source.parser import kind
 
@@ -36,23 +37,10 @@ CARRYING: Input[str, bool] = Input("carrying", False, published=True)
 POINTS_TO: Input[ItemKey, PointsTo] = Input("held", PointsTo(), published=True)
 """The points-to sets of an item, published by the solution"""
 
-FLOW_VERSION: Input[ItemKey, int] = Input("followed", 0, published=True)
-"""Version of an item's flow.
-
-Changes when a solution replaces findings that come from an outdated one.
-"""
-
 SOLUTION = "flow"
-"""Key under which the unit keeps the solution of its flow"""
-_BEHIND = "findings of an earlier flow"
-
-
-def mark_outdated(unit: TranslationUnit, key: ItemKey) -> None:
-    """Records that findings of an item come from an outdated flow.
-
-    The next solution updates `FLOW_VERSION`.
-    """
-    unit.caches.setdefault(_BEHIND, set()).add(key)
+"""The name of the solution of a unit's flow"""
+SOLUTIONS: UnitCache[dict[str, tuple[Solution, set[ItemKey]]]] = UnitCache("solutions")
+"""The solutions of a unit by name, each with the items added, removed or moved since its last update"""
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
@@ -67,19 +55,13 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
         key = next(iter(found.changed))
         unit.engine.set(POINTS_TO, key, _published(unit, found, key))
         found.changed.discard(key)
-    behind: set[ItemKey] = unit.caches.get(_BEHIND, set())
-    while behind:
-        key = behind.pop()
-        unit.engine.set(FLOW_VERSION, key, unit.engine.read(FLOW_VERSION, key) + 1)
     return found
 
 
 def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
-    """Returns the up-to-date solution that the unit caches under the name.
-
-    The cache entry also holds the items added, removed or moved since the last update.
-    """
-    kept: tuple[Solution, set[ItemKey]] | None = unit.caches.get(name)
+    """Returns the up-to-date solution of that name."""
+    solutions = unit.caches.get_or_make(SOLUTIONS, dict)
+    kept = solutions.get(name)
     if kept is not None and kept[0].surroundings[-1:] not in ((), (unit.outside.is_whole,)):
         # whether declarations of headers count is another question now: rare, when a project was scanned
         forget(unit, name)
@@ -96,7 +78,7 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
         made.declared.update((item.key, item.names) for item in unit.items if item.kind == _DECLARATION)
         if kept is None:
             unit.change_listeners.append(touched)
-        kept = unit.caches[name] = made, touched
+        kept = solutions[name] = made, touched
     found, touched = kept
     turned_on = False
     surroundings = (
@@ -156,8 +138,8 @@ def _unload_uncalled(unit: TranslationUnit, found: Solution) -> bool:
 
 
 def forget(unit: TranslationUnit, name: str) -> None:
-    """Drops the solution that the unit caches under the name."""
-    kept: tuple[Solution, set[ItemKey]] | None = unit.caches.pop(name, None)
+    """Drops the solution of that name."""
+    kept = unit.caches.get_or_make(SOLUTIONS, dict).pop(name, None)
     if kept is not None:
         unit.change_listeners[:] = [each for each in unit.change_listeners if each is not kept[1]]
 

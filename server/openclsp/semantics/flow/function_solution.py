@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from openclsp.semantics.flow.graph import ANYWHERE, CallSite, FunctionFlow, Path, Store
 from openclsp.semantics.flow.object_layout import overlapping_pointers, within
+from openclsp.semantics.flow.pipes import PIPE
 from openclsp.semantics.flow.points_to_sets import Effect, SetSymbol, Target
 from openclsp.semantics.flow.transfers import LOCAL, NAMED, SPACE_BITS, UNKNOWN
 from openclsp.semantics.flow.value_sets import ValueSets, Variable
@@ -81,13 +82,18 @@ class Solver(ValueSets):
             self.substituted(flow)
 
     def copied_to(self, store: Store, variable: Variable) -> tuple[Variable | None, ...]:
-        """Returns the variables from which a copy contributes to one; None for unknown contents."""
+        """Returns the variables from which the copy `store` contributes to `variable`; None stands for
+        unknown contents."""
         pairs = self._copied(self.substituted(store.address), self.substituted(store.copied))
         return tuple(source for target, source in pairs if target == variable)
 
     def stored_to(self, store: Store) -> tuple[Variable, ...]:
         """Returns the variables to which a store contributes."""
         return self._part_of(self.substituted(store.address), store.path)
+
+    def parts_of(self, address: int, path: Path) -> tuple[Variable, ...]:
+        """Returns the variables of a part of what an address points to, without parameters."""
+        return self._part_of(address, path)
 
     def _contributions(self) -> dict[Variable, int]:
         given: dict[Variable, int] = {("out", self.flow.id, ()): self.sets[self.flow.result]}
@@ -108,7 +114,8 @@ class Solver(ValueSets):
         return given
 
     def _effects(self) -> int:
-        """Returns the stores that each caller makes with its own arguments: of a parameter behind a parameter."""
+        """Returns the stores that each caller makes with its own arguments: those that store one parameter
+        through another."""
         stores = [
             (self.value(store.address), store.path, self.value(store.value))
             for store in self.flow.stores
@@ -128,18 +135,24 @@ class Solver(ValueSets):
 
     def _effects_of(self, call: CallSite, callee: FunctionFlow) -> Iterator[tuple[int, Path, int]]:
         """Yields the stores of a callee with the arguments of the call: address, path and value."""
+        for effect in self.effects_in(callee):
+            address, value = self.instantiated_effect(call, callee, effect)
+            yield address, effect.path, value
+
+    def effects_in(self, callee: FunctionFlow) -> Iterator[Effect]:
+        """Yields the stores that a function's callers make with their own arguments."""
         for effect in self.numbering.listed(self._read(("effects", callee.id))):
             assert isinstance(effect, Effect)
-            address = self.argument(call, callee, effect.address.parameter)
-            value = self.argument(call, callee, effect.value.parameter)
-            yield (
-                self.instantiated(effect.address, address),
-                effect.path,
-                self.instantiated(effect.value, value),
-            )
+            yield effect
+
+    def instantiated_effect(self, call: CallSite, callee: FunctionFlow, effect: Effect) -> tuple[int, int]:
+        """Returns the address and the value of a callee's store with the arguments of a call."""
+        address = self.argument(call, callee, effect.address.parameter)
+        value = self.argument(call, callee, effect.value.parameter)
+        return self.instantiated(effect.address, address), self.instantiated(effect.value, value)
 
     def _put(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
-        """Adds a store, without that of a parameter behind a parameter: see `_effects`."""
+        """Adds a store, except that of a parameter through a parameter: see `_effects`."""
         to, what = address & self.numbering.symbols, value & self.numbering.symbols
         if not self.symbolic or not to or not what:
             self._store(given, self.concrete_bits(address), path, self.concrete_bits(value))
@@ -156,8 +169,17 @@ class Solver(ValueSets):
                     yield from ((variable, (other or {})[part_path]) for part_path, variable in place.items())
                 else:
                     yield from product(target, source)
-            if copied & NAMED:
+            if copied & NAMED or self._may_read_pipe_of_others(copied):
                 yield from ((variable, None) for variable in target)
+
+    def _may_read_pipe_of_others(self, copied: int) -> bool:
+        """Whether the source of a copy may be a pipe to which only other programs write."""
+        return any(
+            isinstance(each, Target)
+            and each.object.kind == PIPE
+            and each.object.owner not in self.solution.pipes.types
+            for each in self.numbering.listed(copied)
+        )
 
     def _parts(self, address: int) -> list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]]:
         """Returns the contents of the objects that an address points to.

@@ -131,6 +131,8 @@ class Builder:
         """The pointers in each struct value that is in no variable, by their path with elements"""
         self.narrowed: dict[int, tuple[Flow, Transfer]] = {}
         """What each node made by a test was made from"""
+        self.growing: set[int] = set()
+        """The merge nodes of loops and labels, which get values after they are read"""
         self.chosen: dict[int, int] = {}
         """The value number of each conditional expression, by row"""
         self.in_real_memory: set[ObjectId] = set()
@@ -175,7 +177,7 @@ class Builder:
         return len(self.nodes) - 1
 
     def copy(self, node: int, place: Place, transfer: Transfer = IDENTITY, path: Path = ()) -> Flow:
-        """Returns the value of a node."""
+        """Returns a copy of the value of a node, or of its part at `path`, with a transfer applied to it."""
         return (Atom(COPY, node, path, transfer, place),)
 
     def conversion_to(self, type_: Type, entity: Entity | None = None) -> Transfer:
@@ -233,7 +235,8 @@ class Builder:
         return self.carrying and number
 
     def has_value(self, entity: Entity) -> bool:
-        """Whether the value number of a variable is known: an own one that only assignments change."""
+        """Whether the value number of a variable is known: the variable is the function's own, and only
+        assignments change it."""
         number = entity.ref.number
         if number not in self.own or number in self.in_memory:
             return False
@@ -246,7 +249,7 @@ class Builder:
         return [number for number in sorted(self.own) if self.is_tracked(self.ctx.entities[number])]
 
     def described(self, number: int) -> tuple[str, Place]:
-        """Returns the name and the declaration of a variable, or of the object of a part."""
+        """Returns the name and the declaration of a variable, or of the object that contains a part."""
         base: Base = number if number >= 0 else self.slot_parts[-number - 1][0]
         entity = self.ctx.entities.get(base) if isinstance(base, int) else None
         return ("", Place(0, 0)) if entity is None else (entity.name, entity.place)

@@ -2,9 +2,9 @@
 
 A finding about such a use must be certain. A condition is *free* if it depends on values that the host or the
 hardware chooses, such as a kernel's number arguments and work-item ids: some work-item takes either branch.
-Any other condition may be correlated with the pointer: it may test it, a flag set together with it, or a
-count that is zero without it. A statement under such a condition, or after an exit from the function under
-one, is not certain to execute.
+Any other condition may be correlated with the pointer: it may test the pointer, a flag that is set together
+with the pointer, or a count that is zero if the pointer is empty. A statement under such a condition, or
+after an exit from the function under one, is not certain to execute.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def may_guard(builder: Builder, node: int) -> bool:
 
 
 def origin_of(builder: Builder, node: int) -> int:
-    """Returns the provenance of a number: the greatest one among its operands."""
+    """Returns the provenance of a value number: for an operator, the greatest provenance of its operands."""
     table = builder.table
     number = table.kind[node]
     value = builder.trace.get(node)

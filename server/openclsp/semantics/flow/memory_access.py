@@ -24,6 +24,7 @@ from openclsp.semantics.flow.graph import (
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold, without_elements
 from openclsp.semantics.flow.object_parts import (
+    forget_pointed_to,
     known_part,
     leaves_of,
     overwrite,
@@ -69,7 +70,8 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
 
 
 def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) -> Flow:
-    """Loads a struct: the address of the object, or of an unnamed one that holds what its parts hold now."""
+    """Loads a struct: returns the address of the object, or of an unnamed copy with the present contents of
+    its parts."""
     leaves = leaves_of(builder, type_)
     if lvalue.exact is None or not leaves:
         return builder.moved(lvalue.address, lvalue.path, place)
@@ -82,7 +84,7 @@ def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) 
 
 
 def _other_pointers(builder: Builder, type_: Type, leaves: tuple[Path, ...]) -> list[Path]:
-    """Returns the paths in memory to the pointers of an object that are not followed in order."""
+    """Returns the paths to those pointers of an object for which the order of stores is not considered."""
     followed = {without_elements(path) for path in leaves}
     return [path for path in builder.pointer_paths(type_) if path not in followed]
 
@@ -151,11 +153,14 @@ def store(
 def write(builder: Builder, store: Store, within: Exact | None = None) -> None:
     """Adds a store, after which the parts that it may change are not known.
 
-    `within`: the part that it sets, if the caller keeps that up to date.
+    `within` is the part that the store sets; it is given if the caller itself updates what is known about
+    that part.
     """
     builder.stores.append(store)
     if within is None or not isinstance(within[0], int):
         overwrite(builder, store.address)
+    else:
+        forget_pointed_to(builder, within[0])
 
 
 def copy_object(
@@ -187,7 +192,7 @@ def copy_object(
 
 
 def loaded_leaf(builder: Builder, source: Memory, leaf: Path, place: Place) -> Flow:
-    """Loads one pointer of an object, by its path with elements."""
+    """Loads one pointer of an object, by its path including the steps into array elements."""
     exact = None if source.exact is None else (source.exact[0], (*source.exact[1], *leaf))
     address = source.address
     if not source.path and address and all(_holds(builder, atom, leaf) for atom in address):

@@ -37,7 +37,9 @@ def moves_memory(
     to, source = (_object(type_of(builder, node)) for node in nodes[:2])
     if measured is None or to is None or source is None:
         return False
-    if not to.unqualified is source.unqualified is _element(measured).unqualified:
+    if to.unqualified is not source.unqualified:
+        return _copies_other_data(builder, to, source, _element(measured), arguments, place)
+    if to.unqualified is not _element(measured).unqualified:
         return False
     if isinstance(measured, Array) and any(atom.b for address in arguments[:2] for atom in address):
         return False
@@ -45,6 +47,21 @@ def moves_memory(
         return False
     materialise(builder, arguments[1], place)
     write(builder, Store(arguments[0], (), (), place, "", arguments[1]))
+    return True
+
+
+def _copies_other_data(
+    builder: Builder, to: Type, source: Type, measured: Type, arguments: tuple[Flow, ...], place: Place
+) -> bool:
+    """Models a copy between an object with pointers and plain data, such as an array of integers."""
+    whole = measured.unqualified in (to.unqualified, source.unqualified)
+    if not whole or not (builder.pointers_in(to) or builder.pointers_in(source)):
+        return False
+    builder.carries = True
+    if not (builder.pointer_paths(to) and builder.pointer_paths(source)):
+        return False
+    materialise(builder, arguments[1], place)
+    write(builder, Store(arguments[0], (ANYWHERE,), (), place, "", arguments[1]))
     return True
 
 

@@ -6,6 +6,7 @@ from openclsp.semantics.flow.graph import ANYWHERE, Path
 from openclsp.semantics.types.type_model import (
     Array,
     BlockPointer,
+    Opaque,
     Pointer,
     Record,
     Scalar,
@@ -32,11 +33,13 @@ def pointer_paths_of(ctx: TypingContext, type_: Type, *, data: bool = False) -> 
 def may_hold(type_: Type) -> bool:
     """Whether plain data of this type is tracked as a carrier of pointers.
 
-    The same holds for an array of it. That is so for integers as wide as a pointer, single bytes, `uint`
+    The same holds for an array of it. That is so for integers as wide as a pointer, atomic or not, single bytes, `uint`
     (half a pointer) and vectors of integers.
     """
     if isinstance(type_, Vector):
         return not type_.element.floating
+    if isinstance(type_, Opaque):
+        return type_.name in ("atomic_long", "atomic_ulong")
     if not isinstance(type_, Scalar) or type_.floating or type_.name == "bool":
         return False
     return type_.size in (1, 8) or type_.canonical == "uint"
@@ -108,9 +111,8 @@ def extended(path: Path, more: Path) -> Path:
 
 
 def within(pointer_paths: tuple[Path, ...], path: Path) -> Path:
-    """Returns the path as the object has it.
-
-    Returns ANYWHERE if a cast to another type makes it unknown.
+    """Returns the path among those of the object's pointers; ANYWHERE if a cast to another type makes it
+    unknown.
     """
     if path[-1:] == (ANYWHERE,):
         return path

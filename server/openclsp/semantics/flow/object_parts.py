@@ -11,7 +11,7 @@ from __future__ import annotations
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, Place
 from openclsp.semantics.flow.builder_state import Base, Environment, Exact, Memory, united
-from openclsp.semantics.flow.graph import ANYWHERE, BASE, OBJECT, Flow, ObjectId, Path
+from openclsp.semantics.flow.graph import ANYWHERE, BASE, COPY, OBJECT, Atom, Declared, Flow, ObjectId, Path
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.object_layout import without_elements
 from openclsp.semantics.flow.transfers import NULL, PRIVATE, UNKNOWN
@@ -24,7 +24,7 @@ ANY_ELEMENT = "[]"
 
 
 def element(index: int | None) -> str:
-    """Returns the step of a path to an element; None is one that is not known."""
+    """Returns the step of a path to an element; None stands for an unknown index."""
     return ANY_ELEMENT if index is None else f"[{index}]"
 
 
@@ -65,7 +65,8 @@ def _leaves(builder: Builder, type_: Type, depth: int) -> list[Path] | None:
 
 
 def exact_object(builder: Builder, entity: Entity) -> Exact | None:
-    """Returns the whole of an own private object if its pointers can be followed in order."""
+    """Returns the whole of a private object of this function, if the order of stores to its pointers can be
+    followed."""
     number = entity.ref.number
     if number not in builder.own:
         return None
@@ -96,7 +97,8 @@ def stepped(exact: Exact | None, *steps: str) -> Exact | None:
 
 
 def slots_of(builder: Builder, exact: Exact) -> list[int] | None:
-    """Returns the slots of the pointers that a part may be; None if it is not a pointer that is followed."""
+    """Returns the slots of all pointers that the part may denote (several if an index is unknown); None if it
+    does not denote a tracked pointer."""
     base, path = exact
     if ANY_ELEMENT not in path:
         if isinstance(base, int) and path not in builder.parts.get(base, ()):
@@ -169,7 +171,7 @@ def declare_parts(builder: Builder, exact: Exact | None) -> None:
 
 
 def null_parts(builder: Builder, exact: Exact | None, null: Flow) -> None:
-    """Sets all pointers of a part to null: an initialiser list does, before it sets some (C99 6.7.8p21)."""
+    """Sets all pointers of a part to null, as an initialiser list does before it sets some (C99 6.7.8p21)."""
     if exact is None or builder.environment is None:
         return
     for path in builder.parts.get(exact[0], ()):
@@ -197,29 +199,66 @@ def overwrite(builder: Builder, address: Flow | None) -> None:
     environment = builder.environment
     if environment is None or not builder.slot_parts:
         return
-    named = None if address is None else _named_objects(builder, address)
+    sources = None if address is None else _sources(builder, address)
+    if sources is not None and all(_holds_no_pointers(each) for each in sources):
+        return
+    named = None if sources is None else _named_objects(builder, sources)
     for slot in [each for each in environment.flows if each < 0]:
         base = builder.slot_parts[-slot - 1][0]
         if isinstance(base, tuple) or (base in builder.escaping if named is None else base in named):
             forget_slot(environment, slot)
 
 
-def _named_objects(builder: Builder, address: Flow) -> set[int] | None:
-    """Returns the own objects that an address may point to; None if they are not known."""
+def forget_pointed_to(builder: Builder, changed: Base) -> None:
+    """Forgets the parts of what pointers point to, after a change of an own object that they may point to."""
+    environment = builder.environment
+    if environment is not None and changed in builder.escaping:
+        for slot in [each for each in environment.flows if each < 0]:
+            if isinstance(builder.slot_parts[-slot - 1][0], tuple):
+                forget_slot(environment, slot)
+
+
+def _sources(builder: Builder, address: Flow) -> list[Atom]:
+    """Returns the atoms of an address, with those of the variables and merges that it was copied from."""
+    found: list[Atom] = []
+    todo = list(address)
+    seen: set[int] = set()
+    while todo:
+        atom = todo.pop()
+        node = atom.a if atom.kind == COPY else -1
+        # what is fed later is not known yet, and a parameter has no atoms
+        if node in builder.growing or not isinstance(node, int) or node < 0 or not builder.nodes[node]:
+            found.append(atom)
+        elif node not in seen:
+            seen.add(node)
+            todo += builder.nodes[node]
+    return found
+
+
+def _holds_no_pointers(atom: Atom) -> bool:
+    """Whether an address is that of a declared object without pointers."""
+    return atom.kind == BASE and isinstance(atom.b, Declared) and not atom.a & UNKNOWN
+
+
+def _named_objects(builder: Builder, sources: list[Atom]) -> set[int] | None:
+    """Returns the function's own objects that an address may point to; None if they are not known."""
     found: set[int] = set()
-    for atom in address:
+    for atom in sources:
         if atom.kind == OBJECT:
             made = atom.a
             assert isinstance(made, ObjectId)
             if isinstance(made.owner, EntityRef) and made.owner.item == builder.ctx.item:
                 found.add(made.owner.number)
-        elif atom.kind != BASE or atom.a & (UNKNOWN | PRIVATE) & ~NULL:
+        elif atom.kind == COPY and builder.infos[atom.a].kind == "parameter":
+            # what the caller passes was there before the function's own objects
+            continue
+        elif not _holds_no_pointers(atom) and (atom.kind != BASE or atom.a & (UNKNOWN | PRIVATE) & ~NULL):
             return None
     return found
 
 
 def memory_of(builder: Builder, slot: int) -> Memory | None:
-    """Returns the memory of a part of an own object."""
+    """Returns the memory of a part of an object of this function."""
     base, path = builder.slot_parts[-slot - 1]
     if not isinstance(base, int):
         return None

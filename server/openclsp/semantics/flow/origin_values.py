@@ -30,10 +30,7 @@ class OwnObject(NamedTuple):
 
 
 class ParameterValue(NamedTuple):
-    """The value of a parameter.
-
-    It may be moved to a part of what the parameter points to.
-    """
+    """The value of a parameter, or a pointer to a part (`path`) of what the parameter points to."""
 
     parameter: int
     path: Path

@@ -14,7 +14,7 @@ from openclsp.semantics.flow.transfers import BIT_OF_SPACE, SPACE_OF_BIT, table_
 
 
 def origins(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -> Iterator[Atom]:
-    """Yields the atoms at which a value's def-use chains begin: all but copies, and parameters.
+    """Yields the atoms at which a value's def-use chains begin: parameters, and all other atoms but copies.
 
     `seen` collects the nodes visited. With `only`, a basic bit, only chains whose transfers keep that bit are
     followed.

@@ -43,6 +43,9 @@ _SUBSCRIPT, _POINTER_EXPRESSION = kind("subscript_expression"), kind("pointer_ex
 _CALL = kind("call_expression")
 _LOAD, _STORE = re.compile(r"vload\d+"), re.compile(r"vstore\d+")
 _SAME = "convert_"
+_SELECT = "select"
+_STORING = re.compile(r"atom(ic)?_(xchg|exchange|init|store|cmpxchg|compare_exchange)")
+_COMPARING = re.compile(r"atom(ic)?_(cmpxchg|compare_exchange)")
 _COPIES = ("async_work_group_copy", "async_work_group_strided_copy")
 
 
@@ -64,10 +67,24 @@ def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -
     return pointee.unqualified is VOID or bool(builder.pointers_in(pointee))
 
 
-def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
-    """Returns the value that is stored with plain data.
+def before_void(builder: Builder, node: int) -> Type | None:
+    """Returns the type of an expression, without casts to `void *` around it: they reinterpret nothing."""
+    table = builder.table
+    type_ = type_of(builder, node)
+    while isinstance(type_, Pointer) and type_.pointee.unqualified is VOID:
+        while node >= 0 and table.kind[node] == _PARENTHESES:
+            node = next(iter(table.children(node)), -1)
+        inner = table.child(node, _VALUE) if node >= 0 and table.kind[node] == _CAST else -1
+        before = type_of(builder, inner) if inner >= 0 else None
+        if not isinstance(before, Pointer | Array):
+            break
+        node, type_ = inner, before
+    return type_
 
-    Zeroes are a null pointer; a computed number is unknown.
+
+def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
+    """Returns the pointers that memory holds after plain data was stored there. Zeroes are a null pointer; of
+    a computed number, they are unknown.
     """
     if flow or not isinstance(lvalue, Memory) or not tracks_data(builder, lvalue, type_):
         return flow
@@ -158,15 +175,19 @@ def moves_data(builder: Builder, name: str, nodes: list[int]) -> bool:
         return True
     if (_STORE.fullmatch(name) and len(nodes) == 3) or (name.startswith(_COPIES) and len(nodes) > 2):
         return True
-    return _is_atomic(builder, name, nodes) and "compare_exchange" not in name
+    return _is_atomic(builder, name, nodes)
 
 
 def _is_atomic(builder: Builder, name: str, nodes: list[int]) -> bool:
     return (
         name.startswith(("atom_", "atomic_"))
         and bool(nodes)
-        and _is_plain(_pointee(type_of(builder, nodes[0])))
+        and _may_be_exchanged(_pointee(type_of(builder, nodes[0])))
     )
+
+
+def _may_be_exchanged(type_: Type | None) -> bool:
+    return type_ is not None and (_is_plain(type_) or may_hold(type_))
 
 
 def moved_data(builder: Builder, node: int, name: str, nodes: list[int], arguments: tuple[Flow, ...]) -> Flow:
@@ -190,11 +211,34 @@ def moved_data(builder: Builder, node: int, name: str, nodes: list[int], argumen
     given = [flow for each, flow in zip(nodes, arguments, strict=True) if _is_plain(type_of(builder, each))]
     if name.startswith(_SAME):
         return united(*given)
+    if name == _SELECT and len(nodes) == 3:
+        return united(*given[:2])
     if _is_atomic(builder, name, nodes):
-        target = Memory(arguments[0], ())
-        _put(builder, target, united(*given), place)
-        return loaded(builder, target, place)
+        return _exchanged(builder, name, nodes, arguments, given)
     return united(*given, builder.unknown(place)) if any(given) else ()
+
+
+def _exchanged(
+    builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], given: list[Flow]
+) -> Flow:
+    """Models an atomic function: what it stores, and the former value that it returns.
+
+    The value with which a compare-and-exchange compares is not stored; C11's stores the former value in its place.
+    """
+    place = builder.ctx.place(nodes[0])
+    target = Memory(arguments[0], ())
+    before = loaded(builder, target, place)
+    if "compare_exchange" in name and len(arguments) > 2:
+        _put(builder, Memory(arguments[1], ()), before, place)
+    number = 2 if _COMPARING.match(name) else 1
+    type_ = type_of(builder, nodes[number]) if number < len(nodes) else None
+    if type_ is not None and _STORING.match(name):
+        stored = plain_data(builder, nodes[number], target, type_, arguments[number])
+    else:
+        stored = united(*given)
+    _put(builder, target, stored, place)
+    returns_nothing = name.startswith(("atomic_init", "atomic_store")) or "compare_exchange" in name
+    return () if returns_nothing else before
 
 
 def _put(builder: Builder, target: Memory, flow: Flow, place: Place, copied: Flow = ()) -> None:

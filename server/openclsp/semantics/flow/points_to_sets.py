@@ -33,7 +33,8 @@ class SymbolStep(NamedTuple):
 
 
 class SetSymbol(NamedTuple):
-    """A parameter of a function, or what steps from it lead to, with the transfer applied to it.
+    """A parameter of a function, or the value that loads and members reach from it, with the transfer applied
+    to it.
 
     It stands for what callers pass.
     """
@@ -100,7 +101,8 @@ class Sets:
         return bit
 
     def behind(self, symbol: SetSymbol, path: Path, *, loads: bool) -> int:
-        """Returns the symbol of a part of what a symbol points to, or of what that holds; 0 if it is too far."""
+        """Returns the symbol of the part at `path` of what a symbol points to or, with `loads`, of what that
+        part holds; 0 beyond the allowed number of steps."""
         if len(symbol.steps) == _MAXIMUM_STEPS:
             return 0
         steps = (*symbol.steps, SymbolStep(symbol.transfer, path, loads))
@@ -113,6 +115,12 @@ class Sets:
             low = bits & -bits
             yield self.set_members[low.bit_length() - 1]
             bits ^= low
+
+    def symbols_in(self, bits: int) -> Iterator[SetSymbol]:
+        """Yields the symbols in a set."""
+        for set_member in self.listed(bits & self.symbols):
+            assert isinstance(set_member, SetSymbol)
+            yield set_member
 
     def basic(self, bits: int) -> int:
         """Reduces a set to basic bits: an object becomes the bit of its space."""

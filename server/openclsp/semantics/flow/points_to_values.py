@@ -17,7 +17,7 @@ class PointsTo(NamedTuple):
 
 
 class FunctionPointsTo(NamedTuple):
-    """The points-to sets of one function, in basic bits.
+    """The points-to sets of one function, as bit sets.
 
     They are parallel to the fields of its graph. `reached`: a kernel calls it, perhaps indirectly. `called`:
     something calls it. `certain`: a kernel calls it on all of its paths. Events are (value, other operand),

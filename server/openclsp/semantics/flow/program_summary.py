@@ -48,7 +48,8 @@ class OtherPrograms(Protocol):
 
     @property
     def includes_unit(self) -> bool:
-        """Whether the unit is no program itself: its own flow is part of the others."""
+        """Whether the unit is not a program of its own, so that the flow of the other programs includes its
+        flow."""
         ...
 
     def containing(self, document: DocumentName) -> tuple[ProgramFlow, ...] | None:
@@ -101,7 +102,8 @@ def _joined(found: list[PointsTo]) -> PointsTo:
 def _join(found: tuple[FunctionPointsTo, ...]) -> FunctionPointsTo:
     """Joins the sets of one function or block.
 
-    As within one program, functions that a kernel reaches count alone, otherwise those that are called.
+    As within one program, only functions that a kernel reaches count; if there are none, those that are
+    called.
     """
     counted = (
         [each for each in found if each.reached] or [each for each in found if each.called] or list(found)

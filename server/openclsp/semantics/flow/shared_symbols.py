@@ -57,7 +57,7 @@ def _is_declared_elsewhere(unit: TranslationUnit, key: ItemKey, name: str) -> bo
 
 
 def _is_open(unit: TranslationUnit, key: ItemKey, name: str) -> bool:
-    """Whether other programs than those that the project has may use a symbol of a whole program."""
+    """Whether programs that are not in the project may use a symbol of a whole program."""
     declaring = [unit.by_key[each] for _, each in unit.engine.read(DECLARERS, name) if each in unit.by_key]
     function = key[0] == _DEFINITION
     if not function and len(declaring) > 1:

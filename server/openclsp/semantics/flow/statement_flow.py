@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import Entity, EntityKind, Place
-from openclsp.semantics.flow.branch_refinement import branches
+from openclsp.semantics.flow.branch_refinement import branches, tested_branches
 from openclsp.semantics.flow.builder_state import Environment, Exits, Memory, SwitchState
 from openclsp.semantics.flow.environment_merge import merged
 from openclsp.semantics.flow.expression_flow import converted, flow_of, handles
@@ -143,8 +143,7 @@ def _if(builder: Builder, syntax_node: int) -> None:
     table = builder.table
     condition = table.child(syntax_node, _CONDITION)
     doubt = may_guard(builder, condition)
-    tested = value_of(builder, condition, assigned=False)
-    true, false = branches(builder, condition)
+    tested, true, false = tested_branches(builder, condition)
     builder.guard_depth += doubt
     builder.environment = true
     consequence = table.child(syntax_node, _CONSEQUENCE)

@@ -13,8 +13,7 @@ from empty sets.
 
 Invariants:
 - The sets are the least fixpoint: those of a fresh solution.
-- A function that a kernel of the unit reaches sees only what such functions pass; any other function sees
-  all.
+- A function that a kernel of the unit reaches sees only what such functions pass; any other sees all.
 - An edit re-solves the changed functions and the readers of changed variables only.
 """
 
@@ -28,6 +27,7 @@ from openclsp.semantics.flow.dependency_cycles import fed_by, is_circular, stron
 from openclsp.semantics.flow.flow_call_graph import FlowCallGraph
 from openclsp.semantics.flow.function_solution import FunctionSolution, Solver
 from openclsp.semantics.flow.graph import CallSite, FunctionFlow, FunctionId
+from openclsp.semantics.flow.pipes import WrittenPipes
 from openclsp.semantics.flow.points_to_sets import Block, Sets
 from openclsp.semantics.flow.value_sets import Variable
 
@@ -65,6 +65,7 @@ class Solution:
         self.of_item: dict[ItemKey, tuple[FunctionFlow, ...]] = {}
         self.carriers: set[ItemKey] = set()
         """The items that require pointers to be tracked through plain data"""
+        self.pipes = WrittenPipes()
         self.contributors: dict[Variable, dict[FunctionId, int]] = {}
         """The contributions to each variable, by function"""
         self._values: dict[Variable, tuple[int, int]] = {}
@@ -128,6 +129,8 @@ class Solution:
             self.of_item[key] = flows
         else:
             self.of_item.pop(key, None)
+        if self.pipes.note(key, flows):
+            self.restart()
 
     def redefined(self, name: str) -> None:
         """Re-reads the calls of a name whose definitions have changed."""
@@ -273,7 +276,8 @@ class Solution:
     def _update(self, variable: Variable) -> None:
         """Recomputes a variable's union; if it changed, schedules its readers.
 
-        What a reader contributes to a cycle may keep up there what is lost here, so such a cycle is emptied.
+        If readers contribute to the variable in a cycle, they could keep alive bits that nothing else
+        contributes any more, so such a cycle is emptied.
         """
         todo = [variable]
         while todo:
@@ -383,7 +387,7 @@ class Solution:
     def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
         """Yields the functions and blocks that a call runs.
 
-        `through` is the set of its callee expression.
+        `through` is the points-to set of the callee expression.
         """
         yield from self.definitions(call)
         for set_member in self.sets.listed(through):

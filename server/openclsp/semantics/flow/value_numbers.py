@@ -67,7 +67,7 @@ class ValueNumbers:
     ) -> ValueNumber:
         """Returns the number of what is the first of two values if a condition is true, else the second.
 
-        `merge` distinguishes merges of which the condition may have another value.
+        `merge` distinguishes merges at which the same condition may have different values.
         """
         made = self.number(MERGE, merge or self.fresh(), *values)
         if made not in self.conditional:

@@ -28,6 +28,7 @@ from openclsp.semantics.flow.graph import (
     Path,
 )
 from openclsp.semantics.flow.object_layout import extended, overlapping_pointers, within
+from openclsp.semantics.flow.pipes import WrittenPipes
 from openclsp.semantics.flow.points_to_sets import Block, Sets, SetSymbol, Target
 from openclsp.semantics.flow.transfers import BASIC, IDENTITY, NULL, SPACE_BITS, UNKNOWN
 
@@ -38,12 +39,10 @@ Variable = tuple[Any, ...]
 
 
 class SolutionView(Protocol):
-    """The interface of a solution to its solvers.
-
-    It gives the shared sets and the other functions.
-    """
+    """What a solver of one function sees of the solution: the shared sets, and the other functions."""
 
     sets: Sets
+    pipes: WrittenPipes
 
     def value(self, variable: Variable, reached: bool) -> int:
         """Returns the set of a variable."""
@@ -58,7 +57,7 @@ class SolutionView(Protocol):
         """Yields the functions and blocks that a call runs."""
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
-        """Whether texts outside the unit may call an item's function, or set its variable."""
+        """Whether code outside the unit may call an item's function, or set its variable."""
 
 
 class ValueSets:
@@ -119,7 +118,8 @@ class ValueSets:
         return self.numbering.applied(symbol.transfer, given)
 
     def argument(self, call: CallSite, callee: FunctionFlow, parameter: int) -> int:
-        """Returns what a call passes to a parameter; what all calls do if this one does not show it."""
+        """Returns what a call passes to a parameter; if that is unknown for this call, what all calls
+        pass."""
         if parameter < len(call.arguments) and not callee.parameters[parameter].captured:
             return self.value(call.arguments[parameter])
         return self._read(("in", callee.id, parameter))
@@ -177,7 +177,8 @@ class ValueSets:
     def _stepped(self, bits: int, path: Path, *, loads: bool) -> tuple[int, int]:
         """Takes a step from each symbol in a set; returns the rest of the set, and the symbols.
 
-        The rest includes the symbols that are too far, for which the arguments of all callers are used.
+        Symbols that already have the most steps allowed are replaced in the rest by the arguments of all
+        callers.
         """
         found = 0
         if self.symbolic:
@@ -195,14 +196,15 @@ class ValueSets:
             bits |= self._read(variable)
         return bits
 
-    def variables_of(self, atom: Atom) -> tuple[Variable, ...]:
-        """Returns the variables that a load reads."""
+    def variables_of(self, atom: Atom, *, closed: bool = False) -> tuple[Variable, ...]:
+        """Returns the variables that a load reads; `closed`: those that it reads whatever callers pass, if any."""
         if atom.kind == DATA:
             return (("data", atom.a),)
         if atom.kind == CELL:
             assert isinstance(atom.a, ObjectId) and isinstance(atom.b, tuple)
             return _cells_of(atom.a, atom.b)
-        return self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)
+        own = self._part_of(self.sets[atom.a], atom.b) if closed else ()
+        return own or self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)
 
     def _part_of(self, address: int, path: Path) -> tuple[Variable, ...]:
         found: list[Variable] = [("data", space) for space in SPACE_BITS if address & space]
@@ -226,7 +228,7 @@ class ValueSets:
         return bits
 
     def _is_open(self, made: ObjectId) -> bool:
-        """Whether texts outside the unit may have stored anything in an object."""
+        """Whether code outside the unit may have stored anything in an object."""
         owner = made.owner
         if made.kind != "variable" or not isinstance(owner, EntityRef) or owner.item[0] == _DEFINITION:
             return made.kind == "host"
@@ -261,7 +263,7 @@ class ValueSets:
 def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
     """Whether a function is called from outside the unit.
 
-    The host or other texts may then pass more to its parameters than the unit's calls do.
+    The host, or code outside the unit, may then pass more to its parameters than the unit's calls do.
     """
     if flow.kernel or not unit.is_called(flow.id):
         return True

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from heapq import heappop, heappush
-from itertools import count
-from typing import NamedTuple
 
-from openclsp.semantics.facts.entities import EntityRef, ItemKey, Place
+from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.flow.function_solution import Solver
 from openclsp.semantics.flow.graph import (
     BASE,
@@ -19,58 +16,24 @@ from openclsp.semantics.flow.graph import (
     OBJECT,
     Atom,
     CallSite,
-    Declared,
     Flow,
     FunctionFlow,
     FunctionId,
-    ObjectId,
+    Path,
 )
 from openclsp.semantics.flow.points_to_sets import SetSymbol
-from openclsp.semantics.flow.transfers import BASIC_BITS, LOCAL, SPACE_BITS, UNKNOWN, table_of
+from openclsp.semantics.flow.transfers import BASIC_BITS, LOCAL, UNKNOWN, table_of
 from openclsp.semantics.flow.unit_solution import Solution
 from openclsp.semantics.flow.value_sets import Variable
-
-_MAXIMUM = 20_000
-"""Maximum number of states that a search visits"""
-
-
-class WitnessStep(NamedTuple):
-    """One step of a witness path.
-
-    `function` contains the step. `declared`: the entity whose declaration the step refers to; `place` may be
-    in another item. `name`: the object or pointer of the step, or empty.
-    """
-
-    function: FunctionId
-    place: Place
-    what: str
-    declared: EntityRef | None = None
-    name: str = ""
-
-
-class _State(NamedTuple):
-    """A search state: a value, and the bit whose origin is searched.
-
-    The value is one of `function`. `closed`: the value originates within the function, not from its
-    parameters.
-    """
-
-    function: FunctionId
-    kind: str
-    number: int
-    part: int
-    bit: int
-    closed: bool
-
-
-class _BackwardEdge(NamedTuple):
-    """An edge backwards in the search.
-
-    `state` is the next state; None if the path begins here. `step` is set if it is worth showing.
-    """
-
-    state: _State | None
-    step: WitnessStep | None
+from openclsp.semantics.flow.witness_paths import every_path, shortest_path
+from openclsp.semantics.flow.witness_steps import (
+    WORDS,
+    BackwardEdge,
+    SearchState,
+    StepSource,
+    WitnessStep,
+    first_step,
+)
 
 
 def witness(
@@ -81,41 +44,38 @@ def witness(
     The path begins with the object. Of equally short paths, the first in text order. None if there is no
     path.
     """
-    return _Search(solution, order, flow).run(_State(function, "asked", 0, 0, bit, False))
+    return shortest_path(
+        _Search(solution, order, flow).back, SearchState(function, "asked", 0, 0, bit, False)
+    )
+
+
+def witnesses(
+    solution: Solution,
+    function: FunctionId,
+    flow: Flow,
+    bit: int,
+    order: Callable[[ItemKey], int],
+    maximum: int,
+) -> tuple[list[tuple[WitnessStep, ...]], bool]:
+    """Returns every path that brings a basic bit into a value, the shortest first, and whether these are all.
+
+    A path goes through no value twice. At most `maximum` paths.
+    """
+    search = _Search(solution, order, flow)
+    return every_path(search.back, SearchState(function, "asked", 0, 0, bit, False), maximum)
 
 
 class _Search:
     def __init__(self, solution: Solution, order: Callable[[ItemKey], int], value: Flow) -> None:
         self.solution, self.order, self.value = solution, order, value
-        self.solvers: dict[FunctionId, Solver] = {}
+        self.steps = StepSource(solution, self.contributors)
         self.variables: dict[Variable, int] = {}
         """The variables from which a copy was made, numbered"""
 
-    def run(self, start: _State) -> tuple[WitnessStep, ...] | None:
-        """Dijkstra's algorithm backwards from the value; only visible steps have a cost."""
-        numbers = count()
-        todo: list[tuple[int, int, _State | None, tuple[WitnessStep, ...]]] = [(0, next(numbers), start, ())]
-        seen: set[_State] = set()
-        while todo and len(seen) < _MAXIMUM:
-            _, _, state, steps = heappop(todo)
-            if state is None:
-                return steps
-            if state in seen:
-                continue
-            seen.add(state)
-            for edge in self.back(state):
-                if edge.state is None or edge.state not in seen:
-                    longer = steps if edge.step is None else (edge.step, *steps)
-                    heappush(todo, (len(longer), next(numbers), edge.state, longer))
-        return None
-
     def solver(self, function: FunctionId) -> Solver:
-        found = self.solvers.get(function)
-        if found is None:
-            found = self.solvers[function] = self.solution.solver(function)
-        return found
+        return self.steps.solver(function)
 
-    def flow(self, state: _State) -> Flow:
+    def flow(self, state: SearchState) -> Flow:
         if state.kind == "asked":
             return self.value
         function = self.solution.functions[state.function]
@@ -129,7 +89,7 @@ class _Search:
         plain = bits & ~self.solution.sets.symbols if closed else solver.concrete_bits(bits)
         return bool(self.solution.sets.basic(plain) & bit)
 
-    def back(self, state: _State) -> Iterator[_BackwardEdge]:
+    def back(self, state: SearchState) -> Iterator[BackwardEdge]:
         function = self.solution.functions[state.function]
         solver = self.solver(state.function)
         if state.kind == "memory":
@@ -144,23 +104,23 @@ class _Search:
         for atom in self.flow(state):
             yield from self.from_atom(state, solver, atom)
 
-    def from_outside(self, state: _State, solver: Solver, base: Flow) -> Iterator[_BackwardEdge]:
+    def from_outside(self, state: SearchState, solver: Solver, base: Flow) -> Iterator[BackwardEdge]:
         """Ends the path at a parameter passed from outside.
 
         The parameter itself was the last step.
         """
         for atom in base:
             if self.holds(solver, solver.without_transfer(atom), state.bit, closed=False):
-                yield _BackwardEdge(None, None)
+                yield BackwardEdge.to(None)
 
-    def from_atom(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_BackwardEdge]:
+    def from_atom(self, state: SearchState, solver: Solver, atom: Atom) -> Iterator[BackwardEdge]:
         table = table_of(atom.transfer)
         for bit in BASIC_BITS:
             if table[bit] & state.bit:
                 if bit == UNKNOWN and state.bit != UNKNOWN:
                     if self.holds(solver, solver.without_transfer(atom), UNKNOWN, state.closed):
-                        word = _WORDS[state.bit]
-                        yield _BackwardEdge(
+                        word = WORDS[state.bit]
+                        yield BackwardEdge.to(
                             None,
                             WitnessStep(
                                 state.function,
@@ -171,51 +131,31 @@ class _Search:
                     continue
                 yield from self.from_source(state._replace(bit=bit), solver, atom)
 
-    def from_source(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_BackwardEdge]:
+    def from_source(self, state: SearchState, solver: Solver, atom: Atom) -> Iterator[BackwardEdge]:
         if not self.holds(solver, solver.without_transfer(atom), state.bit, state.closed):
             return
         kind = atom.kind
         if kind == COPY:
-            if atom.b:
-                # a part of an object is found only in the arguments of all callers
-                state = state._replace(closed=False)
             assert isinstance(atom.a, int)
+            if atom.b and not self.holds(solver, solver.sets[atom.a], state.bit, state.closed):
+                # a part of an object that is too far from a parameter is found in the arguments of all callers
+                state = state._replace(closed=False)
             info = self.solution.functions[state.function].infos[atom.a]
-            step = None
+            steps: tuple[WitnessStep, ...] = ()
             if info.kind in _SAID:
                 said = _SAID[info.kind].format(info.name)
                 kernel = info.kind == "parameter" and self.solution.functions[state.function].kernel
-                step = WitnessStep(
-                    state.function, info.place, f"kernel {said}" if kernel else said, name=info.name
-                )
-            yield _BackwardEdge(state._replace(kind="node", number=atom.a, part=0), step)
+                said = f"kernel {said}" if kernel else said
+                steps = (WitnessStep(state.function, info.place, said, name=info.name),)
+            yield BackwardEdge.to(state._replace(kind="node", number=atom.a, part=0), *steps)
         elif kind in (BASE, OBJECT, BLOCK):
-            yield _BackwardEdge(None, self.beginning(state, atom))
+            yield BackwardEdge.to(None, first_step(state.function, state.bit, atom))
         elif kind in (CELL, DATA, LOAD):
             yield from self.from_memory(state, solver, atom)
         else:
             yield from self.from_result(state, solver, atom)
 
-    def beginning(self, state: _State, atom: Atom) -> WitnessStep:
-        declared = atom.b if atom.kind == BASE else None
-        if isinstance(declared, Declared):
-            word = _WORDS.get(state.bit, "")
-            said = f"{declared.what} `{declared.name}`" if declared.ref is not None else "a string literal"
-            if declared.what == "variable":
-                said = f"`{declared.name}` is in {word} memory"
-            name = declared.name if declared.ref is not None else ""
-            return WitnessStep(state.function, atom.place, said, declared.ref, name)
-        if isinstance(atom.a, ObjectId):
-            made = atom.a
-            ref = made.owner if isinstance(made.owner, EntityRef) else None
-            word = _WORDS.get(state.bit, "")
-            if made.kind == "host":
-                return WitnessStep(state.function, atom.place, f"an argument that points into {word} memory")
-            name = made.name if made.kind != "literal" else ""
-            return WitnessStep(state.function, atom.place, f"`{made.name}` is in {word} memory", ref, name)
-        return WitnessStep(state.function, atom.place, _OF_NOTHING.get(state.bit, "a block"))
-
-    def from_callers(self, function: FunctionFlow, number: int, bit: int) -> Iterator[_BackwardEdge]:
+    def from_callers(self, function: FunctionFlow, number: int, bit: int) -> Iterator[BackwardEdge]:
         transfer = function.parameters[number].transfer
         table = table_of(transfer)
         for caller in self.contributors(("in", function.id, number), function.id):
@@ -227,7 +167,7 @@ class _Search:
                     and bit == LOCAL
                     and any(callee.id == function.id for callee in solver.callees(call))
                 ):
-                    yield _BackwardEdge(
+                    yield BackwardEdge.to(
                         None, WitnessStep(caller, call.place, f"local memory that `{call.name}` provides")
                     )
                 if number >= len(call.arguments) or all(
@@ -243,10 +183,10 @@ class _Search:
                         place = call.argument_places[number]
                         said = "captured by the block" if captured else f"argument of `{call.name}`"
                         if each == UNKNOWN and bit != UNKNOWN:
-                            yield _BackwardEdge(None, WitnessStep(caller, place, said))
+                            yield BackwardEdge.to(None, WitnessStep(caller, place, said))
                         else:
-                            state = _State(caller, "argument", index, number, each, False)
-                            yield _BackwardEdge(state, WitnessStep(caller, place, said))
+                            state = SearchState(caller, "argument", index, number, each, False)
+                            yield BackwardEdge.to(state, WitnessStep(caller, place, said))
 
     def contributors(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
         """Returns the contributors to a variable visible to the reader, in text order."""
@@ -255,67 +195,114 @@ class _Search:
             given = {each: bits for each, bits in given.items() if self.solution.is_reached(each)}
         return sorted(given, key=lambda each: (self.order(each[0]), each[1]))
 
-    def from_memory(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_BackwardEdge]:
+    def from_memory(self, state: SearchState, solver: Solver, atom: Atom) -> Iterator[BackwardEdge]:
         if state.bit == UNKNOWN:
-            yield _BackwardEdge(
+            yield BackwardEdge.to(
                 None, WitnessStep(state.function, atom.place, "loaded from memory with unknown contents")
             )
-        for variable in solver.variables_of(atom):
+        for variable in solver.variables_of(atom, closed=state.closed):
             yield from self.from_variable(state, variable)
 
-    def from_variable(self, state: _State, variable: Variable) -> Iterator[_BackwardEdge]:
+    def from_variable(self, state: SearchState, variable: Variable) -> Iterator[BackwardEdge]:
         """Yields the stores to one part of memory."""
         for contributor in self.contributors(variable, state.function):
-            stores = self.solution.functions[contributor].stores
+            function = self.solution.functions[contributor]
             other = self.solver(contributor)
-            for index, store in enumerate(stores):
+            for index, store in enumerate(function.stores):
                 if store.copied:
                     for source in other.copied_to(store, variable):
                         yield from self.from_copy(state, contributor, store.place, source)
                     continue
-                held = self.solution.sets.basic(other.substituted(store.value))
-                if held & state.bit and variable in other.stored_to(store):
-                    said = f"stored in `{store.name}`" if store.name else "stored"
-                    inner = _State(contributor, "store", index, 0, state.bit, False)
-                    yield _BackwardEdge(inner, WitnessStep(contributor, store.place, said))
+                said = f"stored in `{store.name}`" if store.name else "stored"
+                step = WitnessStep(contributor, store.place, said)
+                value = other.value(store.value)
+                for closed, passed in self.addressed(
+                    contributor, other.value(store.address), store.path, variable
+                ):
+                    if self.holds(other, value, state.bit, closed):
+                        inner = SearchState(contributor, "store", index, 0, state.bit, closed)
+                        yield BackwardEdge.to(inner, *passed, step)
+            for number, call in enumerate(function.calls):
+                yield from self.from_effects(state, variable, contributor, number, call)
+
+    def addressed(
+        self, function: FunctionId, address: int, path: Path, variable: Variable
+    ) -> Iterator[tuple[bool, tuple[WitnessStep, ...]]]:
+        """Yields how a store in a function reaches a part of memory, if it does.
+
+        Either by an address of its own, with any value that the function has. Or by one that a call passes, with a
+        value that comes from the function itself (`closed`): what the call passes too is an effect of the function,
+        so that address and value are those of one call.
+        """
+        solver, symbols = self.solver(function), self.solution.sets.symbols
+        if variable in solver.parts_of(address & ~symbols, path):
+            yield False, ()
+        elif variable in solver.parts_of(solver.concrete_bits(address), path):
+            passed = self.steps.passed_address(function, address, path, variable)
+            yield solver.symbolic, passed
+
+    def from_effects(
+        self, state: SearchState, variable: Variable, caller: FunctionId, number: int, call: CallSite
+    ) -> Iterator[BackwardEdge]:
+        """Yields the stores to a part of memory that a call makes with its own arguments."""
+        solver = self.solver(caller)
+        for callee, effect, address, value in self.steps.effects_of(caller, call):
+            for closed, passed in self.addressed(caller, address, effect.path, variable):
+                if not self.holds(solver, value, state.bit, closed):
+                    continue
+                inside = self.steps.steps_of_effect(callee, effect) or ()
+                steps = (*passed, *self.steps.passing_steps(caller, call, effect, variable), *inside)
+                if effect.value.steps and effect.value.steps[-1].loads:
+                    yield from self.from_content(
+                        state._replace(function=caller), solver, call, callee, effect.value, steps
+                    )
+                    continue
+                table = table_of(effect.value.transfer)
+                given = solver.value(call.arguments[effect.value.parameter])
+                for bit in BASIC_BITS:
+                    if table[bit] & state.bit and self.holds(solver, given, bit, closed):
+                        parameter = effect.value.parameter
+                        argument = SearchState(caller, "argument", number, parameter, bit, closed)
+                        yield BackwardEdge.to(None if bit == UNKNOWN != state.bit else argument, *steps)
 
     def from_copy(
-        self, state: _State, contributor: FunctionId, place: Place, source: Variable | None
-    ) -> Iterator[_BackwardEdge]:
+        self, state: SearchState, contributor: FunctionId, place: Place, source: Variable | None
+    ) -> Iterator[BackwardEdge]:
         """Yields the source of a copy; None is unknown memory."""
         step = WitnessStep(contributor, place, "copied")
         if source is None:
             if state.bit == UNKNOWN:
-                yield _BackwardEdge(None, step)
+                yield BackwardEdge.to(None, step)
             return
         held = self.solution.value(source, self.solution.is_reached(contributor))
         if self.solution.sets.basic(held) & state.bit:
             number = self.variables.setdefault(source, len(self.variables))
-            yield _BackwardEdge(_State(contributor, "memory", number, 0, state.bit, False), step)
+            yield BackwardEdge.to(SearchState(contributor, "memory", number, 0, state.bit, False), step)
 
-    def from_result(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_BackwardEdge]:
+    def from_result(self, state: SearchState, solver: Solver, atom: Atom) -> Iterator[BackwardEdge]:
         solution = self.solution
         number = atom.a
         assert isinstance(number, int)
         call = solution.functions[state.function].calls[number]
         callees = list(solver.callees(call))
         if not callees and state.bit == UNKNOWN:
-            yield _BackwardEdge(
+            yield BackwardEdge.to(
                 None, WitnessStep(state.function, call.place, f"`{call.name}` is not known here")
             )
         for callee in callees:
             returned = solution.value(("out", callee.id, atom.b or ()), solver.reached)
             if solution.sets.basic(returned & ~solution.sets.symbols) & state.bit:
                 node = dict(callee.results).get(atom.b, callee.result)
-                inner = _State(callee.id, "node", node, 0, state.bit, True)
-                yield _BackwardEdge(
+                inner = SearchState(callee.id, "node", node, 0, state.bit, True)
+                yield BackwardEdge.to(
                     inner, WitnessStep(state.function, call.place, f"result of `{call.name}`")
                 )
             for set_member in solution.sets.listed(returned & solution.sets.symbols):
                 assert isinstance(set_member, SetSymbol)
                 parameter = set_member.parameter
                 if set_member.steps and set_member.steps[-1].loads:
-                    yield from self.from_content(state, solver, call, callee, set_member)
+                    step = WitnessStep(state.function, call.place, f"returned by `{call.name}`")
+                    yield from self.from_content(state, solver, call, callee, set_member, (step,))
                     continue
                 if parameter >= len(call.arguments) or callee.parameters[parameter].captured:
                     yield from self._captured(state, callee, parameter)
@@ -324,18 +311,25 @@ class _Search:
                 table = table_of(set_member.transfer)
                 for bit in BASIC_BITS:
                     if table[bit] & state.bit and self.holds(solver, given, bit, state.closed):
-                        argument = _State(state.function, "argument", number, parameter, bit, state.closed)
+                        argument = SearchState(
+                            state.function, "argument", number, parameter, bit, state.closed
+                        )
                         said = f"returned by `{call.name}`"
-                        yield _BackwardEdge(
+                        yield BackwardEdge.to(
                             None if bit == UNKNOWN != state.bit else argument,
                             WitnessStep(state.function, call.place, said),
                         )
 
     def from_content(
-        self, state: _State, solver: Solver, call: CallSite, callee: FunctionFlow, symbol: SetSymbol
-    ) -> Iterator[_BackwardEdge]:
-        """Yields the memory from which a call returns what it reads behind a pointer that is passed to it."""
-        step = WitnessStep(state.function, call.place, f"returned by `{call.name}`")
+        self,
+        state: SearchState,
+        solver: Solver,
+        call: CallSite,
+        callee: FunctionFlow,
+        symbol: SetSymbol,
+        steps: tuple[WitnessStep, ...],
+    ) -> Iterator[BackwardEdge]:
+        """Yields the memory that a callee reads through a pointer argument."""
         given = solver.argument(call, callee, symbol.parameter)
         table = table_of(symbol.transfer)
         for variable in solver.variables_loaded(symbol, given):
@@ -343,16 +337,14 @@ class _Search:
             for bit in BASIC_BITS:
                 if table[bit] & state.bit and held & bit:
                     number = self.variables.setdefault(variable, len(self.variables))
-                    memory = _State(state.function, "memory", number, 0, bit, False)
-                    yield _BackwardEdge(None if bit == UNKNOWN != state.bit else memory, step)
+                    memory = SearchState(state.function, "memory", number, 0, bit, False)
+                    yield BackwardEdge.to(None if bit == UNKNOWN != state.bit else memory, *steps)
 
-    def _captured(self, state: _State, callee: FunctionFlow, parameter: int) -> Iterator[_BackwardEdge]:
+    def _captured(self, state: SearchState, callee: FunctionFlow, parameter: int) -> Iterator[BackwardEdge]:
         if parameter < len(callee.parameters):
             yield from self.from_callers(callee, parameter, state.bit)
 
 
-_WORDS = dict(zip(SPACE_BITS, ("global", "local", "private", "constant"), strict=True))
-_OF_NOTHING = {16: "null", UNKNOWN: "its origin is unknown"}
 _SAID = {
     "parameter": "parameter `{}`",
     "variable": "`{}`",

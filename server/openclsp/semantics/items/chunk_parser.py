@@ -65,8 +65,8 @@ class ChunkParser:
     ) -> None:
         """Parses a chunk and adds its items to the group.
 
-        The chunk begins at byte `start` of the expanded text. `replaced` are the groups by text that the edit
-        has removed so far. With `keep`, the chunk is kept as the most recently edited one.
+        The chunk begins at byte `start` of the expanded text. `replaced` maps texts to the groups with that
+        text that the edit has removed so far. With `keep`, the chunk is kept as the most recently edited one.
         """
         text = group.text
         names = as_declaration(normalize_identifiers(blank_head_macros(text)))

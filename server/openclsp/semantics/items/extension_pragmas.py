@@ -87,7 +87,7 @@ class _Enabled:
 
 
 def _may_touch(text: bytes, start: int, end: int) -> bool:
-    """Whether a byte range may overlap or touch such a pragma.
+    """Whether a byte range may overlap or touch a pragma that switches an extension.
 
     No pragma extends over a semicolon.
     """

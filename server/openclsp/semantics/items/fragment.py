@@ -270,7 +270,7 @@ class Fragment(ExpandedDocument):
         return self._braces.end_after(self._text, start, first, last, last + edit.new_end - edit.old_end)
 
     def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, ItemGroup]:
-        """Groups, by index, to replace those in which only number literals change.
+        """Maps the index of each group in which only number literals change to the group that replaces it.
 
         Groups near any other edit are excluded, since that edit may change where they end.
         """

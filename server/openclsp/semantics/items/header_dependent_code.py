@@ -36,7 +36,7 @@ NO_DOUBTS = Doubts((), {})
 
 
 def has_doubts(unit: Preprocessed) -> bool:
-    """Whether a document or one that it includes contains a doubtful range."""
+    """Whether a document, or one that it includes, contains a range that a missing header may change."""
     return any(guess.doubtful for each in unit.units() for guess in each.guesses)
 
 
@@ -68,7 +68,8 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
 def is_uncertain(order: int, own: int, orders: Ranges) -> bool:
     """Whether a declaration is doubtful for the item with the order number `own`.
 
-    It is if its own item, at `order`, lies in a doubtful range that does not contain the other.
+    It is if the item of the declaration, at `order`, lies in a doubtful range that does not contain the item
+    `own`.
     """
     return any(first <= order <= last and not first <= own <= last for first, last in orders)
 

@@ -211,7 +211,8 @@ def with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) ->
 
 
 def _with_numbers(group: ItemGroup, item: Item, changes: Sequence[NumberChange], by: int) -> Item | None:
-    """The item with other numbers at other offsets, in a new group; None if it must be parsed again."""
+    """The item with its number literals changed and the offsets after them shifted by `by`, in a new group;
+    None if it must be parsed again."""
     numbers = (
         renumbered(item.numbers, item.token_index_starts, item.token_index_ends, changes)
         if changes

@@ -52,7 +52,8 @@ class ItemList:
         self._kernels = 0
 
     def copy(self, database: QueryDatabase, copies: Mapping[Item, Item]) -> ItemList:
-        """The same list of copied items, for a copy of the database. Nobody follows it yet."""
+        """The same list of copied items, for a copy of the database. No listener is registered with the copy
+        yet."""
         made = ItemList(database)
         made.items += [copies[each] for each in self.items]
         made.by_key.update({key: copies[each] for key, each in self.by_key.items()})

@@ -90,7 +90,8 @@ def number_changes(old: bytes, new: bytes, start: int, end: int) -> list[NumberC
 def renumbered(
     numbers: Numbers, starts: array[int], ends: array[int], changes: Iterable[NumberChange]
 ) -> Numbers | None:
-    """The numbers after some changes; None if a change hits anything else or changes a number's class.
+    """The numbers after some changes; None if a change affects anything else or changes a number's class
+    (`number_class`).
 
     `starts` and `ends` are the byte offsets of the item's tokens.
     """

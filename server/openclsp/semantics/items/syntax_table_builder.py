@@ -113,8 +113,8 @@ def build_table(
 ) -> Table:
     """Builds the table of the subtree at `node`, whose bytes are in `text`.
 
-    `before` is an earlier parse of the whole text, whose new tree is `tree`: nodes of unchanged subtrees are
-    copied from it.
+    `before` is an earlier parse of the whole text, and `tree` is the new tree of that text: nodes of
+    unchanged subtrees are copied from it.
     """
     table = Table()
     kinds, fields, firsts, lasts, skips = table.kind, table.field, table.first, table.last, table.skip
@@ -207,7 +207,7 @@ def build_table(
             descend = cursor.goto_first_child()
             if not descend:
                 start, end = current.start_byte, current.end_byte
-                if start == end:
+                if start == end and number != ERROR:
                     table.missing[len(tokens)] = current.type
                 token = text[start:end]
                 tokens.append(token)

@@ -157,7 +157,7 @@ class Fragments:
         yield from self._iter_items(fragment, headers)
 
     def _holds_subject(self, preprocessed: Preprocessed) -> bool:
-        """Whether the subject is included within an item of the document."""
+        """Whether the document for which the unit is analysed (its subject) is included within an item."""
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:

@@ -22,8 +22,8 @@ BARRIERS = WORK_GROUP_BARRIERS | {"sub_group_barrier", "mem_fence", "read_mem_fe
 class MemoryEffect(NamedTuple):
     """A memory effect, as bits per kind of memory.
 
-    `may` holds memory that may be accessed, `seen` that certainly accessed, `written` that certainly written.
-    `passed` has a bit for each fence that may have been passed.
+    `may` holds the memory that may be accessed, `seen` what is certainly accessed, `written` what is
+    certainly written. `passed` has a bit for each fence that may have been passed.
     """
 
     may: int = 0

@@ -32,7 +32,11 @@ CHAR, UCHAR, SHORT, USHORT = (_builtin_scalar(name) for name in ("char", "uchar"
 INT, UINT, LONG, ULONG = (_builtin_scalar(name) for name in ("int", "uint", "long", "ulong"))
 HALF, FLOAT, DOUBLE = (_builtin_scalar(name) for name in ("half", "float", "double"))
 
-_UNSIGNED = {CHAR: UCHAR, SHORT: USHORT, INT: UINT, LONG: ULONG}
+LONG_LONG = scalar("long long", LONG.rank, True, False, 16, LONG.name)
+"""The reserved 128-bit type (OpenCL C 6.1.4). clang gives it that size; in all else it is treated as `long`."""
+UNSIGNED_LONG_LONG = scalar("unsigned long long", ULONG.rank, False, False, 16, ULONG.name)
+
+_UNSIGNED = {CHAR: UCHAR, SHORT: USHORT, INT: UINT, LONG: ULONG, LONG_LONG: UNSIGNED_LONG_LONG}
 
 
 def canonical(type_: Scalar) -> Scalar:
@@ -60,7 +64,7 @@ def sized(words: list[str]) -> Type:
     elif "short" in words:
         base = SHORT
     elif "long" in words:
-        base = LONG
+        base = LONG_LONG if words.count("long") > 1 else LONG
     elif "double" in words or "float" in words or "half" in words:
         return _builtin_scalar(next(word for word in words if word in ("double", "float", "half")))
     if "unsigned" in words:

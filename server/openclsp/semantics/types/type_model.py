@@ -50,7 +50,7 @@ class Type:
         return found
 
     def with_space(self, space: Space | None) -> Type:
-        """This type for an object in `space`; for an array, that of its elements."""
+        """This type for an object in `space`. For an array, the space is that of its elements."""
         if self.space is space:
             return self
         return self._variant(space, self.qualifiers)
@@ -351,7 +351,7 @@ def _qualifier_words(type_: Type, default: Space | None = None) -> list[str]:
 
 
 def spell(type_: Type, name: str = "") -> str:
-    """Spells the type, or a declaration of `name`, with all spaces."""
+    """Spells the type, or a declaration of `name`, with the address space of each level."""
     # a C declarator is built from the inside out: each derived type wraps it, in parentheses if a prefix `*`
     # would bind less tightly than a suffix `[]` or `()`
     declarator = name

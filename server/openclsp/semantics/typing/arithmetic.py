@@ -10,6 +10,7 @@ from openclsp.semantics.types.known_types import (
     CHAR,
     INT,
     LONG,
+    LONG_LONG,
     SHORT,
     canonical,
 )
@@ -22,7 +23,7 @@ from openclsp.semantics.types.type_model import (
     vector,
 )
 
-_BY_SIZE = {1: CHAR, 2: SHORT, 4: INT, 8: LONG}
+_BY_SIZE = {1: CHAR, 2: SHORT, 4: INT, 8: LONG, 16: LONG_LONG}
 _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,

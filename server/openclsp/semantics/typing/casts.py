@@ -59,8 +59,8 @@ def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
     """Whether the "type" of a cast is an operand: `(a) - b`.
 
     The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. It is an operand if it
-    begins with a name that is no typedef's, or if it would be an array or function type, to which nothing can
-    be cast.
+    begins with a name that is not a typedef name, or if it would be an array or function type, to which
+    nothing can be cast.
     """
     table = ctx.table
     first = descriptor + 1
@@ -113,7 +113,8 @@ def cast_value(ctx: TypingContext, node: int, entity: Entity, value: Value) -> V
 
 
 def _cast_target_constancy(value: Value, target: Type) -> Constancy:
-    """The constancy of reading through the result of a cast; a read as another type may be no constant."""
+    """The constancy of reading through the result of a cast; reading as another type may not give a
+    constant."""
     constancy = target_of(value)
     given, wanted = pointee_of(value.type), pointee_of(target)
     same = given is not None and wanted is not None and given.unqualified is wanted.unqualified

@@ -57,7 +57,7 @@ def constancy_of_pointee(pointer: Value) -> Constancy:
 
 
 def target_of(value: Value) -> Constancy:
-    """Whether the object is constant that a pointer with this value points to; an integer points to none."""
+    """Whether the object that a pointer with this value points to is constant; an integer points to none."""
     if isinstance(value.type, Scalar):
         return Constancy.UNKNOWN if value.number is None else Constancy.NOT_CONSTANT
     return Constancy.NOT_CONSTANT if value.null else rvalue(value).target

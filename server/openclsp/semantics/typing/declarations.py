@@ -87,7 +87,7 @@ def _runs_on(table: Table, node: int) -> bool:
 
 
 def _lacks_name(table: Table, node: int) -> bool:
-    """Whether the parser misses the name in a declarator."""
+    """Whether the parser inserted a missing name in a declarator."""
     first, last = table.first[node], table.last[node]
     return any(first <= token_index < last and word == _NAME for token_index, word in table.missing.items())
 
@@ -218,7 +218,8 @@ def _has_syntax_error(ctx: TypingContext) -> bool:
 
 
 def _uninitialised_symbol(ctx: TypingContext, variable: Symbol, type_: Type, other: Symbol | None) -> Symbol:
-    """A variable without an initialiser; reading it is constant only if another declaration makes it so."""
+    """A variable without an initialiser. It is a constant expression only if another declaration initialises
+    it."""
     if other is not None and other.kind is EntityKind.VARIABLE and other.scope is Scope.PROGRAM:
         return _read_as(variable, type_, other.constancy, other.number, other.target)
     unknown = ctx.names.may_be_declared_elsewhere(variable.name)

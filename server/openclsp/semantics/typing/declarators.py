@@ -273,7 +273,7 @@ def _in_own_space(type_: Type, raw: RawLevel) -> Type:
 def _read_bound(ctx: TypingContext, node: int, element: Type) -> int | None:
     """The number of elements, if known.
 
-    A bound of unknown element type is not checked: `MACRO a[i].x = 0;` is no array declaration.
+    A bound is not checked if the element type is unknown: `MACRO a[i].x = 0;` is not a declaration.
     """
     size = ctx.table.child(node, _SIZE)
     if size < 0:

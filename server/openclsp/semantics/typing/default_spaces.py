@@ -46,7 +46,8 @@ def settle_object(type_: Type, raw: RawLevel, default: Space | None) -> Type:
 
 
 def finished_levels(type_: Type, raws: list[RawLevel], default: Reason) -> tuple[Level, ...]:
-    """The levels of a type with settled spaces; `default` is the reason of an unqualified level 0."""
+    """The levels of a type with settled spaces; `default` explains the space of level 0 if it is
+    unqualified."""
     finished: list[Level] = []
     current: Type | None = type_
     for depth, raw in enumerate(raws):

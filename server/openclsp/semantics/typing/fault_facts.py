@@ -225,7 +225,7 @@ def _only_case(members: Members, name: str) -> tuple[str, ...]:
 
 
 def _component_fault(name: str) -> MemberFault:
-    """The fault of components that were not found."""
+    """The fault to report for vector components that do not exist."""
     numbered = name[:1] in ("s", "S") and frozenset(name[1:]) <= _DIGITS
     letters, count = frozenset(name), len(name) - numbered
     named = numbered or letters <= _XYZW or letters <= _RGBA

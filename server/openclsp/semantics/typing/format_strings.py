@@ -18,7 +18,7 @@ _CONVERSION = re.compile(
 
 
 def emit_format(ctx: TypingContext, node: int, arguments: tuple[Value, ...]) -> None:
-    """Emits a fact for each argument that a literal format takes as string."""
+    """Emits a fact for each argument that a literal format string prints with `%s`."""
     table = ctx.table
     format_node = next((child for child in table.children(table.child(node, _ARGUMENTS))), -1)
     if format_node < 0 or table.kind[format_node] not in _STRINGS:

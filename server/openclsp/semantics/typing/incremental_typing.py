@@ -1,10 +1,9 @@
 """Incremental typing of a function after an edit within one statement.
 
 The statement is typed, and the rest of the previous pass is reused. The result for the rest depends on its
-own tokens, on the names declared around it, and on other items. It is unchanged if:
-- the tokens outside the statement keep their token indices;
-- no name is used after the statement whose binding by the statement has changed;
-- the answers of other items are unchanged, which the caller verifies.
+own tokens, on the names declared around it, and on other items. It is unchanged if: - the tokens outside the
+statement keep their token indices; - no name is used after the statement that the statement now declares
+differently; - the answers of other items are unchanged, which the caller verifies.
 
 Checks that need the whole item, such as those for syntax errors, are repeated as a whole.
 """
@@ -76,9 +75,8 @@ def retype(before: TypingContext, table: Table, names: Names) -> TypingContext |
 
 
 def _is_restorable(ctx: TypingContext) -> bool:
-    """Whether its statements affect each other only through what the log restores.
-
-    The log restores symbols and entities.
+    """Whether the function's statements affect each other only through symbols and entities, which the log
+    restores.
     """
     tagged = ctx.log is not None and ctx.log.tagged
     others = ctx.records or ctx.block_literals or ctx.endianness or ctx.local_members
@@ -224,9 +222,8 @@ def _updated_marks(
 def _copy_rest(
     ctx: TypingContext, before: TypingContext, mark: StatementMark, behind: int, faults: int
 ) -> None:
-    """Appends what was typed after the edited statement, from node `behind` on.
-
-    Also finishes the item. `faults` is the number of facts before those of the head.
+    """Appends what was typed after the edited statement, and finishes the item. `behind` is the first node
+    after that statement; `faults` is the number of facts that precede those of the function's head.
     """
     log, now = before.log, ctx.log
     assert log is not None and now is not None and ctx.deferred is not None and before.deferred is not None

@@ -41,7 +41,8 @@ _WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
 
 
 class InitialisedEntity(NamedTuple):
-    """The variable or member that takes a value: its level 0, and its name for messages."""
+    """The variable or member that is initialised: the outermost level of its type, and its name for
+    messages."""
 
     origin: Origin
     name: str
@@ -69,7 +70,7 @@ class InitialiserResult:
     """The number of aggregates without their own braces around the part being initialised."""
 
     def add(self, value: Value) -> None:
-        """Combines the constancy of one more part."""
+        """Adds the constancy of one more part."""
         if _WORST.index(value.constancy) > _WORST.index(self.constancy):
             self.constancy = value.constancy
         target = target_of(value)

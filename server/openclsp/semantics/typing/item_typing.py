@@ -28,7 +28,7 @@ from openclsp.semantics.typing.unknown_names import TOLERATED
 from openclsp.semantics.typing.unused_names import emit_unused_names
 from openclsp.source.parser import ERROR, FIELDS, kind
 
-_FUNCTION_DEFINITION, _CALL = kind("function_definition"), kind("call_expression")
+_FUNCTION_DEFINITION = kind("function_definition")
 _BODY = FIELDS["body"]
 _TYPE_IDENTIFIER = kind("type_identifier")
 _MAXIMUM_PASSES = 3
@@ -76,7 +76,7 @@ def _emit_value_as_type(ctx: TypingContext) -> None:
     Only if no other reading is possible.
     """
     table = ctx.table
-    if table.has_error_or_missing or not TOLERATED.isdisjoint(table.kind):
+    if not ctx.misparsed_names or table.has_error_or_missing or not TOLERATED.isdisjoint(table.kind):
         return
     for node, number in enumerate(table.kind):
         token_index = table.first[node]
@@ -141,6 +141,15 @@ class TypedHead:
         self.exports, self.facts = exports_of(ctx), tuple(ctx.facts)
         del ctx.facts[own:]
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether the exports and facts are those of `type_item` without bodies.
+
+        Calls in a head are only checked if they are not deferred. Most are none: the grammar parses a cast
+        to a typedef, `(T)(1)`, as a call, and a table may have 30,000 of them.
+        """
+        return not self.context.deferred and not self.context.misparsed_names
+
     def finish(self) -> TypingContext:
         """Types the rest of the item, like `type_item` with all options. To be called once."""
         ctx = self.context
@@ -166,14 +175,16 @@ class TypedHead:
 def can_type_head_separately(table: Table) -> bool:
     """Whether a head's typing is independent of how its body is typed.
 
-    Syntax errors are reported for the item as a whole, and calls in a head are only checked if they are not
-    deferred.
+    Syntax errors are reported for the item as a whole. A macro anywhere in the item makes it uncertain
+    (`fault_facts.is_certain`), so that one in the body alone would affect the head. See
+    `TypedHead.is_complete` too.
     """
     if table.has_error_or_missing or not table.kind:
         return False
+    if TOLERATED.isdisjoint(table.kind):
+        return True
     body = table.child(0, _BODY) if table.kind[0] == _FUNCTION_DEFINITION else -1
-    head = table.kind[:body] if body >= 0 else table.kind
-    return _CALL not in head and TOLERATED.isdisjoint(table.kind)
+    return body < 0 or not TOLERATED.isdisjoint(table.kind[:body])
 
 
 def _type_head(ctx: TypingContext) -> int:

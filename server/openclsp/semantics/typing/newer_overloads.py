@@ -15,10 +15,9 @@ _FULL = tuple(Dialect.of(name) for name in ("CL1.1", "CL1.2", "CL2.0", "CL3.0"))
 
 
 class NewerOverload(NamedTuple):
-    """The overload that a call means in another dialect.
-
-    The dialect is the first full one that has such an overload, and `version` its version. `extension`
-    provides the overload; empty if it belongs to the core language.
+    """The overload to which a call resolves in another dialect. That dialect is the first one, with all
+    optional features on, that has such an overload; `version` is its version. `extension` provides the
+    overload; empty if it belongs to the core language.
     """
 
     overload: Function

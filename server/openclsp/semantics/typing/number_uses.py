@@ -54,7 +54,7 @@ _MAXIMUM_STEPS = 256
 class _Known(IntEnum):
     """The properties of an expression that the class (`number_class`) of a literal in it determines.
 
-    The same as about the literal, only whether the value is zero, or nothing.
+    They are the same as those of the literal, or only whether the value is zero, or none.
     """
 
     CLASS = 0
@@ -91,7 +91,7 @@ class _Uses:
         self.trace: dict[int, Value] = ctx.trace or {}
 
     def is_read(self, node: int) -> bool:
-        """Whether a result may depend on the value of a literal."""
+        """Whether the result of an expression may depend on the value of the literal at `node`."""
         literal = self.trace.get(node)
         return literal is None or (literal.number is not None and self._keeps_value(node, literal.number < 0))
 
@@ -139,7 +139,8 @@ class _Uses:
             node = around
 
     def _is_wide(self, node: int, target: Type) -> bool:
-        """Whether a cast to an integer type preserves what the literal's class determines."""
+        """Whether a cast to an integer type preserves the properties that the literal's class
+        (`number_class`) determines."""
         value = self.trace.get(node)
         if value is None or not isinstance(value.type, Scalar) or not isinstance(target, Scalar):
             return False

@@ -147,9 +147,10 @@ def _take_address(ctx: TypingContext, node: int, value: Value) -> Value:
         return unknown_value(ctx, node)
     ctx.emit(Access(AccessKind.ADDRESS, value, "&", operator))
     check_address(ctx, value, operator)
-    constancy = (
-        Constancy.CONSTANT if value.fixed or isinstance(value.type, Function) else Constancy.NOT_CONSTANT
-    )
+    # a value has no address, which is an error of its own
+    constancy = Constancy.NOT_CONSTANT if value.lvalue else Constancy.UNKNOWN
+    if value.fixed or isinstance(value.type, Function):
+        constancy = Constancy.CONSTANT
     type_ = pointer_to(value.type)
     held = moved(value.held, 1)
     origin = deeper(value.origin, -1)

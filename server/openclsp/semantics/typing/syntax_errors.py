@@ -40,6 +40,8 @@ _RESERVED_BYTES = frozenset(word.encode() for word in QUALIFIERS)
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {opening.encode(): closing.encode() for opening, closing in _CLOSING.items()}
 _BRACKETS = frozenset((*_OPENING, *_OPENING.values(), b"[[", b"]]"))
+_FARTHEST = 256
+"""The most tokens of a statement in which the brackets around an error are searched."""
 _SHOWN = 4
 """The number of tokens of an error that are marked: its beginning suffices."""
 
@@ -85,9 +87,34 @@ def emit_faults(ctx: TypingContext) -> None:
             ctx.emit(SyntaxFault(Place(before, before + 1), found=table.token(before), expected=wanted))
     for node in errors:
         first, last = table.first[node], table.last[node]
-        if not _is_excused(table, node, reserved, errors) and not _by_unknown(ctx, first - 1, last + 1):
+        if _is_excused(table, node, reserved, errors) or _by_unknown(ctx, first - 1, last + 1):
+            continue
+        if _lacks_semicolon(table, first):
+            ctx.emit(SyntaxFault(Place(first - 1, first), found=table.token(first - 1), expected=";"))
+        else:
             last = min(max(last, first + 1), first + _SHOWN)
             ctx.emit(SyntaxFault(Place(first, last), found=table.token(first)))
+
+
+def _lacks_semicolon(table: Table, token_index: int) -> bool:
+    """Whether the error is a name after an expression in a function: `a = f(b)` and `c = d;` in the next line."""
+    before, word = table.token(token_index - 1), table.token(token_index)
+    if table.kind[0] != _FUNCTION_DEFINITION or not (word[:1].isalpha() or word[:1] == "_"):
+        return False
+    if before not in (")", "]") and not before[:1].isdigit():
+        return False
+    closed = 0
+    for each in range(token_index - 1, max(token_index - _FARTHEST, 0), -1):
+        bracket = table.token(each)
+        if bracket in (")", "]"):
+            closed += 1
+        elif bracket in ("(", "["):
+            if not closed:
+                return False
+            closed -= 1
+        elif not closed and bracket in ("{", "}", ";"):
+            return True
+    return False
 
 
 def _is_argument_of_unknown(ctx: TypingContext, token_index: int) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 
 from openclsp.language.availability import is_missing_constant, is_missing_function, is_missing_type
 from openclsp.language.builtin_functions import is_builtin_function_name, named_in
-from openclsp.language.builtin_types import is_builtin_type_name
+from openclsp.language.builtin_types import is_builtin_type_name, predeclared_constants
 from openclsp.language.dialect import Dialect
 from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, keywords
 from openclsp.language.near_names import near_declared
@@ -115,8 +115,8 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
 def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
     """The names of similar spelling that are declared in the item, at program scope, or built in.
 
-    Macros count as well. A name that differs by a digit only may be another macro of the host; it counts if
-    the name is called, or if the other is declared in the item.
+    Macros count as well. A name that differs only by a digit may be another macro of the host; it counts if
+    `name` is called, or if the similar name is declared in the item.
     """
     names = ctx.names
     if name.upper() == name and names.host_may_define_names():
@@ -153,10 +153,14 @@ def _is_typing_slip(name: str, known: str) -> bool:
 
 
 def _differs_within_word(name: str, known: str) -> bool:
-    """Whether two names differ by one letter that neither begins nor ends a word, nor is near the end."""
+    """Whether two names differ by one letter that neither begins nor ends a word, nor is near the end.
+
+    Conversions end in the name of a type, of which vendors have few of their own.
+    """
     shorter = min(len(name), len(known))
     at = next((number for number in range(shorter) if name[number] != known[number]), shorter)
-    if at == 0 or at >= shorter - _LEAST_END or abs(len(name) - len(known)) > 1:
+    least = 1 if known.startswith("convert_") else _LEAST_END
+    if at == 0 or at >= shorter - least or abs(len(name) - len(known)) > 1:
         return False
     rest = name[at + (len(name) >= len(known)) :], known[at + (len(known) >= len(name)) :]
     letters = name[at - 1 : at + 2] + known[at - 1 : at + 2]
@@ -165,7 +169,7 @@ def _differs_within_word(name: str, known: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _builtins(dialect: Dialect) -> frozenset[str]:
-    return named_in(dialect)
+    return named_in(dialect) | predeclared_constants(dialect).keys()
 
 
 @lru_cache(maxsize=4096)
@@ -176,7 +180,7 @@ def _near_names_of_unit(name: str, known: frozenset[str], digits: bool) -> tuple
 
 @lru_cache(maxsize=4096)
 def _near_builtin(name: str, dialect: Dialect) -> tuple[str, ...]:
-    """The built-in functions of similar spelling; a short name has exchanged, doubled or missing letters only.
+    """The built-in functions and constants of similar spelling; a short name has exchanged, doubled or missing letters only.
 
     Vendors have short functions of their own: `mac` is no misspelling of `mad` or `max`.
     """

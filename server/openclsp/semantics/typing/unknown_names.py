@@ -61,7 +61,8 @@ def _is_accounted_for(ctx: TypingContext, word: str) -> bool:
 
 
 def emit_tolerated(ctx: TypingContext) -> bool:
-    """Emits a fact for each node that tolerates a macro; returns whether one of them may be a macro.
+    """Emits a fact for each node in whose place a macro call may stand; returns whether one of them may be
+    such a call.
 
     An unknown macro excuses any syntax error around it.
     """
@@ -263,7 +264,8 @@ def _declared_names(table: Table) -> Iterator[str]:
     """The names declared anywhere in the item, from syntax alone.
 
     A name after another one of them is a macro, not declared: `f(a, b MORE)` may be parsed as a declaration.
-    Nor is a word declared before one that the parser could not classify: `float INLINE f(float x)`.
+    A word directly before a word that the parser could not classify is not declared either: `float INLINE
+    f(float x)`.
     """
     nodes = [
         node

@@ -1,0 +1,71 @@
+"""The pointers whose address spaces a change has changed, and their descriptions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from openclsp.cli.styled_text import count_noun
+from openclsp.dataclass import dataclass
+from openclsp.ide.flow.pointer_states import PointerKey, PointerState
+
+SPACE_ORDER = ("global", "local", "constant", "private", "null", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPointer:
+    """A pointer in both states; the document of `key` is its path from the top folder of the repository."""
+
+    key: PointerKey
+    before: PointerState
+    after: PointerState
+
+
+@dataclass(frozen=True, slots=True)
+class FlowDifference:
+    """The pointers whose address spaces differ, and the flat accesses of all pointers in both states.
+
+    `top` is the top folder of the repository.
+    """
+
+    revision: str
+    changed: tuple[ChangedPointer, ...]
+    flat_before: int
+    flat_after: int
+    notices: tuple[str, ...]
+    top: str
+
+    def document_of(self, path: str) -> str:
+        """The document of the pointers in the file at a path."""
+        return os.path.relpath(os.path.realpath(path), self.top)
+
+
+def describe_totals(found: FlowDifference) -> Iterator[str]:
+    """The number of changed pointers, and of flat accesses if that differs."""
+    yield f"{count_noun(len(found.changed), 'pointer')} with other address spaces than at {found.revision}"
+    if found.flat_before != found.flat_after:
+        yield f"accesses without a single address space: {found.flat_before} before, {found.flat_after} now"
+
+
+def describe_consequence(each: ChangedPointer) -> str:
+    """What the change means for the pointer's declaration and its accesses; empty if nothing."""
+    parts = []
+    if each.after.generic != each.before.generic:
+        parts.append(
+            f"`{each.key.name}` is generic now"
+            if each.after.generic
+            else f"`{each.key.name}` has a named address space now"
+        )
+    more = each.after.flat_accesses - each.before.flat_accesses
+    if more:
+        what = "flat" if more > 0 else "no longer flat"
+        parts.append(
+            f"{count_noun(abs(more), 'access').replace('accesss', 'accesses')} {'is' if abs(more) == 1 else 'are'} {what}"
+        )
+    return "; ".join(parts)
+
+
+def describe_state(state: PointerState) -> str:
+    """The address spaces of a pointer; in braces if it is generic."""
+    held = ", ".join(word for word in SPACE_ORDER if word in state.spaces) or "nothing"
+    return f"{{{held}}}" if state.generic else held

@@ -1,0 +1,73 @@
+"""Host code with its comments and literals blanked, so that brackets and names can be searched in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.host_code.host_language import HostLanguage
+from openclsp.source.comments import COMMENT
+
+_C_TOKEN: Final = re.compile(
+    COMMENT
+    + rb"|(?P<raw>\bu?8?[uUL]?R\"(?P<delimiter>[^()\\\s\"]{0,16})\()"
+    + rb'|"(?:[^"\\\r\n]|\\[\s\S])*"?'
+    + rb"|(?<!\w)'(?:[^'\\\r\n]|\\[\s\S])*'"
+)
+"""A comment, the beginning of a raw string, or a literal; one that does not end in its line ends there"""
+_PYTHON_TOKEN: Final = re.compile(
+    rb"\#[^\r\n]*"
+    rb'|(?:"""(?:[^"\\]|\\[\s\S]|"(?!""))*(?:"""|\Z)|"(?:[^"\\\r\n]|\\[\s\S])*(?:"|(?=[\r\n])|\Z))'
+    rb"|(?:'''(?:[^'\\]|\\[\s\S]|'(?!''))*(?:'''|\Z)|'(?:[^'\\\r\n]|\\[\s\S])*(?:'|(?=[\r\n])|\Z))"
+)
+"""A comment or a string of Python, without its prefix; a string that does not end in its line ends there."""
+_NAME: Final = re.compile(rb"(?P<quote>[\"'])(?P<name>[A-Za-z_]\w*)(?P=quote)\Z", re.ASCII)
+LONGEST_NAME: Final = 256
+"""Limit in bytes of a kernel's name"""
+
+
+@dataclass(frozen=True, slots=True)
+class BlankedCode:
+    """Host code without the contents of comments and literals, byte for byte as long as the file.
+
+    A comment is blanks; a literal is `"` from its first byte to its last. `names` are the ranges of the literals
+    whose content is an identifier, with their quotes.
+    """
+
+    code: bytes
+    names: tuple[tuple[int, int], ...]
+
+
+def blank_literals(data: bytes, language: HostLanguage) -> BlankedCode:
+    """Blanks the comments and literals of host code of C, C++ or Python."""
+    pieces: list[bytes] = []
+    names: list[tuple[int, int]] = []
+    at = 0
+    for start, end in _tokens(data, language):
+        written = data[start:end]
+        is_comment = written[:1] == b"#" or written[:2] in (b"//", b"/*")
+        pieces += (data[at:start], (b" " if is_comment else b'"') * (end - start))
+        at = end
+        if not is_comment and end - start <= LONGEST_NAME and _NAME.match(written) is not None:
+            names.append((start, end))
+    return BlankedCode(b"".join((*pieces, data[at:])), tuple(names))
+
+
+def _tokens(data: bytes, language: HostLanguage) -> Iterator[tuple[int, int]]:
+    """Yields the ranges of comments and literals. These are not decoded: a file may have 100,000 of them."""
+    if language is HostLanguage.PYTHON:
+        yield from (match.span() for match in _PYTHON_TOKEN.finditer(data))
+        return
+    at = 0
+    while (match := _C_TOKEN.search(data, at)) is not None:
+        at = match.end()
+        if match["raw"] is None:
+            yield match.span()
+            continue
+        closing = b")" + match["delimiter"] + b'"'
+        end = data.find(closing, at)
+        if end >= 0:
+            at = end + len(closing)
+            yield match.start(), at

@@ -1,0 +1,330 @@
+"""The declarations of a C or C++ file: the types of variables and members, and constants."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from openclsp.host_code.host_tree import HostTree, ancestors, field
+from openclsp.host_code.kernel_calls.c_types import normalized_type, value_of_type
+from openclsp.host_code.kernel_calls.kernel_uses import PassedKind, PassedValue
+
+_DECLARATIONS: Final = """
+(declaration) @variable
+(parameter_declaration) @parameter
+(field_declaration) @member
+(type_definition) @typedef
+(preproc_def) @macro
+(enumerator) @enumerator
+"""
+_RANGE_LOOP: Final = "(for_range_loop) @loop"
+_POINTERS: Final = frozenset(("pointer_declarator", "abstract_pointer_declarator"))
+_ARRAYS: Final = frozenset(("array_declarator", "abstract_array_declarator"))
+_NAMES: Final = frozenset(("identifier", "field_identifier", "type_identifier", "qualified_identifier"))
+_BLOCKS: Final = frozenset(
+    ("compound_statement", "for_statement", "for_range_loop", "function_definition", "lambda_expression")
+)
+_RECORDS: Final = frozenset(("struct_specifier", "class_specifier", "union_specifier"))
+_CONDITIONS: Final = frozenset(("preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif"))
+_MAXIMUM_DECLARATORS: Final = 20
+_MAXIMUM_TYPEDEFS: Final = 8
+_MAXIMUM_MEMBERS: Final = 200
+_USING: Final = re.compile(rb"\busing\s+namespace\s+cl\s*;")
+_ELEMENT: Final = re.compile(r"(?:std::)?(?:vector|array|initializer_list)\s*<\s*([^<>,]+?)\s*[,>]")
+
+
+class DeclaredType(NamedTuple):
+    """The type of a declarator: the specifier as written, the number of `*`, and the sizes of arrays.
+
+    A size is None if it is computed.
+    """
+
+    name: str
+    pointers: int = 0
+    arrays: tuple[int | None, ...] = ()
+
+    @property
+    def element(self) -> DeclaredType | None:
+        """The type of what a pointer points to, or of an array's element; None for other types."""
+        if self.arrays:
+            return self._replace(arrays=self.arrays[1:])
+        if self.pointers:
+            return self._replace(pointers=self.pointers - 1)
+        match = _ELEMENT.match(normalized_type(self.name))
+        return None if match is None else DeclaredType(match[1])
+
+
+class _Variable(NamedTuple):
+    at: int
+    scope_start: int
+    scope_end: int
+    type: DeclaredType
+
+
+class CDeclarations:
+    """The declarations of one file."""
+
+    def __init__(self, tree: HostTree) -> None:
+        self._tree = tree
+        self._variables: dict[str, list[_Variable]] = defaultdict(list)
+        self._members: dict[str, dict[str, DeclaredType]] = defaultdict(dict)
+        self._any_member: dict[str, set[DeclaredType]] = defaultdict(set)
+        self._typedefs: dict[str, set[DeclaredType]] = defaultdict(set)
+        self._constants: dict[str, list[Node | int | None]] = defaultdict(list)
+        self._unusual: set[str] = set()
+        """Unions, and structures whose layout depends on attributes, conditions or bit-fields"""
+        self._uses_namespace = _USING.search(tree.data) is not None
+        found = tree.captures(_DECLARATIONS)
+        for node in found.get("macro", ()):
+            self._add_macro(node)
+        for node in found.get("enumerator", ()):
+            self._add_enumerator(node)
+        for node in found.get("variable", ()):
+            self._add_variables(node)
+        for node in found.get("parameter", ()):
+            self._add_variables(node)
+        for node in found.get("member", ()):
+            self._add_members(node)
+        for node in found.get("typedef", ()):
+            self._add_typedef(node)
+
+    def _text(self, node: Node) -> str:
+        return self._tree.text(node).decode("utf-8", "replace")
+
+    def _add_variables(self, node: Node) -> None:
+        written = field(node, "type")
+        if written is None:
+            return
+        scope = next((each for each in ancestors(node) if each.type in _BLOCKS), self._tree.root)
+        if node.type == "parameter_declaration" and scope.type != "lambda_expression":
+            scope = next((each for each in ancestors(node) if each.type == "function_definition"), scope)
+            if scope.type == "compound_statement":
+                # A declaration of a function, or a call that looks like one.
+                return
+        name = self._specifier(written)
+        for declarator in node.children_by_field_name("declarator"):
+            own, declared = self.read_declarator(declarator, name)
+            if own:
+                self._variables[own].append(
+                    _Variable(node.start_byte, scope.start_byte, scope.end_byte, declared)
+                )
+
+    def _specifier(self, written: Node) -> str:
+        """Returns the name of a type; for a structure that is defined there, its own name."""
+        if written.type in _RECORDS or written.type == "enum_specifier":
+            name = field(written, "name")
+            return f"unnamed_{written.start_byte}" if name is None else self._text(name)
+        return self._text(written)
+
+    def _add_members(self, node: Node) -> None:
+        written = field(node, "type")
+        record = next((each for each in ancestors(node) if each.type in _RECORDS), None)
+        if written is None or record is None:
+            return
+        key = self._specifier(record)
+        if (
+            record.type == "union_specifier"
+            or any(child.type == "bitfield_clause" for child in node.children)
+            or self._is_conditional(node, record)
+        ):
+            self._unusual.add(key)
+        name = self._specifier(written)
+        for declarator in node.children_by_field_name("declarator"):
+            own, declared = self.read_declarator(declarator, name)
+            if own:
+                self._members[key][own] = declared
+                self._any_member[own].add(declared)
+        around = self._tree.data[record.end_byte : record.end_byte + 60].split(b";")[0]
+        if b"attribute" in around + self._tree.data[record.start_byte : record.start_byte + 60] or (
+            b"alignas" in self._tree.text(node)
+        ):
+            self._unusual.add(key)
+
+    def _add_typedef(self, node: Node) -> None:
+        written = field(node, "type")
+        if written is None:
+            return
+        for declarator in node.children_by_field_name("declarator"):
+            own, declared = self.read_declarator(declarator, self._specifier(written))
+            if own:
+                self._typedefs[own].add(declared)
+                if self._is_conditional(node, None):
+                    self._typedefs[own].add(DeclaredType(""))
+
+    @staticmethod
+    def _is_conditional(node: Node, limit: Node | None) -> bool:
+        """Whether a node depends on a condition of the preprocessor, other than that of an include guard."""
+        for parent in ancestors(node):
+            if parent == limit:
+                return False
+            if parent.type in _CONDITIONS:
+                outer = parent.parent
+                is_guard = (
+                    parent.type == "preproc_ifdef"
+                    and outer is not None
+                    and outer.type == "translation_unit"
+                    and parent.end_byte - parent.start_byte > 0.8 * (outer.end_byte - outer.start_byte)
+                )
+                if not is_guard:
+                    return True
+        return False
+
+    def _add_macro(self, node: Node) -> None:
+        name, value = field(node, "name"), field(node, "value")
+        if name is not None:
+            conditional = self._is_conditional(node, None)
+            text = (
+                "" if value is None else self._text(value).split("//")[0].strip().strip("()").rstrip("uUlL")
+            )
+            known = int(text, 0) if re.fullmatch(r"0[xX][0-9a-fA-F]+|[1-9]\d*|0", text) else None
+            self._constants[self._text(name)].append(None if conditional else known)
+
+    def _add_enumerator(self, node: Node) -> None:
+        name, value = field(node, "name"), field(node, "value")
+        if name is None:
+            return
+        if value is not None:
+            text = self._text(value)
+            self._constants[self._text(name)].append(int(text) if text.isdecimal() else None)
+            return
+        before = node.prev_named_sibling
+        while before is not None and before.type == "comment":
+            before = before.prev_named_sibling
+        if before is None:
+            self._constants[self._text(name)].append(0)
+            return
+        former = field(before, "name") if before.type == "enumerator" else None
+        known = None if former is None else self.constant(self._text(former))
+        self._constants[self._text(name)].append(None if known is None else known + 1)
+
+    def constant(self, name: str) -> int | None:
+        """Returns the value of a macro or an enumerator that has one; None for others."""
+        values = self._constants.get(name, [])
+        return values[0] if len(values) == 1 and isinstance(values[0], int) else None
+
+    def read_declarator(self, node: Node, type_name: str) -> tuple[str, DeclaredType]:
+        """Returns the name that a declarator declares, and its type."""
+        pointers = 0
+        arrays: list[int | None] = []
+        for _ in range(_MAXIMUM_DECLARATORS):
+            if node.type in _NAMES:
+                return self._text(node).rsplit("::", 1)[-1], DeclaredType(type_name, pointers, tuple(arrays))
+            if node.type in _POINTERS:
+                pointers += 1
+            elif node.type in _ARRAYS:
+                size = field(node, "size")
+                text = "" if size is None else self._text(size)
+                arrays.insert(0, int(text) if text.isdecimal() else self.constant(text))
+            inner = field(node, "declarator")
+            if inner is None and node.named_child_count:
+                inner = node.named_child(node.named_child_count - 1)
+            if inner is None:
+                break
+            node = inner
+        return "", DeclaredType(type_name)
+
+    def variable(self, name: str, at: int) -> tuple[DeclaredType, bool] | None:
+        """Returns the type of the variable that a name denotes at a byte, and whether it is local."""
+        found = [
+            each
+            for each in self._variables.get(name, ())
+            if each.scope_start <= at < each.scope_end and (each.at <= at or each.scope_start == 0)
+        ]
+        size = len(self._tree.data)
+        if found:
+            best = max(found, key=lambda each: (-(each.scope_end - each.scope_start), each.at))
+            is_local = (best.scope_start, best.scope_end) != (
+                0,
+                size,
+            ) and best.scope_end < self._tree.root.end_byte
+            outer = [each.type for each in found if not is_local]
+            if len(set(outer)) > 1:
+                return None
+            return best.type, is_local
+        members = self._any_member.get(name, set())
+        return (next(iter(members)), False) if len(members) == 1 else None
+
+    def is_local(self, name: str, at: int) -> bool:
+        """Whether a name denotes a variable or a parameter of the function at a byte."""
+        found = self.variable(name, at)
+        return found is not None and found[1]
+
+    def member(self, record: DeclaredType, name: str) -> DeclaredType | None:
+        """Returns the type of a member; None if the structure is not defined in the file."""
+        for key in self._record_keys(record):
+            found = self._members.get(key, {}).get(name)
+            if found is not None:
+                return found
+        return None
+
+    def resolved(self, declared: DeclaredType) -> DeclaredType:
+        """Returns the type with typedefs replaced by what they stand for; the name is empty if that is unknown."""
+        for _ in range(_MAXIMUM_TYPEDEFS):
+            targets = self._typedefs.get(normalized_type(declared.name))
+            if not targets:
+                break
+            if len(targets) > 1:
+                return DeclaredType("")
+            target = next(iter(targets))
+            declared = DeclaredType(
+                target.name, declared.pointers + target.pointers, declared.arrays + target.arrays
+            )
+        return declared
+
+    def _record_keys(self, record: DeclaredType) -> tuple[str, ...]:
+        return normalized_type(record.name), normalized_type(self.resolved(record).name)
+
+    def value_of(self, declared: DeclaredType) -> PassedValue:
+        """Returns what is passed if an object of the type is passed."""
+        plain = self.resolved(declared)
+        written = normalized_type(declared.name)
+        if plain.pointers or plain.arrays:
+            size = self.size_of(declared)
+            return PassedValue(PassedKind.VALUE if plain.arrays else PassedKind.UNKNOWN, size, "")
+        value = value_of_type(plain.name, unqualified_classes=self._uses_namespace)
+        if value.kind is PassedKind.VALUE:
+            return value._replace(type_name=written)
+        size = self.size_of(plain) if value.kind is PassedKind.UNKNOWN else None
+        return value if size is None else PassedValue(PassedKind.VALUE, size, written)
+
+    def size_of(self, declared: DeclaredType) -> int | None:
+        """Returns the size of a type in bytes; None if it is unknown, or depends on the host."""
+        layout = self._layout(declared, 0)
+        return None if layout is None else layout[0]
+
+    def _layout(self, declared: DeclaredType, depth: int) -> tuple[int, int] | None:
+        plain = self.resolved(declared)
+        if depth > _MAXIMUM_TYPEDEFS:
+            return None
+        if plain.arrays:
+            element = self._layout(DeclaredType(plain.name, plain.pointers), depth + 1)
+            count = 1
+            for each in plain.arrays:
+                if each is None:
+                    return None
+                count *= each
+            return None if element is None else (element[0] * count, element[1])
+        if plain.pointers or not plain.name:
+            return None
+        value = value_of_type(plain.name)
+        if value.kind is PassedKind.VALUE and value.size is not None:
+            return value.size, value.size
+        if value.kind is not PassedKind.UNKNOWN:
+            return None
+        return self._record_layout(normalized_type(plain.name), depth)
+
+    def _record_layout(self, key: str, depth: int) -> tuple[int, int] | None:
+        members = self._members.get(key)
+        if not members or key in self._unusual or len(members) > _MAXIMUM_MEMBERS:
+            return None
+        end, alignment = 0, 1
+        for each in members.values():
+            layout = self._layout(each, depth + 1)
+            if layout is None:
+                return None
+            end = -(-end // layout[1]) * layout[1] + layout[0]
+            alignment = max(alignment, layout[1])
+        return -(-end // alignment) * alignment, alignment

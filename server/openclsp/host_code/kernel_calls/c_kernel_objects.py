@@ -1,0 +1,327 @@
+"""The kernel objects of a C or C++ file: which kernel each variable holds, where it is used."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from tree_sitter import Node
+
+from openclsp.host_code.c_literals import read_c_literal
+from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.host_tree import HostTree, field
+from openclsp.host_code.kernel_calls.c_declarations import CDeclarations
+from openclsp.host_code.kernel_calls.c_types import normalized_type
+from openclsp.host_code.kernel_calls.kernel_uses import HostSpan, NamedKernel
+from openclsp.host_code.kernel_calls.variable_history import UNKNOWN, Change, VariableHistory, scope_of
+
+_STATEMENTS: Final = """
+(init_declarator) @set
+(assignment_expression) @set
+(update_expression) @update
+(pointer_expression) @address
+"""
+_MEMBERS: Final = "(field_initializer) @member"
+CREATING: Final = re.compile(r"(?:.*_)?(?:cl_?create_?kernel|create_?kernel)\Z", re.IGNORECASE | re.DOTALL)
+"""Functions that make a kernel object of a program and a name"""
+_KERNEL_TYPE: Final = re.compile(r"(?:(?:::)?(?:cl|compute|boost\s*::\s*compute)\s*::\s*)?[kK]ernel\Z")
+FUNCTOR_TYPE: Final = re.compile(r"(?:cl\s*::\s*)?(?:KernelFunctor|make_kernel)\s*<(?P<types>[\s\S]*)>\Z")
+_NAME: Final = re.compile(r"[A-Za-z_]\w*\Z")
+_STEP_OPERATORS: Final = {"+=": 1, "-=": -1}
+_OBJECT_NODES: Final = frozenset(
+    ("identifier", "field_expression", "subscript_expression", "qualified_identifier")
+)
+_NOT_ESCAPING: Final = re.compile(
+    r"(?:\w+_)?cl(?:SetKernelArg(?:SVMPointer)?|EnqueueNDRangeKernel|EnqueueTask|ReleaseKernel|RetainKernel"
+    r"|GetKernelWorkGroupInfo|GetKernelInfo|GetKernelArgInfo|GetKernelSubGroupInfo)\Z"
+)
+
+
+class CKernelObjects:
+    """The variables of a file that hold kernels, and its integer variables."""
+
+    def __init__(self, tree: HostTree, declarations: CDeclarations) -> None:
+        self._tree, self._declarations = tree, declarations
+        self.numbers: VariableHistory[int] = VariableHistory()
+        self.mentions: dict[int, NamedKernel] = {}
+        self._kernels: VariableHistory[NamedKernel] = VariableHistory()
+        self._everywhere: dict[str, list[NamedKernel | None]] = defaultdict(list)
+        self._addresses: list[tuple[Node, Node]] = []
+        found = tree.captures(_STATEMENTS)
+        if tree.language is HostLanguage.CPP:
+            found |= tree.captures(_MEMBERS)
+        for node in found.get("set", ()):
+            self._add_assignment(node)
+        for node in found.get("update", ()):
+            target, operator = field(node, "argument"), field(node, "operator")
+            if target is not None and operator is not None and target.type == "identifier":
+                step = 1 if self.text(operator) == "++" else -1
+                self._add_number(target, node, None, step)
+        for node in found.get("member", ()):
+            self._add_member(node)
+        for node in found.get("address", ()):
+            target, operator = field(node, "argument"), field(node, "operator")
+            if target is not None and operator is not None and self.text(operator) == "&":
+                self._add_address(target, node)
+
+    def text(self, node: Node) -> str:
+        """Returns the text of a node."""
+        return self._tree.text(node).decode("utf-8", "replace")
+
+    def _add_assignment(self, node: Node) -> None:
+        declares = node.type == "init_declarator"
+        target = field(node, "declarator" if declares else "left")
+        value = field(node, "value" if declares else "right")
+        if target is None or value is None:
+            return
+        operator = "=" if declares else self.text(field(node, "operator") or node)
+        if target.type == "identifier" and operator in ("=", *_STEP_OPERATORS):
+            number = self._plain_number(value)
+            step = _STEP_OPERATORS.get(operator, 0)
+            if step and number is not None:
+                self._add_number(target, node, None, step * number)
+            else:
+                self._add_number(target, node, None if step else number)
+        elif target.type == "identifier":
+            self._add_number(target, node, None)
+        if declares:
+            while target.type in ("pointer_declarator", "reference_declarator", "array_declarator"):
+                inner = field(target, "declarator")
+                if inner is None and target.named_child_count:
+                    inner = target.named_children[-1]
+                if inner is None:
+                    return
+                target = inner
+        if target.type in _OBJECT_NODES or self._is_dereference(target):
+            declared_type = field(node.parent, "type") if declares and node.parent is not None else None
+            kernel = self.made_kernel(value, declared_type)
+            self._add_kernel(target, node, kernel, is_null=self.text(value) in ("NULL", "0", "nullptr"))
+
+    def _is_dereference(self, node: Node) -> bool:
+        return node.type == "pointer_expression" and self.text(node).startswith("*")
+
+    def _plain_number(self, node: Node) -> int | None:
+        text = self.text(node).rstrip("uUlL")
+        if text.isdecimal():
+            return int(text)
+        return self._declarations.constant(text) if _NAME.match(text) else None
+
+    def _add_number(self, target: Node, statement: Node, value: int | None, step: int = 0) -> None:
+        scope, _ = scope_of(statement)
+        known = UNKNOWN if value is None else value
+        change = Change(statement.end_byte, frozenset(scope.branches), known, step)
+        self.numbers.add(scope.function, self.text(target), change)
+
+    def _add_member(self, node: Node) -> None:
+        """Records a member that a constructor initialises: `kernel_(program, "name")`."""
+        parts = node.named_children
+        if len(parts) == 2 and parts[1].type in ("argument_list", "initializer_list"):
+            found = self._declarations.variable(self.text(parts[0]), 0)
+            if found is not None and _KERNEL_TYPE.match(normalized_type(found[0].name)):
+                self._everywhere[self.text(parts[0])].append(self._named_kernel(parts[1]))
+
+    def _add_address(self, target: Node, node: Node) -> None:
+        """Records that a variable's address is taken: unless the call is known, it may be set through it."""
+        parent = node.parent
+        call = None if parent is None else parent.parent
+        if parent is None or call is None or call.type != "call_expression":
+            return
+        name = self.function_name(call)
+        if re.search(r"SetKernelArg|setArg|set_?kernel_?arg|enqueue", name, re.IGNORECASE):
+            return
+        scope, _ = scope_of(node)
+        change = Change(call.end_byte, frozenset(scope.branches), UNKNOWN)
+        if target.type == "identifier":
+            self.numbers.add(scope.function, self.text(target), change)
+        if target.type in _OBJECT_NODES:
+            key = self.key(target)
+            if self._kernels.changes(scope.function, key) or _last_name(key) in self._everywhere:
+                kernel = self._named_kernel_of_call(call)
+                self._add_kernel(target, call, kernel, is_null=False)
+
+    def _named_kernel_of_call(self, call: Node) -> NamedKernel | None:
+        arguments = field(call, "arguments")
+        if arguments is None or not CREATING.match(self.function_name(call)):
+            return None
+        return self._named_kernel(arguments)
+
+    def function_name(self, call: Node) -> str:
+        """Returns the last part of the name of the function that a call calls."""
+        function = field(call, "function")
+        if function is None:
+            return ""
+        if function.type == "field_expression":
+            function = field(function, "field") or function
+        if function.type == "template_function":
+            function = field(function, "name") or function
+        return re.split(r"::|->|\.", self.text(function))[-1].strip()
+
+    def _add_kernel(
+        self, target: Node, statement: Node, kernel: NamedKernel | None, *, is_null: bool
+    ) -> None:
+        key = self.key(target)
+        scope, _ = scope_of(statement)
+        known = UNKNOWN if kernel is None else kernel
+        self._kernels.add(scope.function, key, Change(statement.end_byte, frozenset(scope.branches), known))
+        if not is_null:
+            base = target
+            if target.type == "subscript_expression" and not self._is_constant_subscript(target):
+                base = field(target, "argument") or target
+            if base.type != "identifier" or not self._declarations.is_local(self.text(base), base.start_byte):
+                self._everywhere[_last_name(self.key(base))].append(kernel)
+
+    def _is_constant_subscript(self, node: Node) -> bool:
+        key = self.key(node)
+        index = key[key.rfind("[") + 1 : -1]
+        return index.isdecimal() or self._declarations.constant(index.rsplit("::", 1)[-1]) is not None
+
+    def key(self, node: Node) -> str:
+        """Returns the name of a kernel object: its expression without blanks and `this->`."""
+        return re.sub(r"\s+", "", self.text(node)).removeprefix("this->").removeprefix("::")
+
+    def made_kernel(self, node: Node, declared_type: Node | None = None) -> NamedKernel | None:
+        """Returns the kernel that an expression makes: `clCreateKernel(…)`, `cl::Kernel(program, "name")`."""
+        for _ in range(5):
+            if node.type == "parenthesized_expression" and node.named_child_count == 1:
+                node = node.named_children[0]
+            elif node.type == "new_expression":
+                made, arguments = field(node, "type"), field(node, "arguments")
+                if made is None or arguments is None or not self._is_kernel_class(self.text(made)):
+                    return None
+                return self._named_kernel(arguments)
+            else:
+                break
+        if node.type in ("argument_list", "initializer_list"):
+            if declared_type is None or not self._is_kernel_class(self.text(declared_type)):
+                return None
+            return self._named_kernel(node)
+        if node.type == "compound_literal_expression":
+            made, value = field(node, "type"), field(node, "value")
+            is_kernel = made is not None and value is not None and self._is_kernel_class(self.text(made))
+            return self._named_kernel(value) if is_kernel and value is not None else None
+        if node.type in _OBJECT_NODES:
+            found = self._kernels.last_before(node, self.key(node))
+            return found
+        if node.type != "call_expression":
+            return None
+        arguments, function = field(node, "arguments"), field(node, "function")
+        if arguments is None or function is None:
+            return None
+        is_creating = CREATING.match(self.function_name(node)) or self._is_kernel_class(self.text(function))
+        return self._named_kernel(arguments) if is_creating else None
+
+    @staticmethod
+    def _is_kernel_class(written: str) -> bool:
+        name = normalized_type(written)
+        return _KERNEL_TYPE.match(name) is not None or FUNCTOR_TYPE.match(name) is not None
+
+    def _named_kernel(self, arguments: Node) -> NamedKernel | None:
+        """Returns the kernel that the only string literal among arguments names."""
+        nested = self._nested_kernel(arguments)
+        if nested is not None:
+            return nested
+        literals = [
+            each for each in arguments.named_children if each.type in ("string_literal", "raw_string_literal")
+        ]
+        if len(literals) != 1 or literals[0] == arguments.named_children[0]:
+            return None
+        return self.mention(literals[0])
+
+    def _nested_kernel(self, arguments: Node) -> NamedKernel | None:
+        given: Sequence[Node] = arguments.named_children
+        return self.made_kernel(given[0]) if given and given[0].type == "call_expression" else None
+
+    def mention(self, literal: Node) -> NamedKernel | None:
+        """Returns the kernel that a string literal names."""
+        if literal.start_byte in self.mentions:
+            return self.mentions[literal.start_byte]
+        value = read_c_literal(self._tree.data, literal.start_byte)
+        name = "" if value is None else value.data.decode("utf-8", "replace")
+        if value is None or not _NAME.match(name):
+            return None
+        span = HostSpan(value.literals[0].content_start, value.literals[0].content_end)
+        made = self.mentions[literal.start_byte] = NamedKernel(name, span)
+        return made
+
+    def kernel_of(self, node: Node) -> NamedKernel | None:
+        """Returns the kernel that an expression denotes where it is used; None if that is unknown."""
+        made = self.made_kernel(node)
+        if made is not None or node.type == "call_expression":
+            return made
+        key = self.key(node)
+        scope, _ = scope_of(node)
+        if self._kernels.changes(scope.function, key):
+            return None
+        base = re.split(r"->|\.|\[", key)[0]
+        if key == base.lstrip("*") and self._declarations.is_local(base, node.start_byte):
+            return None
+        if node.type == "subscript_expression":
+            if not self._is_constant_subscript(node) or self._declarations.is_local(base, node.start_byte):
+                return None
+            array = field(node, "argument")
+            if array is not None and self._everywhere.get(_last_name(self.key(array))):
+                return None
+        found = self._everywhere.get(_last_name(key), [])
+        names = {None if each is None else each.name for each in found}
+        return found[0] if len(names) == 1 else None
+
+    def holder(self, node: Node) -> str:
+        """Returns the name of a kernel object within the file."""
+        scope, _ = scope_of(node)
+        key = self.key(node)
+        is_local = self._declarations.is_local(re.split(r"->|\.|\[", key)[0].lstrip("*"), node.start_byte)
+        return f"{scope.function}:{key}" if is_local else key
+
+    def escapes(self, holder: str, occurrences: Sequence[Node]) -> bool:
+        """Whether some occurrence of a kernel object may hand it to other code."""
+        function = holder.rpartition(":")[0]
+        for node in occurrences:
+            scope, _ = scope_of(node)
+            if function and str(scope.function) != function:
+                continue
+            if not self._is_plain_use(node):
+                return True
+        return False
+
+    def _is_plain_use(self, node: Node) -> bool:
+        """Whether an occurrence sets a kernel object, uses it in a call that keeps it, or declares it."""
+        outer = node
+        parent = node.parent
+        while parent is not None and parent.type in (
+            "field_expression",
+            "subscript_expression",
+            "parenthesized_expression",
+        ):
+            if parent.type == "field_expression" and field(parent, "argument") == outer:
+                method = field(parent, "field")
+                call = parent.parent
+                if call is not None and call.type == "call_expression" and method is not None:
+                    return self.text(method) in (
+                        "setArg",
+                        "set_arg",
+                        "getWorkGroupInfo",
+                        "getInfo",
+                        "set_args",
+                    )
+            outer, parent = parent, parent.parent
+        if parent is None:
+            return False
+        if parent.type == "argument_list" and parent.parent is not None:
+            name = self.function_name(parent.parent)
+            return _NOT_ESCAPING.match(name) is not None or name == "enqueueNDRangeKernel"
+        if parent.type == "assignment_expression":
+            return field(parent, "left") == outer
+        return parent.type in (
+            "init_declarator",
+            "declaration",
+            "binary_expression",
+            "unary_expression",
+            "if_statement",
+        )
+
+
+def _last_name(key: str) -> str:
+    """Returns the name of the variable or member that a key ends with, with its subscript."""
+    return re.split(r"->|\.|::", key)[-1].lstrip("*")

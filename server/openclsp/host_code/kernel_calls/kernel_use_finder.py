@@ -1,0 +1,24 @@
+"""Finds the kernels that a host file names, in the language of the file."""
+
+from __future__ import annotations
+
+from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.host_tree import parse_host_file
+from openclsp.host_code.host_words import may_use_kernel
+from openclsp.host_code.kernel_calls.c_kernel_uses import find_c_kernel_uses
+from openclsp.host_code.kernel_calls.kernel_uses import NO_KERNEL_USES, KernelUses
+from openclsp.host_code.kernel_calls.python_kernel_uses import find_python_kernel_uses
+from openclsp.host_code.stringifying_macros import blank_stringified, find_stringified
+
+
+def find_kernel_uses(data: bytes, language: HostLanguage) -> KernelUses:
+    """Finds the kernels that a host file names. A file without the words of such calls costs one search."""
+    if language is HostLanguage.NOTEBOOK or not may_use_kernel(data):
+        return NO_KERNEL_USES
+    if language is HostLanguage.PYTHON:
+        return find_python_kernel_uses(parse_host_file(data, language))
+    if language is HostLanguage.C and b'R"' in data:
+        # Raw strings are an extension of GNU C.
+        language = HostLanguage.CPP
+    stringified = tuple(find_stringified(data))
+    return find_c_kernel_uses(parse_host_file(blank_stringified(data, stringified), language))

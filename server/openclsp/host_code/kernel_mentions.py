@@ -1,0 +1,172 @@
+"""Finds the places in host code that name a kernel, and the kernels that the strings of host code define.
+
+Only tokens are read: a file without the words of OpenCL takes one search. A name that the host builds when it runs is
+not found.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.host_tokens import LONGEST_NAME, BlankedCode, blank_literals
+from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES, may_hold_kernel, may_name_kernel
+from openclsp.host_code.mention_contexts import Certainty, certainty_of
+
+MAXIMUM_MENTIONS: Final = 10_000
+"""Limit of the literals in one file that are looked at, the first ones, and of the mentions"""
+_KERNEL_WORD: Final = re.compile(rb"(?<![A-Za-z0-9])(?:__)?kernel\b")
+_HEAD_END: Final = re.compile(rb"[;{}]")
+_BETWEEN: Final = re.compile(rb"\\[nrt]|\\\r?\n|\"")
+_DEFINED_NAME: Final = re.compile(
+    rb"\bvoid\s+(?:__attribute__\s*\(\([^;]{0,200}?\)\)\s*)?(?P<name>[A-Za-z_]\w{0,255})\s*\("
+)
+_LONGEST_HEAD: Final = 600
+"""Bytes from the word `kernel` to the name"""
+_PROGRAM_MADE: Final = re.compile(
+    rb"(?P<target>\b[A-Za-z_][\w.]{0,200})[ \t]*=[ \t]*(?:\w{1,80}\.){0,8}(?:Program|RawModule)[ \t]*\("
+)
+"""An assignment of a program of pyopencl"""
+_ATTRIBUTE: Final = re.compile(rb"\.(?P<name>[A-Za-z_]\w{0,255})\b(?P<call>[ \t]*\()?")
+_NAMED_LIKE_PROGRAM: Final = re.compile(rb"\w{0,80}?(?:prg|prog|program|knl|kernels?|mod|module)\Z")
+_BUILD_CALL: Final = re.compile(rb"(?:\bProgram|\.build)\s{0,20}\Z")
+_NO_KERNELS: Final = frozenset(
+    b"build all_kernels kernel_names get_info get_build_info set_specialization_constant int_ptr context devices".split()
+    + b"binaries source num_devices reference_count program compile link from_int_ptr".split()
+)
+"""Attributes of a program of pyopencl that are no kernels"""
+_PARENTHESIS: Final = re.compile(rb"[()]")
+_LONGEST_CALL: Final = 1_000
+"""Bytes of the call `build(…)`"""
+_NAME_BYTES: Final = re.compile(rb"[\w.]")
+
+
+@dataclass(frozen=True, slots=True)
+class KernelName:
+    """A name in host code: the bytes `start` to `end` (exclusive), without quotes.
+
+    `is_certain`: for a mention, that nothing but a kernel can be meant. A name that a string defines is certain.
+    """
+
+    name: str
+    start: int
+    end: int
+    is_certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HostFileKernels:
+    """The names of kernels in a host file, in order: those that its code mentions, and those that its strings define."""
+
+    mentioned: tuple[KernelName, ...] = ()
+    defined: tuple[KernelName, ...] = ()
+
+
+NO_KERNELS: Final = HostFileKernels()
+
+
+def find_host_kernels(data: bytes, language: HostLanguage) -> HostFileKernels:
+    """Finds the names of kernels in a host file of C, C++ or Python."""
+    if language is HostLanguage.NOTEBOOK or len(data) > MAXIMUM_HOST_BYTES:
+        return NO_KERNELS
+    mentions, defines = may_name_kernel(data), may_hold_kernel(data)
+    if not mentions and not defines:
+        return NO_KERNELS
+    blanked = blank_literals(data, language)
+    mentioned = _mentions(data, blanked, language) if mentions else ()
+    return HostFileKernels(
+        tuple(sorted(mentioned, key=lambda each: each.start)[:MAXIMUM_MENTIONS]),
+        tuple(_definitions(data, blanked)) if defines else (),
+    )
+
+
+def mention_at(data: bytes, language: HostLanguage, offset: int) -> KernelName | None:
+    """Returns the mention that contains a byte of a host file or ends there."""
+    if not _is_at_word(data, offset):
+        return None
+    mentioned = find_host_kernels(data, language).mentioned
+    index = bisect_right(mentioned, offset, key=lambda each: each.start) - 1
+    return mentioned[index] if index >= 0 and offset <= mentioned[index].end else None
+
+
+def _is_at_word(data: bytes, offset: int) -> bool:
+    """Whether a place touches a word in quotes or behind a dot: all others cost nothing more."""
+    start = end = offset
+    while start > 0 and data[start - 1 : start].isalnum() or data[start - 1 : start] == b"_":
+        start -= 1
+    while data[end : end + 1].isalnum() or data[end : end + 1] == b"_":
+        end += 1
+    return start < end and data[start - 1 : start] in (b'"', b"'", b".")
+
+
+def _mentions(data: bytes, blanked: BlankedCode, language: HostLanguage) -> Iterator[KernelName]:
+    python = language is HostLanguage.PYTHON
+    for start, end in blanked.names[:MAXIMUM_MENTIONS]:
+        certainty = certainty_of(blanked.code, start, end, python=python)
+        if certainty is not Certainty.NONE:
+            name = data[start + 1 : end - 1].decode()
+            yield KernelName(name, start + 1, end - 1, certainty is Certainty.CREATED)
+    if python:
+        yield from _attributes(blanked.code)
+
+
+def _attributes(code: bytes) -> Iterator[KernelName]:
+    """Yields the attributes of programs of pyopencl: `program.add(queue, …)`."""
+    programs = {match["target"] for match in _PROGRAM_MADE.finditer(code)}
+    for match in _ATTRIBUTE.finditer(code):
+        name = match["name"]
+        if name in _NO_KERNELS or name.startswith(b"__"):
+            continue
+        owner = _owner(code, match.start())
+        if owner:
+            certain = owner in programs
+            called = match["call"] is not None
+            if not certain and not (called and _NAMED_LIKE_PROGRAM.match(owner.rsplit(b".", 1)[-1])):
+                continue
+        else:
+            certain = True
+            if not _is_built_program(code, match.start()):
+                continue
+        yield KernelName(name.decode(), match.start("name"), match.end("name"), certain)
+
+
+def _owner(code: bytes, end: int) -> bytes:
+    """Returns the dotted name before an attribute; empty after a call."""
+    start = end
+    while start > max(0, end - LONGEST_NAME) and _NAME_BYTES.match(code, start - 1):
+        start -= 1
+    return code[start:end]
+
+
+def _is_built_program(code: bytes, end: int) -> bool:
+    """Whether the call that ends at `end` is `….build(…)`, with white space behind it or not."""
+    depth = 0
+    for mark in reversed(list(_PARENTHESIS.finditer(code, max(0, end - _LONGEST_CALL), end))):
+        if not depth and code[mark.end() : end].strip():
+            return False
+        depth += 1 if mark[0] == b")" else -1
+        if depth <= 0:
+            at = mark.start()
+            return depth == 0 and _BUILD_CALL.search(code[max(0, at - 40) : at]) is not None
+    return False
+
+
+def _definitions(data: bytes, blanked: BlankedCode) -> Iterator[KernelName]:
+    """Yields the kernels that strings define, and those in arguments of macros that make strings."""
+    code = blanked.code
+    for word in _KERNEL_WORD.finditer(data):
+        if code[word.start() : word.start() + 1] == b" ":
+            # In a comment.
+            continue
+        end = min(len(data), word.end() + _LONGEST_HEAD)
+        mark = _HEAD_END.search(data, word.end(), end)
+        head = data[word.end() : end if mark is None else mark.start()]
+        head = _BETWEEN.sub(lambda match: b" " * len(match[0]), head)
+        found = _DEFINED_NAME.search(head)
+        if found is not None:
+            start = word.end() + found.start("name")
+            yield KernelName(found["name"].decode(), start, start + len(found["name"]), True)

@@ -1,0 +1,182 @@
+"""Decides from the code around a literal whether it names a kernel.
+
+The functions take code with blanked literals (`BlankedCode.code`).
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import Final, NamedTuple
+
+
+class Certainty(Enum):
+    """How certain it is that a literal names a kernel.
+
+    CREATED: it is an argument of a call that creates a kernel. PASSED: it is any other argument, initial value or element,
+    so that it names a kernel if one has that name. NONE: it is a compared, printed or composed string.
+    """
+
+    CREATED = "created"
+    PASSED = "passed"
+    NONE = "none"
+
+
+class _Call(NamedTuple):
+    """The name before a parenthesis, the type that it declares a variable of, and the template arguments."""
+
+    name: bytes
+    type: bytes
+    template: bytes
+
+
+_CREATORS: Final = frozenset(
+    (b"clCreateKernel", b"Kernel", b"KernelFunctor", b"KernelFunctorGlobal", b"make_kernel")
+    + (b"create_kernel", b"createKernel", b"CreateKernel", b"RawKernel")
+)
+"""Functions and types of OpenCL and its bindings that take the name of a kernel"""
+_HOLDERS: Final = frozenset((b"make_shared", b"make_unique", b"emplace", b"optional", b"shared_ptr"))
+_NO_CALLS: Final = frozenset(
+    (b"return", b"new", b"throw", b"and", b"or", b"not", b"in", b"lambda", b"else", b"yield", b"await")
+    + (b"string", b"String", b"QString", b"string_view", b"StringRef", b"str", b"bytes", b"basic_string")
+)
+"""What may be before a parenthesis that only groups, or that makes a string of its argument"""
+_STATEMENTS: Final = frozenset((b"if", b"while", b"for", b"switch", b"case", b"sizeof", b"catch", b"assert"))
+_NO_NAMES_OF_KERNELS: Final = re.compile(
+    rb"\w{0,40}printf\Z|f?puts\Z|[pP]rint\w*\Z|[lL]og\w*\Z|LOG\w*\Z|debug\Z|info\Z|warn(?:ing)?\Z|error\Z|strn?(?:case)?cmp\Z"
+    rb"|compare\Z|n?find\Z|strstr\Z|getenv\Z|environ\Z|f?open\Z|dlsym\Z|add_argument\Z|add_option\Z|isinstance\Z|(?:EXPECT|ASSERT|CHECK)_\w*\Z"
+    rb"|import_module\Z|startswith\Z|endswith\Z"
+)
+"""Functions whose strings are messages, options, paths, or compared with others"""
+_TABLE_OF_KERNELS: Final = re.compile(rb"\w{0,80}?(?:kernel|knl|krn|prog|prg)", re.IGNORECASE)
+_MARK: Final = re.compile(rb"[()\[\]{};]")
+_AFTER: Final = re.compile(rb"s?v?\s*[,)\]};:]|\Z")
+_AFTER_IN_PYTHON: Final = re.compile(rb"[ \t]*(?:[,)\]}:;\r\n]|\Z|(?:if|else|for|and|or)\b)")
+_ADJACENT: Final = re.compile(rb"\s*\"")
+_BLANKS: Final = b" \t\r\n\\"
+_NAME_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_BEFORE: Final = 2_000
+"""Bytes before a literal among which the call is searched"""
+_LONGEST_WORD: Final = 256
+_LONGEST_TEMPLATE: Final = 400
+_MAXIMUM_BRACKETS: Final = 12
+"""Nested brackets around a literal that are looked at"""
+
+
+def certainty_of(code: bytes, start: int, end: int, *, python: bool) -> Certainty:
+    """Returns how certain it is that the literal from `start` to `end`, with its quotes, names a kernel."""
+    following = _AFTER_IN_PYTHON if python else _AFTER
+    if following.match(code, end) is None or _ADJACENT.match(code, end) is not None:
+        return Certainty.NONE
+    if python:
+        start = _word_start(code, start)
+    at = _before_blanks(code, start)
+    before = code[max(at - 2, 0) : at]
+    if not before:
+        return Certainty.NONE
+    if before[-1:] == b"=":
+        is_value = before[:1] not in b"=!<>" or len(before) == 1
+        if not is_value:
+            return Certainty.NONE
+    elif before[-1:] not in b"(,{[?:":
+        word = code[_word_start(code, at) : at]
+        if word not in (b"return", b"else", b"if"):
+            return Certainty.NONE
+    return _in_brackets(code, start, is_value=before[-1:] in (b"=", b"n"))
+
+
+def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
+    """Decides by the brackets around a place, the innermost first."""
+    depth = 0
+    seen = 0
+    is_far = start > _BEFORE
+    for mark in reversed(list(_MARK.finditer(code, max(0, start - _BEFORE), start))):
+        written = mark[0]
+        if written in b")]}":
+            depth += 1
+        elif written == b";":
+            if not depth:
+                is_far = False
+                break
+        elif depth:
+            depth -= 1
+        else:
+            found = _at_bracket(code, mark.start(), written)
+            if found is not None:
+                return found
+            seen += 1
+            if seen > _MAXIMUM_BRACKETS:
+                break
+    # The beginning of a long list, such as a table of kernels, is not reached.
+    return Certainty.PASSED if is_value or seen or is_far else Certainty.NONE
+
+
+def _at_bracket(code: bytes, at: int, bracket: bytes) -> Certainty | None:
+    """What an open bracket before a literal decides; None if it only groups."""
+    call = _call_before(code, at)
+    if bracket == b"[":
+        is_list = not call.name or call.name in _NO_CALLS
+        return Certainty.PASSED if is_list or _TABLE_OF_KERNELS.match(call.name) else Certainty.NONE
+    if _creates(call):
+        return Certainty.CREATED
+    if bracket == b"{":
+        return Certainty.PASSED
+    if not call.name or call.name in _NO_CALLS:
+        return None
+    if call.name in _STATEMENTS or _NO_NAMES_OF_KERNELS.match(call.name) is not None:
+        return Certainty.NONE
+    return Certainty.PASSED
+
+
+def _creates(call: _Call) -> bool:
+    if call.name in _CREATORS or call.type in _CREATORS:
+        return True
+    return call.name in _HOLDERS and call.template.rsplit(b":", 1)[-1].strip() in _CREATORS
+
+
+def _call_before(code: bytes, at: int) -> _Call:
+    """Reads what is before a parenthesis: `cl::Kernel k(`, `KernelFunctor<cl::Buffer>(`, `clCreateKernel(`."""
+    end, template = _before_template(code, _before_blanks(code, at))
+    start = _word_start(code, end)
+    name = code[start:end]
+    # The qualifiers: `cl::`, `program.`, `this->`.
+    for _ in range(_MAXIMUM_BRACKETS):
+        if code[start - 2 : start] in (b"::", b"->"):
+            start = _word_start(code, start - 2)
+        elif code[start - 1 : start] == b".":
+            start = _word_start(code, start - 1)
+        else:
+            break
+    type_end = _before_blanks(code, start)
+    if not name or type_end == start:
+        return _Call(name, b"", template)
+    type_end, _ = _before_template(code, type_end)
+    return _Call(name, code[_word_start(code, type_end) : type_end], template)
+
+
+def _before_template(code: bytes, end: int) -> tuple[int, bytes]:
+    """Returns the end of the name before template arguments that end at `end`, and the arguments."""
+    if code[end - 1 : end] != b">" or code[end - 2 : end] == b"->":
+        return end, b""
+    depth = 0
+    for at in range(end - 1, max(0, end - _LONGEST_TEMPLATE) - 1, -1):
+        mark = code[at : at + 1]
+        if mark in b";{}":
+            break
+        depth += (mark == b">") - (mark == b"<")
+        if depth == 0:
+            return _before_blanks(code, at), code[at + 1 : end - 1]
+    return end, b""
+
+
+def _before_blanks(code: bytes, end: int) -> int:
+    while end > 0 and code[end - 1] in _BLANKS:
+        end -= 1
+    return end
+
+
+def _word_start(code: bytes, end: int) -> int:
+    limit = max(0, end - _LONGEST_WORD)
+    while end > limit and code[end - 1] in _NAME_BYTES:
+        end -= 1
+    return end

@@ -1,0 +1,206 @@
+"""Finds the kinds and sizes of parameters whose types are not built in, by the analysis of their program.
+
+A type counts only if it is the same in every build: its definition, and those of the names in it, must be the only
+ones, and stand under no condition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from openclsp.ide.host_contract.kernel_signature import KernelParameter, KernelSignature, ParameterKind
+from openclsp.language.builtin_types import ADDRESS_SIZED, is_builtin_type_name
+from openclsp.language.spaces import Space
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileSystem
+from openclsp.semantics.database.signatures import HEAD
+from openclsp.semantics.facts.declarations import FunctionDeclaration
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types.sizes import layout_of
+from openclsp.semantics.types.type_model import (
+    Array,
+    Enum,
+    Opaque,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Unknown,
+    Vector,
+)
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
+from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.unit_preparation import plan_unit
+
+_DEFINITION_KIND: Final = "function_definition"
+_WORD: Final = re.compile(rb"[A-Za-z_]\w*")
+_CONDITION: Final = re.compile(
+    rb"^[ \t]*\#[ \t]*(?P<word>if|ifdef|ifndef|endif)\b[ \t]*(?P<rest>[^\r\n]*)", re.MULTILINE
+)
+_DEFINED: Final = re.compile(
+    rb"^[ \t]*\#[ \t]*define[ \t]+(?P<macro>[A-Za-z_]\w*)|\btypedef\b|\b(?:struct|union|enum)\s+(?P<tag>[A-Za-z_]\w*)\s*\{",
+    re.MULTILINE,
+)
+_MAXIMUM_DEPTH: Final = 12
+_MAXIMUM_UNITS: Final = 8
+"""Analysed programs that are kept"""
+
+
+class TypeReader:
+    """Analyses programs for the types of their kernels' parameters; not thread-safe."""
+
+    def __init__(
+        self,
+        files: FileSystem = LOCAL_FILE_SYSTEM,
+        folders: tuple[str, ...] = (),
+        opened: Mapping[DocumentName, Document] | None = None,
+        checkpoint: Checkpoint = no_checkpoint,
+    ) -> None:
+        self._files, self._folders = files, folders
+        self._opened, self._checkpoint = opened or {}, checkpoint
+        self._programs: dict[tuple[DocumentName, bytes], _Program | None] = {}
+
+    def refined(self, document: Document, signature: KernelSignature) -> KernelSignature:
+        """Returns the signature with what is certain about the types that are not built in."""
+        program = self._program(document)
+        if program is None or signature.parameters is None:
+            return signature
+        declared = program.parameters(signature.name)
+        if declared is None or len(declared) != len(signature.parameters):
+            return signature
+        found = tuple(
+            program.refined(each, type_) for each, type_ in zip(signature.parameters, declared, strict=True)
+        )
+        return replace(signature, parameters=found)
+
+    def _program(self, document: Document) -> _Program | None:
+        key = document.name, document.text.data
+        if key not in self._programs:
+            if len(self._programs) >= _MAXIMUM_UNITS:
+                self._programs.clear()
+            self._programs[key] = self._analyse(document)
+        return self._programs[key]
+
+    def _analyse(self, document: Document) -> _Program | None:
+        planned = plan_unit(
+            document.name, workspace_folders=self._folders, files=self._files, document=document
+        )
+        if not planned.is_analysed:
+            return None
+        documents = DocumentStore(self._files, {**self._opened, document.name: document})
+        loader = planned.make_include_loader(documents)
+        unit = TranslationUnit(planned.unit_config, document, loader, None, self._checkpoint, declared=True)
+        return _Program(unit)
+
+
+class _Program:
+    """An analysed program, with the definitions of names in its documents."""
+
+    def __init__(self, unit: TranslationUnit) -> None:
+        self._unit = unit
+        self._definitions: dict[bytes, list[bytes | None]] = {}
+        for each in unit.preprocessed.units():
+            self._collect(each.document.text.data)
+
+    def parameters(self, name: str) -> list[Type] | None:
+        """Returns the types of a kernel's parameters; None if it has not exactly one definition."""
+        key = (_DEFINITION_KIND, name, 0)
+        if key not in self._unit.by_key or (_DEFINITION_KIND, name, 1) in self._unit.by_key:
+            return None
+        for fact in self._unit.engine.get(HEAD, key).facts:
+            if isinstance(fact, FunctionDeclaration) and fact.entity.name == name:
+                self._names = self._unit.names(key)
+                return [each.type for each in fact.parameters]
+        return None
+
+    def refined(self, parameter: KernelParameter, type_: Type) -> KernelParameter:
+        """Returns a parameter with what its type tells."""
+        if parameter.kind is not ParameterKind.UNKNOWN or not parameter.type_name:
+            return parameter
+        if not self._is_certain(parameter.type_name.encode(), 0):
+            return parameter
+        if isinstance(type_, Pointer):
+            space = type_.pointee.space
+            if space in (Space.GLOBAL, Space.CONSTANT):
+                return replace(parameter, kind=ParameterKind.BUFFER)
+            return replace(parameter, kind=ParameterKind.LOCAL) if space is Space.LOCAL else parameter
+        if isinstance(type_, Opaque):
+            kinds = {"image": ParameterKind.IMAGE, "sampler": ParameterKind.SAMPLER}
+            return replace(parameter, kind=kinds.get(type_.category, ParameterKind.UNKNOWN))
+        if isinstance(type_, Unknown) or not isinstance(type_, Scalar | Vector | Record | Enum | Array):
+            return parameter
+        layout = layout_of(type_, self._names.slots, self._unit.dialect.address_bits)
+        size = None if layout is None else layout.size
+        is_float = type_.floating if isinstance(type_, Scalar) else None
+        if isinstance(type_, Scalar) and (type_.name in ADDRESS_SIZED or type_.name == "bool"):
+            size = None
+        return replace(parameter, kind=ParameterKind.VALUE, size=size, is_float=is_float)
+
+    def _is_certain(self, name: bytes, depth: int) -> bool:
+        """Whether a name stands for the same type in every build of the program."""
+        if is_builtin_type_name(name.decode()):
+            return name.decode() not in ADDRESS_SIZED
+        found = self._definitions.get(name)
+        if found is None:
+            return depth > 0
+        if len(found) != 1 or found[0] is None or depth > _MAXIMUM_DEPTH:
+            return False
+        return all(
+            self._is_certain(word, depth + 1)
+            for word in set(_WORD.findall(found[0]))
+            if word != name and (word in self._definitions or is_builtin_type_name(word.decode()))
+        )
+
+    def _collect(self, data: bytes) -> None:
+        """Collects the definitions of a document: macros, typedefs, structures; None for one under a condition."""
+        conditions = _conditional_ranges(data)
+        text: bytes | None
+        for match in _DEFINED.finditer(data):
+            if match["macro"] is not None:
+                end = data.find(b"\n", match.end())
+                text = data[match.end() : len(data) if end < 0 else end]
+                name = match["macro"]
+            else:
+                end = _end_of_declaration(data, match.start())
+                text = data[match.start() : end]
+                words = _WORD.findall(text.rpartition(b"}")[2] or text)
+                name = match["tag"] or (words[-1] if words else b"")
+                # `typedef struct P { … } P;` is one definition, which two patterns find.
+                text = None if b"#" in text else text[max(text.find(b"{"), 0) :]
+            if any(start <= match.start() < end for start, end in conditions):
+                text = None
+            known = self._definitions.setdefault(name, [])
+            if text is None or text not in known:
+                known.append(text)
+
+
+def _end_of_declaration(data: bytes, start: int) -> int:
+    """Returns the end of a declaration: its first semicolon outside of braces."""
+    depth = 0
+    for match in re.compile(rb"[{};]").finditer(data, start):
+        if match[0] == b"{":
+            depth += 1
+        elif match[0] == b"}":
+            depth -= 1
+        if depth <= 0 and match[0] == b";":
+            return match.end()
+    return len(data)
+
+
+def _conditional_ranges(data: bytes) -> list[tuple[int, int]]:
+    """Returns the ranges under conditions of the preprocessor, without those of include guards."""
+    found: list[tuple[int, int]] = []
+    opened: list[tuple[int, bool]] = []
+    for match in _CONDITION.finditer(data):
+        if match["word"] != b"endif":
+            guard = match["rest"].strip()
+            after = data[match.end() : match.end() + 200].split()
+            is_guard = match["word"] == b"ifndef" and not opened and after[:2] == [b"#define", guard]
+            opened.append((match.start(), is_guard))
+        elif opened:
+            start, is_guard = opened.pop()
+            if not is_guard or _WORD.search(data, match.end()) is not None:
+                found.append((start, match.end()))
+    return found

@@ -1,0 +1,287 @@
+"""The kernels that a host file may mean by a name: those of its own strings, of the files that it names, of its project.
+
+Files are read when a name is looked up, and what is read of a file is kept while its size and time stay the same.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from openclsp.dataclass import dataclass
+from openclsp.host_options.host_file_analysis import KERNEL_FILE_NAME
+from openclsp.host_options.kernel_names import KernelFileIndex, extract_kernel_functions
+from openclsp.ide.feature_results import Location
+from openclsp.ide.host_contract.kernel_signature import (
+    KernelParameter,
+    KernelSignature,
+    ParameterKind,
+    common_signature,
+    near_names,
+)
+from openclsp.ide.host_contract.parameter_types import TypeReader
+from openclsp.ide.host_contract.signature_reading import generates_kernels, read_signatures
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileProblem, FileSystem
+from openclsp.project.project_scan import (
+    FileDataCache,
+    ProjectScan,
+    ScannedFile,
+    ScannedFileKind,
+)
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
+from openclsp.source.document import Document, DocumentName
+
+if TYPE_CHECKING:
+    from openclsp.host_code.program_document import ProgramDocument
+
+_OPENCL_KINDS: Final = (ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER, ScannedFileKind.HEADER)
+_HOST_KINDS: Final = (ScannedFileKind.C, ScannedFileKind.CPP, ScannedFileKind.PYTHON)
+_OTHER_SOURCES: Final = re.compile(
+    rb"WithBinary|WithIL\b|WithBuiltInKernels|Binaries\b|[Bb]inary_|\.(?:spv|spirv|clbin|aocx|xclbin)\b"
+)
+"""Words of host code that builds programs of something else than text"""
+_MAXIMUM_FILE_NAMES: Final = 200
+"""Names of kernel files in one host file that are resolved"""
+
+
+@dataclass(frozen=True, slots=True)
+class FileKernels:
+    """The kernels that the text of a file defines.
+
+    `other_names` are kernels of which only the name is known. `generates`: macros or templates make names.
+    """
+
+    signatures: tuple[KernelSignature, ...] = ()
+    other_names: frozenset[str] = frozenset()
+    generates: bool = False
+
+
+_NO_KERNELS: Final = FileKernels()
+
+
+def kernels_of_text(document: Document) -> FileKernels:
+    """Reads the kernels of a text in OpenCL C."""
+    data = document.text.data
+    if b"kernel" not in data:
+        return _NO_KERNELS
+    return FileKernels(tuple(read_signatures(document)), generates=generates_kernels(data))
+
+
+class ProjectKernels:
+    """The kernels of the files of one project; not thread-safe."""
+
+    def __init__(self, files: FileSystem = LOCAL_FILE_SYSTEM) -> None:
+        self.files = files
+        self.opened: Mapping[DocumentName, Document] = {}
+        self._scan: ProjectScan | None = None
+        self._cache: FileDataCache[FileKernels] = FileDataCache(_kernels_of_file)
+        self._by_path: dict[str, ScannedFile] = {}
+        self.index = KernelFileIndex(())
+
+    def update(self, scan: ProjectScan | None, opened: Mapping[DocumentName, Document]) -> None:
+        """Sets the files of the project and the open documents, which take precedence over files."""
+        self.opened = opened
+        if scan is None or scan is self._scan:
+            return
+        self._scan = scan
+        kept = [*scan.files_of_kinds(*_OPENCL_KINDS), *scan.files_of_kinds(*_HOST_KINDS)]
+        self._by_path = {each.path: each for each in kept}
+        self.index = KernelFileIndex(each.path for each in scan.files_of_kinds(ScannedFileKind.KERNEL))
+        self._cache.retain_only(frozenset(self._by_path))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the files of the project are known."""
+        return self._scan is not None and not self._scan.reached_limit
+
+    def of_file(self, path: str) -> FileKernels:
+        """Returns the kernels of a file, or of its text in the editor."""
+        file = self._by_path.get(path)
+        if file is None or self._scan is None:
+            return _NO_KERNELS
+        document = self.opened.get(path)
+        if document is not None:
+            return _kernels_of_data(file, document.text.data)
+        found = self._cache.data_of_file(file, self._scan.permission, self.files)
+        return _NO_KERNELS if isinstance(found, FileProblem) else found
+
+    def every_file(self, checkpoint: Checkpoint = no_checkpoint) -> Iterator[tuple[str, FileKernels]]:
+        """Yields all files with their kernels; `checkpoint` is called before each."""
+        for path in self._by_path:
+            checkpoint()
+            yield path, self.of_file(path)
+
+    def document(self, path: str) -> Document | None:
+        """Returns a file or the open document of that name; None if it cannot be read."""
+        found = self.opened.get(path)
+        if found is not None or self._scan is None:
+            return found
+        data = self.files.read(path, self._scan.permission)
+        return None if isinstance(data, FileProblem) else Document.of(path, data)
+
+
+class HostFileKernels:
+    """The kernels that the names in one host file mean."""
+
+    def __init__(
+        self,
+        host: Document,
+        programs: Sequence[ProgramDocument],
+        project: ProjectKernels,
+        types: TypeReader,
+        checkpoint: Checkpoint = no_checkpoint,
+    ) -> None:
+        self._host, self._project, self._types, self._checkpoint = host, project, types, checkpoint
+        self._programs = programs
+        self._own = [kernels_of_text(each.document) for each in programs]
+        self._named_files, self._names_unknown_file = self._files_named()
+        self._known: dict[str, KernelSignature | None] = {}
+
+    def signature(self, name: str) -> KernelSignature | None:
+        """Returns what all definitions of a kernel have in common; None if none is certain."""
+        if name not in self._known:
+            self._known[name] = self._find(name)
+        return self._known[name]
+
+    def _find(self, name: str) -> KernelSignature | None:
+        own = [
+            self._in_host(program, self._refined(program.document, each))
+            for program, kernels in zip(self._programs, self._own, strict=True)
+            for each in kernels.signatures
+            if each.name == name
+        ]
+        if own:
+            return common_signature(own)
+        named = [(path, self._project.of_file(path)) for path in self._named_files]
+        found = self._definitions(name, named)
+        if found:
+            return common_signature(found)
+        if any(kernels.generates for _, kernels in named) or any(each.generates for each in self._own):
+            return None
+        if not self._project.is_complete or self._builds_other_sources:
+            return None
+        everywhere = list(self._project.every_file(self._checkpoint))
+        if any(name in kernels.other_names for path, kernels in everywhere if path != self._host.name):
+            return None
+        return common_signature(self._definitions(name, everywhere))
+
+    @property
+    def _builds_other_sources(self) -> bool:
+        """Whether the host file may build programs that are no text of OpenCL C."""
+        return _OTHER_SOURCES.search(self._host.text.data) is not None
+
+    def _definitions(self, name: str, files: Iterable[tuple[str, FileKernels]]) -> list[KernelSignature]:
+        found = []
+        for path, kernels in files:
+            for each in kernels.signatures:
+                if each.name == name:
+                    found.append(self._refined_of_file(path, each))
+        return found
+
+    def _refined_of_file(self, path: str, signature: KernelSignature) -> KernelSignature:
+        if not _needs_types(signature):
+            return signature
+        document = self._project.document(path)
+        return signature if document is None else self._refined(document, signature)
+
+    def _refined(self, document: Document, signature: KernelSignature) -> KernelSignature:
+        """Returns a signature with the kinds and sizes of types that are not built in."""
+        return self._types.refined(document, signature) if _needs_types(signature) else signature
+
+    def _in_host(self, program: ProgramDocument, signature: KernelSignature) -> KernelSignature:
+        """Returns a signature with its places in the host file; unknown parts of a program are unknown."""
+        parameters = signature.parameters
+        if parameters is not None and any(not self._is_written(program, each) for each in parameters):
+            parameters = None
+        return replace(
+            signature,
+            location=self._host_location(program, signature.location),
+            parameters=None
+            if parameters is None
+            else tuple(
+                replace(each, location=self._host_location(program, each.location)) for each in parameters
+            ),
+        )
+
+    @staticmethod
+    def _is_written(program: ProgramDocument, parameter: KernelParameter) -> bool:
+        return program.is_written(parameter.location.start, parameter.location.end)
+
+    def _host_location(self, program: ProgramDocument, location: Location) -> Location:
+        return Location(self._host.name, *program.host_range(location.start, location.end))
+
+    def _files_named(self) -> tuple[tuple[str, ...], bool]:
+        """Returns the kernel files that the host file names, and whether it names others."""
+        text = self._host.text.data.decode("utf-8", "replace")
+        names = dict.fromkeys(match[0] for match in KERNEL_FILE_NAME.finditer(text))
+        found: dict[str, None] = {}
+        missing = len(names) > _MAXIMUM_FILE_NAMES
+        for name in list(names)[:_MAXIMUM_FILE_NAMES]:
+            files = sorted(self._project.index.files_of_name(name, self._host.name))
+            missing = missing or not files
+            found.update(dict.fromkeys(files))
+        return tuple(found), missing
+
+    def near(self, name: str) -> tuple[str, ...]:
+        """Returns the kernels that a name may be a misspelling of; empty if some kernel may have the name.
+
+        All programs that the host file may build must be known: its own strings, or the files that it names.
+        """
+        named = [self._project.of_file(path) for path in self._named_files]
+        sources = (*self._own, *named)
+        known = [each.name for kernels in sources for each in kernels.signatures]
+        if not known or any(each.generates for each in sources):
+            return ()
+        if named and (self._names_unknown_file or not self._project.is_complete):
+            return ()
+        if self._builds_other_sources or not all(map(_is_closed, self._programs)):
+            return ()
+        near = near_names(name, known)
+        if not near or self._is_written_elsewhere(name):
+            return ()
+        return near
+
+    def _is_written_elsewhere(self, name: str) -> bool:
+        """Whether some text of OpenCL C in the project has the name as a word."""
+        word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+        if any(word.search(each.document.text.data) for each in self._programs):
+            return True
+        for path, kernels in self._project.every_file(self._checkpoint):
+            if kernels is _NO_KERNELS or path == self._host.name:
+                continue
+            if name in kernels.other_names:
+                return True
+            document = self._project.document(path) if kernels.signatures or kernels.generates else None
+            if document is not None and word.search(document.text.data):
+                return True
+        return False
+
+
+def _is_closed(program: ProgramDocument) -> bool:
+    """Whether all of a program's text is known."""
+    return not program.program.value.has_holes and not program.program.is_fragment
+
+
+def _needs_types(signature: KernelSignature) -> bool:
+    return any(
+        each.kind is ParameterKind.UNKNOWN and bool(each.type_name) for each in signature.parameters or ()
+    )
+
+
+def _kernels_of_file(file: ScannedFile, data: bytes) -> FileKernels:
+    return _kernels_of_data(file, data)
+
+
+def _kernels_of_data(file: ScannedFile, data: bytes) -> FileKernels:
+    if b"kernel" not in data:
+        return _NO_KERNELS
+    if file.kind in _HOST_KINDS:
+        names = extract_kernel_functions(data)
+        return FileKernels(other_names=names) if names else _NO_KERNELS
+    if file.kind is ScannedFileKind.HEADER and os.path.basename(file.path).startswith("cl"):
+        # The headers of OpenCL itself explain kernels in comments.
+        return _NO_KERNELS
+    return kernels_of_text(Document.of(file.path, data))

@@ -1,0 +1,150 @@
+"""The checked calls of open host files: what they pass to the kernels that they name.
+
+A check takes the parsing of the whole file, so it runs when typing pauses. Until then the diagnostics of the last
+check follow the edits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from openclsp.dataclass import dataclass
+from openclsp.lsp.positions import range_numbers
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.uris import document_uri
+from openclsp.source.shared_ends import shared_ends
+from openclsp.source.text import Encoding, Text
+
+if TYPE_CHECKING:
+    from openclsp.host_code.host_language import HostLanguage
+    from openclsp.host_options.host_project import HostProject
+    from openclsp.ide.feature_results import Diagnostic, Location
+    from openclsp.ide.host_contract.host_contract import HostContracts
+    from openclsp.lsp.session.cancellation import CancellationCheck
+    from openclsp.lsp.session.client_capabilities import ClientCapabilities
+    from openclsp.lsp.session.client_diagnostics import ClientDiagnostic, RelatedRange
+    from openclsp.lsp.session.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedCalls:
+    """The diagnostics about the calls of a host file with this text."""
+
+    text: Text
+    diagnostics: tuple[ClientDiagnostic, ...]
+
+    def in_text(self, text: Text, encoding: Encoding) -> bytes:
+        """Returns the diagnostics as JSON array elements, at their places in a later text.
+
+        Those that the edits touch are left out.
+        """
+        from openclsp.lsp.session.diagnostics_cache import serialize_client_diagnostics
+
+        if text is self.text or text.data == self.text.data:
+            return serialize_client_diagnostics(list(self.diagnostics))
+        front, back = shared_ends(self.text.data, text.data)
+        behind = len(self.text.data) - back
+        moved = []
+        for each in self.diagnostics:
+            distance = len(text.data) - len(self.text.data) if each.start >= behind else 0
+            if each.end <= front or distance or each.start >= behind:
+                start, end = each.start + distance, each.end + distance
+                numbers = range_numbers(text, start, end, encoding)
+                moved.append(replace(each, start=start, end=end, range_numbers=numbers))
+        return serialize_client_diagnostics(moved)
+
+
+class CallChecks:
+    """The results of the checks, by host file (event loop), and what they read (analysis thread)."""
+
+    def __init__(self) -> None:
+        self._checked: dict[str, CheckedCalls] = {}
+        self._contracts: dict[str, tuple[int, HostContracts]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._checked)
+
+    def store(self, host: str, checked: CheckedCalls | None) -> bool:
+        """Stores the result for a host file, None for a file without such calls; returns whether it changed."""
+        before = self._checked.pop(host, None)
+        if checked is not None and checked.diagnostics:
+            self._checked[host] = checked
+        after = () if checked is None else checked.diagnostics
+        return (() if before is None else before.diagnostics) != after
+
+    def diagnostics_of(self, document: OpenDocument, encoding: Encoding) -> bytes:
+        """Returns the diagnostics of a host file as JSON array elements; empty for other documents."""
+        checked = self._checked.get(document.name)
+        return b"" if checked is None else checked.in_text(document.text, encoding)
+
+    def joined(self, document: OpenDocument, diagnostics: bytes, encoding: Encoding) -> bytes:
+        """Returns diagnostics (JSON array elements) with those about the calls of the document."""
+        own = self.diagnostics_of(document, encoding)
+        return b",".join(filter(None, (diagnostics, own)))
+
+    def items_of(self, document: OpenDocument, encoding: Encoding) -> list[object]:
+        """Returns the diagnostics of a host file as JSON values."""
+        found: list[object] = json.loads(b"[%s]" % self.diagnostics_of(document, encoding))
+        return found
+
+    def check(
+        self,
+        document: OpenDocument,
+        language: HostLanguage,
+        project: HostProject | None,
+        snapshot: Snapshot,
+        client: ClientCapabilities,
+        check: CancellationCheck,
+    ) -> CheckedCalls:
+        """Checks the calls of a host file. Runs on the analysis thread."""
+        from openclsp.ide.host_contract.host_contract import HostContracts
+
+        root = snapshot.root_of(document.name)
+        known = self._contracts.get(root)
+        if known is None or known[0] != snapshot.disk_revision:
+            known = self._contracts[root] = snapshot.disk_revision, HostContracts(folders=snapshot.folders)
+        contracts = known[1]
+        opened = {name: each.document for name, each in snapshot.documents.items()}
+        contracts.update(None if project is None else project.scan, opened)
+        found = contracts.check(document.document, language, check).diagnostics
+
+        def text_of(name: str) -> Text:
+            return document.text if name == document.name else contracts.text_of(name)
+
+        converted = [_converted(document, each, text_of, snapshot, client) for each in found]
+        return CheckedCalls(document.text, tuple(converted))
+
+
+def _converted(
+    document: OpenDocument,
+    found: Diagnostic,
+    text_of: Callable[[str], Text],
+    snapshot: Snapshot,
+    client: ClientCapabilities,
+) -> ClientDiagnostic:
+    from openclsp.lsp.session.client_diagnostics import SOURCE, ClientDiagnostic
+    from openclsp.lsp.session.code_pages import page_uri
+
+    def related_range(location: Location, message: str) -> RelatedRange:
+        opened = snapshot.documents.get(location.document)
+        uri = document_uri(location.document) if opened is None else opened.uri
+        text = text_of(location.document)
+        return uri, range_numbers(text, location.start, location.end, client.encoding), message
+
+    place = found.location
+    return ClientDiagnostic(
+        place.start,
+        place.end,
+        range_numbers(document.text, place.start, place.end, client.encoding),
+        found.severity,
+        found.code,
+        SOURCE,
+        found.message,
+        tuple(related_range(each.location, each.message) for each in found.related)
+        if client.supports_related_information
+        else (),
+        page_uri=page_uri(found.code, client),
+    )

@@ -1,0 +1,46 @@
+"""The requests that are being answered, for which diagnostics wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+_MAXIMUM_TURNS: Final = 30
+"""The most turns of the event loop for which diagnostics wait for messages; a message takes 2 or 3."""
+
+
+class PendingAnswers:
+    """The requests about documents that the analysis thread is answering."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._none_is_pending = asyncio.Event()
+
+    @contextmanager
+    def add(self) -> Iterator[None]:
+        """Counts a request while the context is open."""
+        self._count += 1
+        self._none_is_pending.clear()
+        try:
+            yield
+        finally:
+            self._count -= 1
+            if not self._count:
+                self._none_is_pending.set()
+
+    async def let_requests_go_first(self, is_handling_messages: Callable[[], bool], seconds: float) -> None:
+        """Waits until the messages that have arrived are handled, or at least begun; `seconds` at most for each answer.
+
+        The answer to a request that follows an edit at once is then computed before the diagnostics. Otherwise
+        it would interrupt them: with the edit they take 6 ms in a file of 5,000 lines, most requests 1.
+        """
+        for _ in range(_MAXIMUM_TURNS):
+            if self._count:
+                # beside a busy analysis thread, the event loop would send the answer milliseconds later
+                with suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self._none_is_pending.wait(), seconds)
+            elif not is_handling_messages():
+                return
+            await asyncio.sleep(0)

@@ -1,0 +1,89 @@
+"""The indexes of the names in a project's OpenCL files and in its host code."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.host_code.host_language import host_language_of_identifier
+from openclsp.host_code.program_document import host_of_program
+from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.session.host_scans import HostScans
+from openclsp.lsp.session.open_documents import OpenDocument
+from openclsp.lsp.session.root_kernels import RootKernels
+from openclsp.lsp.session.snapshot import Snapshot
+from openclsp.project.file_system import DocumentStore, FileProblem, FileSystem
+from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.host_names import HostNames
+from openclsp.workspace.include_graph import IncludeGraph
+from openclsp.workspace.name_index import ProjectNames
+
+MAXIMUM_INDEX_SECONDS: Final = 10.0
+"""How long a request waits for an index of the project; then it is answered from the files read so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectIndexes:
+    """The indexes of the project of a document, which need not be OpenCL C."""
+
+    document: OpenDocument
+    snapshot: Snapshot
+    root_kernels: RootKernels
+    host_scans: HostScans
+    files: FileSystem
+    check: CancellationCheck
+
+    def names(self) -> ProjectNames:
+        """The names in the project's OpenCL files and in the open documents.
+
+        Indexes the remaining files first, for at most `MAXIMUM_INDEX_SECONDS`.
+        """
+        graph, index = self.root_kernels.name_index(self.document, self.snapshot, self.check)
+        index.advance_for(MAXIMUM_INDEX_SECONDS, self.check)
+        opened = {name: each.text for name, each in self.snapshot.documents.items()}
+        return ProjectNames(graph, index, opened)
+
+    def host_names(self) -> HostNames:
+        """The names of kernels in the project's host code and in the open host files.
+
+        Indexes the remaining files first, for at most `MAXIMUM_INDEX_SECONDS`.
+        """
+        index = self.host_scans.name_index(self.document, self.snapshot)
+        index.advance(MAXIMUM_INDEX_SECONDS, self.check)
+        opened = {}
+        for name, each in self.snapshot.documents.items():
+            language = host_language_of_identifier(each.language.lower(), name)
+            if language is not None and host_of_program(name) is None:
+                opened[name] = each.text, language
+        return HostNames(index, opened)
+
+    def advance(self, seconds: float) -> int | None:
+        """Indexes the project's files for at most `seconds`; returns how many a limit leaves out.
+
+        None if there are further files to index.
+        """
+        _, index = self.root_kernels.name_index(self.document, self.snapshot, self.check)
+        if not index.is_complete:
+            index.advance_for(seconds, self.check)
+            return None
+        host_index = self.host_scans.name_index(self.document, self.snapshot)
+        host_index.advance(seconds, self.check)
+        return index.left_out if host_index.is_complete else None
+
+    def include_graph(self) -> IncludeGraph:
+        """The include graph of the project."""
+        return self.root_kernels.name_index(self.document, self.snapshot, self.check)[0]
+
+    def built_by(self, host: DocumentName) -> frozenset[DocumentName]:
+        """The kernel files that a host file is known to build."""
+        project = self.host_scans.of(self.snapshot.root_of(host), host)
+        builds = {} if project is None else project.builds
+        return frozenset(
+            kernel for kernel, found in builds.items() if any(each.place.path == host for each in found)
+        )
+
+    def read(self, name: DocumentName) -> Document | None:
+        """A file of the project, or an open document; None if it can no longer be read."""
+        documents = DocumentStore(self.files, self.snapshot.open_texts())
+        found = documents.read(name, self.include_graph().permission)
+        return None if isinstance(found, FileProblem) else found

@@ -1,0 +1,72 @@
+"""Findings of an item under edit that still show the last flow solution.
+
+While a word is typed, reading the flow of its function for each key would be wasted: the solution is that of the earlier
+text as well. So the flow findings that were computed last stay, except at the edited tokens, until a request for current
+findings. They depend on earlier texts, and therefore are no query: no query may read them.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import NamedTuple
+
+from openclsp.rules.finding import Finding
+from openclsp.rules.runner.item_findings import (
+    BODY_FINDINGS,
+    LAST_FLOW_FINDINGS,
+    BodyFindings,
+    join_findings,
+    prepare_item,
+    select_flow_findings,
+)
+from openclsp.semantics.database.typed_body import typed_body
+from openclsp.semantics.facts.entities import Place
+from openclsp.semantics.flow.flow_queries import POINTS_TO
+from openclsp.semantics.flow.points_to_values import PointsTo
+from openclsp.semantics.items.item import Item
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.shared_ends import shared_ends
+
+
+class ProvisionalFindings(NamedTuple):
+    """The findings of an item, with the flow findings among them and what these were selected for."""
+
+    body: BodyFindings
+    held: PointsTo
+    flow: tuple[Finding, ...]
+    findings: tuple[Finding, ...]
+
+
+def provisional_findings(
+    unit: TranslationUnit, item: Item, before: ProvisionalFindings | None
+) -> ProvisionalFindings | None:
+    """The findings of an item with the last flow findings; None if those are of another item or do not fit.
+
+    They fit while the edits keep the shape of the syntax tree, and the solution and the invalid entities are
+    the same. `before` are the provisional findings of the item, if its findings have been provisional since
+    the last solution.
+    """
+    last, key = unit.caches.get(LAST_FLOW_FINDINGS), item.key
+    if not unit.dialect.generic or last is None or (last.key != key and before is None):
+        return None
+    prepare_item(unit, item)
+    body, held = unit.engine.get(BODY_FINDINGS, key), unit.engine.read(POINTS_TO, key)
+    if before is not None and before.body is body and before.held is held:
+        # another item is edited now
+        flow = before.flow
+    else:
+        typed = typed_body(unit, key)
+        if typed is None or last.key != key or last.invalid != body.invalid or last.held is not held:
+            return None
+        if not typed.table.same_shape(last.table):
+            return None
+        front, back = shared_ends(last.table.tokens, typed.table.tokens)
+        edited = Place(front, len(typed.table.tokens) - back)
+        kept = [finding for finding in last.findings if not finding.place.overlaps(edited)]
+        flow = select_flow_findings(kept, body)
+    found = join_findings(unit, key, flow)
+    item.table = item.typed_head = None
+    if before is not None and len(found) == len(before.findings):
+        # the old tuple, if it has the same objects: its diagnostics need not be encoded again
+        found = found if any(map(operator.is_not, found, before.findings)) else before.findings
+    return ProvisionalFindings(body, held, flow, found)

@@ -1,0 +1,216 @@
+"""The states and steps of witness paths, and the steps by which an address reaches the store that uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from openclsp.semantics.facts.entities import EntityRef, Place
+from openclsp.semantics.flow.function_solution import Solver
+from openclsp.semantics.flow.graph import (
+    BASE,
+    Atom,
+    CallSite,
+    Declared,
+    FunctionFlow,
+    FunctionId,
+    ObjectId,
+    Path,
+)
+from openclsp.semantics.flow.points_to_sets import Effect
+from openclsp.semantics.flow.transfers import NULL, SPACE_BITS, UNKNOWN
+from openclsp.semantics.flow.unit_solution import Solution
+from openclsp.semantics.flow.value_sets import Variable
+
+WORDS = dict(zip(SPACE_BITS, ("global", "local", "private", "constant"), strict=True))
+_OF_NOTHING = {NULL: "null", UNKNOWN: "its origin is unknown"}
+_MAXIMUM_DEPTH = 24
+"""Maximum number of calls between the function that knows an object and the one that stores to it"""
+
+
+class WitnessStep(NamedTuple):
+    """One step of a witness path.
+
+    `function` contains the step. `declared`: the entity whose declaration the step refers to; `place` may be
+    in another item. `name`: the object or pointer of the step, or empty.
+    """
+
+    function: FunctionId
+    place: Place
+    what: str
+    declared: EntityRef | None = None
+    name: str = ""
+
+
+class SearchState(NamedTuple):
+    """A search state: a value, and the bit whose origin is searched for.
+
+    The value is one of `function`. `closed`: the value originates within the function, not from its
+    parameters.
+    """
+
+    function: FunctionId
+    kind: str
+    number: int
+    part: int
+    bit: int
+    closed: bool
+
+
+class BackwardEdge(NamedTuple):
+    """An edge backwards in the search.
+
+    `state` is the next state; None if the path begins here. `steps` are those worth showing, in the order of the
+    path.
+    """
+
+    state: SearchState | None
+    steps: tuple[WitnessStep, ...]
+
+    @staticmethod
+    def to(state: SearchState | None, *steps: WitnessStep) -> BackwardEdge:
+        """Returns an edge with these steps."""
+        return BackwardEdge(state, steps)
+
+
+def first_step(function: FunctionId, bit: int, atom: Atom) -> WitnessStep:
+    """Returns the step at which a path begins: an object, a string, a block or null."""
+    word = WORDS.get(bit, "")
+    declared = atom.b if atom.kind == BASE else None
+    if isinstance(declared, Declared):
+        said = f"{declared.what} `{declared.name}`" if declared.ref is not None else "a string literal"
+        if declared.what == "variable":
+            said = f"`{declared.name}` is in {word} memory"
+        name = declared.name if declared.ref is not None else ""
+        return WitnessStep(function, atom.place, said, declared.ref, name)
+    if isinstance(atom.a, ObjectId):
+        made = atom.a
+        if made.kind == "host":
+            return WitnessStep(function, atom.place, f"an argument that points into {word} memory")
+        ref = made.owner if isinstance(made.owner, EntityRef) else None
+        name = made.name if made.kind != "literal" else ""
+        return WitnessStep(function, atom.place, f"`{made.name}` is in {word} memory", ref, name)
+    return WitnessStep(function, atom.place, _OF_NOTHING.get(bit, "a block"))
+
+
+class StepSource:
+    """What the steps of a search read: the solution, its solvers, and the contributors to variables."""
+
+    def __init__(
+        self, solution: Solution, contributors: Callable[[Variable, FunctionId | None], Sequence[FunctionId]]
+    ) -> None:
+        self.solution, self.contributors = solution, contributors
+        self._solvers: dict[FunctionId, Solver] = {}
+
+    def solver(self, function: FunctionId) -> Solver:
+        """Returns the solver of a function, made once."""
+        found = self._solvers.get(function)
+        if found is None:
+            found = self._solvers[function] = self.solution.solver(function)
+        return found
+
+    def calls_of(self, function: FunctionFlow, caller: FunctionId) -> Iterator[CallSite]:
+        """Yields the calls of a function in one of its callers."""
+        solver = self.solver(caller)
+        for call in self.solution.functions[caller].calls:
+            if not call.enqueued and any(callee.id == function.id for callee in solver.callees(call)):
+                yield call
+
+    # --- addresses that callers pass
+
+    def passed_address(
+        self, function: FunctionId, address: int, path: Path, variable: Variable
+    ) -> tuple[WitnessStep, ...]:
+        """Returns the calls that pass the address of a variable's object down to a function, outermost first.
+
+        `address` are the symbols of the function's parameters that the address comes from. Empty if there is no
+        such way.
+        """
+        symbols = self.solution.sets.symbols
+        todo: list[tuple[FunctionId, int, tuple[WitnessStep, ...]]] = [(function, address & symbols, ())]
+        seen: set[tuple[FunctionId, int]] = set()
+        for reader, wanted, steps in todo:
+            if (reader, wanted) in seen or len(steps) >= _MAXIMUM_DEPTH:
+                continue
+            seen.add((reader, wanted))
+            for caller, given, step in self._passed(reader, wanted, path, variable):
+                solver = self.solver(caller)
+                if not solver.symbolic or variable in solver.parts_of(given & ~symbols, path):
+                    return (step, *steps)
+                todo.append((caller, given & symbols, (step, *steps)))
+        return ()
+
+    def _passed(
+        self, function: FunctionId, address: int, path: Path, variable: Variable
+    ) -> Iterator[tuple[FunctionId, int, WitnessStep]]:
+        """Yields each call that passes the object: the caller, the address in its terms, and the step."""
+        called = self.solution.functions[function]
+        for symbol in self.solution.sets.symbols_in(address):
+            number = symbol.parameter
+            for caller in self.contributors(("in", function, number), function):
+                solver = self.solver(caller)
+                for call in self.calls_of(called, caller):
+                    captured = called.parameters[number].captured
+                    if number >= len(call.arguments) or captured != (call.block is not None):
+                        continue
+                    given = solver.instantiated(symbol, solver.value(call.arguments[number]))
+                    if variable in solver.parts_of(solver.concrete_bits(given), path):
+                        yield caller, given, self.address_step(caller, call, number, variable)
+
+    def address_step(
+        self, caller: FunctionId, call: CallSite, number: int, variable: Variable
+    ) -> WitnessStep:
+        """Returns the step at which a call passes the address of a variable's object."""
+        name = variable[1].name if variable[0] == "cell" else ""
+        what = f"address of `{name}`" if name else "address"
+        return WitnessStep(caller, call.argument_places[number], f"{what} passed to `{call.name}`", name=name)
+
+    # --- stores that callees make with the arguments of a call
+
+    def steps_of_effect(
+        self, function: FunctionFlow, effect: Effect, depth: int = 0
+    ) -> tuple[WitnessStep, ...] | None:
+        """Returns the steps from a function's parameter to the store behind another one; None if there is none."""
+        if depth > _MAXIMUM_DEPTH:
+            return None
+        solver, sets = self.solver(function.id), self.solution.sets
+        address, value = sets.number(effect.address), sets.number(effect.value)
+        parameter = function.parameters[effect.value.parameter]
+        start = WitnessStep(
+            function.id, parameter.place, f"parameter `{parameter.name}`", name=parameter.name
+        )
+        for store in function.stores:
+            if store.copied or store.path != effect.path:
+                continue
+            if solver.value(store.address) & address and solver.value(store.value) & value:
+                said = f"stored in `{store.name}`" if store.name else "stored"
+                return start, WitnessStep(function.id, store.place, said)
+        for call in function.calls:
+            for callee, inner, to, what in self.effects_of(function.id, call):
+                if inner.path != effect.path or not (to & address and what & value):
+                    continue
+                steps = self.steps_of_effect(callee, inner, depth + 1)
+                if steps is not None:
+                    return start, *self.passing_steps(function.id, call, inner), *steps
+        return None
+
+    def effects_of(
+        self, caller: FunctionId, call: CallSite
+    ) -> Iterator[tuple[FunctionFlow, Effect, int, int]]:
+        """Yields what callees store with the arguments of a call: the callee, the store, its address and value."""
+        if call.enqueued or call.block is not None:
+            return
+        solver = self.solver(caller)
+        for callee in solver.callees(call):
+            for effect in solver.effects_in(callee):
+                to, what = effect.address.parameter, effect.value.parameter
+                if max(to, what) < len(call.arguments):
+                    yield callee, effect, *solver.instantiated_effect(call, callee, effect)
+
+    def passing_steps(
+        self, caller: FunctionId, call: CallSite, effect: Effect, variable: Variable = ("",)
+    ) -> tuple[WitnessStep, ...]:
+        """Returns the steps at which a call passes the value and the address of a store."""
+        places = call.argument_places
+        value = WitnessStep(caller, places[effect.value.parameter], f"argument of `{call.name}`")
+        return value, self.address_step(caller, call, effect.address.parameter, variable)

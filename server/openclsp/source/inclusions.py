@@ -1,0 +1,78 @@
+"""The documents that a document may include, found from its directives alone.
+
+Whether a directive is reached depends on conditions, and these on macros that other directives define. The
+text between directives is not expanded, which is most of the work of the preprocessor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
+from openclsp.source.conditional_state import UndecidedConditional
+from openclsp.source.directives import Include
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.include_cache import Entry, IncludeCache, root_key
+from openclsp.source.lexer import lex_line
+from openclsp.source.macros import Macro
+from openclsp.source.options import Loader, PreprocessorOptions
+from openclsp.source.preprocessed import Guess
+from openclsp.source.preprocessing_run import Session
+from openclsp.source.preprocessor import UnitRun, drive
+
+_CHANGES_MACROS: Final = b"__COUNTER__", b"_Pragma"
+"""Words in text that may change what the directives after it mean"""
+
+
+def may_include(
+    document: Document,
+    wanted: DocumentName,
+    options: PreprocessorOptions,
+    loader: Loader,
+    cache: IncludeCache,
+    forced: Sequence[Document] = (),
+    checkpoint: Checkpoint = no_checkpoint,
+) -> bool:
+    """Whether `document` may include the document `wanted`; if it does, the result is true.
+
+    `cache` must be used for this function alone: what it holds has no text.
+    """
+    key = root_key(document, options, forced)
+    unit = cache.find_root(key, loader)
+    if unit is None:
+        session = Session.begin(options, loader, checkpoint=checkpoint)
+        session.within.append((document.name, 0))
+        run = InclusionRun(document, session, cache, forced)
+        unit = drive(run)
+        cache.add_root(key, tuple(run.loads), unit)
+    return any(
+        each.document.name == wanted or any(word in each.document.text.data for word in _CHANGES_MACROS)
+        for each in unit.units()
+    )
+
+
+class InclusionRun(UnitRun):
+    """A preprocessing run that processes directives only; the text of its result is blank."""
+
+    def plain_rows(self, row: int, stop: int) -> int:
+        self.output.blank_rows(stop - row, False)
+        return stop
+
+    def line(self, row: int) -> int:
+        after = self.row_after(lex_line(self.data, self.text.line_start(row))[1])
+        self.output.blank_rows(after - self.output.row, False)
+        return after
+
+    def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
+        return (
+            InclusionRun(document, self.session, self.cache),
+            self.cache.words(document.text.data),
+            {},
+        )
+
+    def _place_include(self, entry: Entry, include: Include, row: int) -> None:
+        self.inclusions.append((row, include.start, include.end, entry.unit))
+
+    def _guess(self, undecided: UndecidedConditional) -> Guess | None:
+        return None

@@ -1,0 +1,216 @@
+"""The kernels that host code names, and what it passes to them."""
+
+from __future__ import annotations
+
+from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.host_words import may_use_kernel
+from openclsp.host_code.kernel_calls.kernel_use_finder import find_kernel_uses
+from openclsp.host_code.kernel_calls.kernel_uses import (
+    ArgumentList,
+    ArgumentSet,
+    KernelLaunch,
+    KernelUse,
+    KernelUses,
+    ListForm,
+    PassedValue,
+)
+
+
+def of_c(text: str) -> KernelUses:
+    return find_kernel_uses(text.encode(), HostLanguage.C)
+
+
+def of_cpp(text: str) -> KernelUses:
+    return find_kernel_uses(text.encode(), HostLanguage.CPP)
+
+
+def of_python(text: str) -> KernelUses:
+    return find_kernel_uses(
+        ("import pyopencl as cl\nimport numpy as np\n" + text).encode(), HostLanguage.PYTHON
+    )
+
+
+def shown(use: KernelUse) -> tuple[object, ...]:
+    """The kernel of a use, and what it passes."""
+    if isinstance(use, ArgumentSet):
+        return use.kernel.name, use.index, brief(use.value)
+    if isinstance(use, ArgumentList):
+        return use.kernel.name, use.form, *(brief(each.value) for each in use.arguments)
+    return use.kernel.name, use.work_group
+
+
+def brief(value: PassedValue) -> str:
+    size = "" if value.size is None else f" {value.size}"
+    return f"{value.kind.name}{size} {value.type_name}".strip()
+
+
+def all_shown(uses: KernelUses) -> list[tuple[object, ...]]:
+    return [shown(each) for each in uses.uses]
+
+
+def test_the_calls_of_the_c_interface_are_read():
+    uses = of_c("""
+        struct P { cl_int a; cl_float4 b; };
+        void f(cl_mem x) {
+          cl_uint i = 0; float alpha; size_t local[2] = {16, 8}; struct P p; cl_mem many[4];
+          cl_kernel k = clCreateKernel(program, "vadd", &err);
+          err  = clSetKernelArg(k, i++, sizeof(cl_mem), (void *)&x);
+          err |= clSetKernelArg(k, i++, sizeof(alpha), &alpha);
+          if (clSetKernelArg(k, i++, 16 * sizeof(cl_float), NULL) != CL_SUCCESS) return;
+          CHECK(clSetKernelArg(k, i++, sizeof p, &p));
+          clSetKernelArg(k, i, sizeof(cl_mem), &many[2]);
+          clSetKernelArgSVMPointer(k, 5, shared);
+          clEnqueueNDRangeKernel(queue, k, 2, NULL, global, local, 0, NULL, NULL);
+        }""")
+    assert all_shown(uses) == [
+        ("vadd", 0, "MEMORY cl_mem"),
+        ("vadd", 1, "VALUE 4 float"),
+        ("vadd", 2, "LOCAL 64 NULL"),
+        ("vadd", 3, "VALUE 32 P"),
+        ("vadd", 4, "MEMORY cl_mem"),
+        ("vadd", 5, "SHARED"),
+        ("vadd", (16, 8)),
+    ]
+    assert len(uses.closed_holders) == 1
+
+
+def test_the_name_of_a_kernel_has_the_place_of_its_letters():
+    text = 'cl_kernel k = clCreateKernel(program, "vadd", 0);'
+    (mention,) = of_c(text).mentions
+    assert text[mention.span.start : mention.span.end] == mention.name == "vadd"
+
+
+def test_an_index_that_a_loop_or_a_branch_changes_is_unknown():
+    uses = of_c("""
+        void f(void) {
+          cl_kernel k = clCreateKernel(program, "f", 0); int i = 0;
+          if (flag) clSetKernelArg(k, i++, sizeof(cl_int), &a);
+          clSetKernelArg(k, i++, sizeof(cl_int), &a);
+          i = 3;
+          for (int n = 0; n < 2; n++) { clSetKernelArg(k, i++, sizeof(cl_int), &a); }
+        }""")
+    assert [each.index for each in uses.uses if isinstance(each, ArgumentSet)] == [0, None, None]
+
+
+def test_a_kernel_that_is_chosen_at_run_time_is_unknown():
+    uses = of_c("""
+        void f(cl_kernel other) {
+          cl_kernel k;
+          if (flag) k = clCreateKernel(program, "one", 0); else k = clCreateKernel(program, "two", 0);
+          clSetKernelArg(k, 0, sizeof(cl_int), &a);
+          clSetKernelArg(other, 0, sizeof(cl_int), &a);
+          cl_kernel n = clCreateKernel(program, name, 0);
+          clSetKernelArg(n, 0, sizeof(cl_int), &a);
+        }""")
+    assert uses.uses == ()
+    assert [each.name for each in uses.mentions] == ["one", "two"]
+    assert uses.argument_calls == 3
+
+
+def test_a_kernel_of_the_file_is_known_in_all_functions_if_it_is_set_once():
+    uses = of_c("""
+        static cl_kernel k, twice;
+        void make(struct s *s) {
+          k = clCreateKernel(program, "one", 0); s->member = clCreateKernel(program, "two", 0);
+          twice = clCreateKernel(program, "a", 0);
+        }
+        void again(void) { twice = clCreateKernel(program, "b", 0); }
+        void run(struct s *other) {
+          clSetKernelArg(k, 0, sizeof(cl_int), &a);
+          clSetKernelArg(other->member, 0, sizeof(cl_int), &a);
+          clSetKernelArg(twice, 0, sizeof(cl_int), &a);
+        }""")
+    assert [each.kernel.name for each in uses.uses] == ["one", "two"]
+
+
+def test_the_classes_of_c_plus_plus_are_read():
+    uses = of_cpp("""
+        struct A {
+          A() : kernel_(program, "member") {}
+          cl::Kernel kernel_;
+          void run() { kernel_.setArg(0, sizeof(int), &n); this->kernel_.setArg(1, 1u); }
+          int n;
+        };
+        void f() {
+          cl::Buffer a(context, CL_MEM_READ_ONLY, n);
+          cl::Kernel k(program, "vadd");
+          k.setArg(0, a); k.setArg(1, 3.0f); k.setArg(2, cl::Local(64 * 4)); k.setArg(3, static_cast<cl_int>(n));
+          queue.enqueueNDRangeKernel(k, cl::NullRange, cl::NDRange(n), cl::NDRange(16, 4));
+          cl::make_kernel<cl::Buffer, int, cl::LocalSpaceArg> mm(program, "mmul");
+          auto x = cl::KernelFunctor<cl::Buffer &, float>(cl::Kernel(program, "fun"));
+        }""")
+    assert all_shown(uses) == [
+        ("member", 0, "VALUE 4 int"),
+        ("member", 1, "VALUE 4 unsigned int"),
+        ("vadd", 0, "BUFFER cl::Buffer"),
+        ("vadd", 1, "VALUE 4 float"),
+        ("vadd", 2, "LOCAL 256 NULL"),
+        ("vadd", 3, "VALUE 4 cl_int"),
+        ("vadd", (16, 4)),
+        ("mmul", ListForm.FUNCTOR, "BUFFER cl::Buffer", "VALUE 4 int", "LOCAL cl::LocalSpaceArg"),
+        ("fun", ListForm.FUNCTOR, "BUFFER cl::Buffer", "VALUE 4 float"),
+    ]
+
+
+def test_the_calls_of_pyopencl_are_read():
+    uses = of_python("""
+import pyopencl.array as cl_array
+prg = cl.Program(ctx, source).build()
+a = cl.Buffer(ctx, 0, 5)
+prg.sum(queue, (5,), (16, 16), a, np.int32(5), cl.LocalMemory(64), None)
+k = prg.foo
+k.set_scalar_arg_dtypes([None, np.int32])
+k.set_args(a, 5)
+cl.Kernel(prg, "bar").set_arg(0, a)
+class X:
+    def __init__(self):
+        self.p = cl.Program(ctx, s).build()
+    def f(self):
+        d = cl_array.to_device(q, x)
+        self.p.baz(q, (5,), None, d.data, *args)
+""")
+    assert all_shown(uses) == [
+        ("sum", ListForm.CALL, "BUFFER", "VALUE 4 np.int32", "LOCAL 64 LocalMemory", "NULL"),
+        ("sum", (16, 16)),
+        ("foo", ListForm.NUMBER_TYPES, "UNKNOWN", "VALUE 4 np.int32"),
+        ("foo", ListForm.SET_ALL, "BUFFER", "VALUE number"),
+        ("bar", 0, "BUFFER"),
+        ("baz", ListForm.CALL, "BUFFER"),
+        ("baz", ()),
+    ]
+    (last,) = [each for each in uses.uses if isinstance(each, ArgumentList) and each.kernel.name == "baz"]
+    assert not last.is_whole
+
+
+def test_methods_of_a_program_and_other_objects_are_no_kernels():
+    uses = of_python("""
+prg = cl.Program(ctx, source)
+prg.build(a, b, c, d)
+other.sum(queue, (5,), None, 1)
+def f(prg):
+    prg.sum(queue, (5,), None, 1)
+""")
+    assert uses.uses == ()
+
+
+def test_an_object_that_other_code_gets_is_not_closed():
+    uses = of_c("""
+        void f(void) {
+          cl_kernel k = clCreateKernel(program, "f", 0);
+          set_rest(k);
+          clEnqueueNDRangeKernel(queue, k, 1, NULL, &g, NULL, 0, NULL, NULL);
+        }""")
+    assert any(isinstance(each, KernelLaunch) for each in uses.uses)
+    assert uses.closed_holders == frozenset()
+
+
+def test_a_file_without_the_words_of_such_calls_is_not_parsed():
+    assert not may_use_kernel(b"void kernel_panic(void) { setup(); }")
+    assert of_c("void kernel_panic(void) { setup(); }") == KernelUses()
+
+
+def test_code_after_a_syntax_error_is_read():
+    uses = of_c("""
+        void g( { x = (3; }
+        void f(void) { cl_kernel k = clCreateKernel(p, "f", 0); clSetKernelArg(k, 0, sizeof(cl_int), &x); }""")
+    assert ("f", 0, "VALUE 4") in all_shown(uses)
