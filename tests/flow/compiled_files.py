@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,6 +25,8 @@ _MISSING = (
     (re.compile(r"unknown type name '(\w+)'"), "float"),
     (re.compile(r"function-like macro '(\w+)' is not defined"), "0"),
 )
+_PLACE = re.compile(r"<stdin>:(\d+):")
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _ROUNDS = 8
 _TIMEOUT = 60
 
@@ -61,7 +63,9 @@ def compiled_file(
     defined: dict[str, str] = {}
     message = ""
     for _ in range(_ROUNDS):
-        written = [*options, *(f"-D{name}={value}" for name, value in defined.items()), f"-cl-std={standard}"]
+        # a macro with parameters replaces the plain one
+        given = {name: value for name, value in defined.items() if f"{name}(...)" not in defined}
+        written = [*options, *(f"-D{name}={value}" for name, value in given.items()), f"-cl-std={standard}"]
         unit = _unit(path, text, written, projects)
         command = [*CLANG, *_clang_options(unit, defined), *written, f"-I{path.parent}", "-"]
         try:
@@ -72,17 +76,30 @@ def compiled_file(
             return CompiledFile(text, assembly, unit)
         errors = [line for line in messages.splitlines() if " error: " in line]
         message = errors[0].partition(" error: ")[2] if errors else "clang fails"
-        missing = {
-            found[1]: value
-            for line in errors
-            for pattern, value in _MISSING
-            for found in [pattern.search(line)]
-            if found is not None and found[1] not in defined
-        }
+        missing = dict(_missing(errors, text.splitlines(), defined))
         if not missing:
             break
         defined |= missing
     return message
+
+
+def _missing(
+    errors: Sequence[str], lines: Sequence[str], defined: dict[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Yields the definitions that may remove errors: of names that have none, or another one than they need."""
+    for error in errors:
+        for pattern, value in _MISSING:
+            found = pattern.search(error)
+            if found is not None and found[1] not in defined:
+                yield found[1], value
+        place = _PLACE.match(error)
+        line = lines[int(place[1]) - 1] if place is not None and int(place[1]) <= len(lines) else ""
+        names = [name for name in _NAME.findall(line) if name in defined]
+        if "cannot combine with previous" in error or "expected" in error:
+            # a word before a type, such as an attribute
+            yield from ((name, "") for name in names if defined[name] == "float")
+        elif "is not a function" in error:
+            yield from ((f"{name}(...)", "1") for name in names if f"{name}(...)" not in defined)
 
 
 def _unit(path: Path, text: str, written: Sequence[str], projects: ScannedProjects) -> TranslationUnit:

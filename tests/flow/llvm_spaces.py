@@ -20,6 +20,7 @@ import argparse
 import re
 import subprocess
 import sys
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -88,6 +89,8 @@ _OWN_SLOT = re.compile(
     r"  (%[\w.$-]+) = (?:addrspacecast ptr addrspace\(5\) \S+ to ptr\b"
     r"|(?:getelementptr|addrspacecast) .*?\bptr (%[\w.$-]+))"
 )
+_SCALAR = re.compile(r"  (%[\w.$-]+) = alloca (?![\[{%<])")
+"""A variable that splitting into scalars removes"""
 
 Lines = Mapping[int, frozenset[str]]
 
@@ -121,6 +124,9 @@ def accesses(ir: str, *, front: bool = False) -> dict[int, set[str]]:
         slot = _OWN_SLOT.match(text) if front else None
         if slot is not None and (slot[2] is None or slot[2] in own):
             own.add(slot[1])
+        scalar = _SCALAR.match(text) if front else None
+        if scalar is not None:
+            own.add(scalar[1])
         where = re.search(r"!dbg (!\d+)", text)
         if not (front or kernel) or where is None or not _ACCESS.search(text):
             continue
@@ -129,14 +135,16 @@ def accesses(ir: str, *, front: bool = False) -> dict[int, set[str]]:
             continue
         pointer = pointers[-1] if "  store " in text else pointers[0]
         line = debug.line(where[1])
-        if line and not (front and pointer[0].split()[-1] in own):
+        removed = front and pointer[0].split()[-1] in own and " volatile " not in text
+        if line and not removed:
             found[line].add(_SPACES.get(pointer[1] or "", "other"))
     return found
 
 
 def known_by_llvm(ir: str) -> Lines | None:
     """The spaces that LLVM finds on each line with a flat access, `flat` among them; None where it refuses the text."""
-    generic = {line for line, spaces in accesses(ir, front=True).items() if spaces == {"flat"}}
+    front = accesses(ir, front=True)
+    generic = {line for line, spaces in front.items() if "flat" in spaces}
     if not generic:
         return {}
     ir = _DECLARED.sub("", ir) + _ADDRESS_FUNCTIONS
@@ -153,7 +161,9 @@ def known_by_llvm(ir: str) -> Lines | None:
         last = spaces
     for line in flat[1] | {line for line in flat[0] if line not in last}:
         found[line].add("flat")
-    return {line: frozenset(found[line]) for line in generic if found.get(line)}
+    # a space that the line accesses otherwise too may be all that is left of it
+    given = {line: frozenset(found[line] - front[line] | found[line] & {"flat"}) for line in generic}
+    return {line: spaces for line, spaces in given.items() if spaces}
 
 
 def known_by_us(unit: TranslationUnit) -> dict[int, list[frozenset[str]]]:
@@ -230,13 +240,18 @@ def main() -> int:
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--generated", action="append", default=[], metavar="PROFILE:FIRST:COUNT")
     parser.add_argument("--details", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
     parser.add_argument("--refused", type=int, default=0, help="reasons of clang that are shown")
     options = parser.parse_args()
     projects = ScannedProjects(for_many_inputs=True)
     found = (_of_file(each, options.std, options.option, projects) for each in options.files)
+    started = time.monotonic()
     totals: Counter[str] = Counter()
     refused: Counter[str] = Counter()
     for name, compiled in chain(found, _generated(options.generated, options.std)):
+        if time.monotonic() - started > options.seconds:
+            totals["times up"] += 1
+            break
         if isinstance(compiled, str):
             totals["files that clang refuses"] += 1
             refused[re.sub(r"'[^']*'", "…", compiled)] += 1

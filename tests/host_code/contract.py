@@ -25,7 +25,7 @@ from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.host_contract.host_contract import HostContracts
 from openclsp.ide.host_contract.kernel_signature import ParameterKind
 from openclsp.ide.host_contract.parameter_types import TypeReader
-from openclsp.ide.host_contract.project_kernels import HostFileKernels, ProjectKernels
+from openclsp.ide.host_contract.project_kernels import KernelResolver, ProjectKernels
 from openclsp.project.project_scan import scan_project
 from openclsp.source.document import Document
 
@@ -53,7 +53,7 @@ class Repository:
         """Counts the calls of a host file: all, those with a known kernel, and those that are decided."""
         uses = find_kernel_uses(host.text.data, language)
         found: Counter[str] = Counter(calls=uses.argument_calls)
-        kernels = HostFileKernels(host, program_documents(host, language), self.kernels, TypeReader())
+        kernels = KernelResolver(host, program_documents(host, language), self.kernels, TypeReader())
         for use in uses.uses:
             if not isinstance(use, ArgumentSet | ArgumentList):
                 continue
@@ -198,7 +198,7 @@ def seed_faults(folders: list[str], number: int, rng: random.Random) -> None:
         if use is None:
             made["unknown kernel"] += 1
             continue
-        kernels = HostFileKernels(host, program_documents(host, language), repository.kernels, TypeReader())
+        kernels = KernelResolver(host, program_documents(host, language), repository.kernels, TypeReader())
         signature = kernels.signature(use.kernel.name)
         count = len(signature.parameters or ()) if signature is not None else 4
         is_set = isinstance(use, ArgumentSet)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics, unlimited_diagnostics
 from openclsp.rules.runner.item_findings import FLOW_FINDINGS
 from openclsp.rules.runner.rule_registry import RULES
 from openclsp.rules.runner.unit_findings import update_unit_findings
@@ -105,6 +105,10 @@ def test_after_any_edits_they_are_those_of_a_fresh_analysis(seed: int) -> None:
             chosen[number] = chance.choice(_PIECES[number])
         text = "".join(chosen)
         unit.update(Document.of(NAME, text.encode()))
+        for shown in ("",) if chance.random() < 0.5 else ("", " + n", " + nn", ""):
+            # keys within the shape of a function, whose findings are provisional
+            unit.update(Document.of(NAME, text.replace("int x = n", f"int x = n{shown}").encode()))
+            unlimited_diagnostics(unit, allow_stale_flow=chance.random() < 0.8)
         if chance.random() < 0.8:
             assert _said(unit) == _said(analyse(text, "CL2.0")), text
 

@@ -66,6 +66,11 @@ def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) 
     )
 
 
+def document_of(found: FlowDifference, path: str) -> str:
+    """The document of the pointers in the file at a path: its path from the top folder."""
+    return os.path.relpath(os.path.realpath(path), found.top)
+
+
 def read_files(paths: tuple[str, ...], options: BuildOptions) -> CheckInputs:
     """Reads the files whose pointers are compared. Raises CommandError."""
     return read_inputs(paths, None, BytesIO(), allowed_folders_of_run(options), any_is_opencl=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 from openclsp.cli.styled_text import count_noun
@@ -34,10 +33,6 @@ class FlowDifference:
     flat_after: int
     notices: tuple[str, ...]
     top: str
-
-    def document_of(self, path: str) -> str:
-        """The document of the pointers in the file at a path."""
-        return os.path.relpath(os.path.realpath(path), self.top)
 
 
 def describe_totals(found: FlowDifference) -> Iterator[str]:

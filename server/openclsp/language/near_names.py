@@ -120,7 +120,11 @@ def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> t
         distance = _local_edits(name, each)
         if distance > most or distance > least or len(each) < 2:
             continue
-        if not digits and _DIGITS.findall(name) != _DIGITS.findall(each):
+        if (
+            not digits
+            and _DIGITS.findall(name) != _DIGITS.findall(each)
+            and not _exchanges_digits(name, each)
+        ):
             continue
         if capitals and (distance > 1 or not _is_slip(name, each)):
             continue
@@ -128,6 +132,11 @@ def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> t
             least, best = distance, []
         best.append(each)
     return tuple(sorted(best))
+
+
+def _exchanges_digits(name: str, known: str) -> bool:
+    """Whether two names differ only by two digits in another order: `mul42` is no other function than `mul24`."""
+    return len(name) == len(known) and sorted(name) == sorted(known) and name.strip("0123456789") != ""
 
 
 def _is_slip(name: str, known: str) -> bool:

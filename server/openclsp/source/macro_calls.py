@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges
+from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges, skip_white_space
 from openclsp.source.comments import COMMENT
 from openclsp.source.grammar_words import GRAMMAR_WORDS
 from openclsp.source.old_style_functions import blank_old_style_parameters
@@ -82,7 +82,7 @@ def match_leading_call(text: bytes, start: int) -> re.Match[bytes] | None:
 
     The call must begin a top-level construct.
     """
-    lead = _LEAD.match(text, start)
+    lead = _LEAD.match(text, skip_white_space(text, start))
     return lead if lead is not None and lead[1] not in GRAMMAR_WORDS else None
 
 

@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from typing import Final
 
+from openclsp.source.blanked_text import skip_white_space
 from openclsp.source.grammar_words import GRAMMAR_WORDS
 
 NAME: Final = b"name"
@@ -105,7 +106,7 @@ def as_declaration(names: NormalizedText) -> NormalizedText:
     That is so for declarations such as `T (*p)[4];` at program scope. The keyword is as long as the name;
     `located` restores the name.
     """
-    if _DECLARATION.match(names.text) is None:
+    if _DECLARATION.match(names.text, skip_white_space(names.text, 0)) is None:
         return names
     first = names.ends[0]
     return NormalizedText(

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges
+from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges, skip_white_space
 from openclsp.source.comments import COMMENT
 from openclsp.source.grammar_words import GRAMMAR_WORDS
 
@@ -38,10 +38,11 @@ def blank_old_style_parameters(text: bytes) -> bytes:
     Blanks an old-style list of parameter declarations, and moves `typedef` before the other specifiers (C99
     6.11.5).
     """
-    found = _OLD_FUNCTION.match(text)
+    start = skip_white_space(text, 0)
+    found = _OLD_FUNCTION.match(text, start)
     if found is not None:
         text = blank_ranges(text, [found.span(1)])
-    found = _LATE_TYPEDEF.match(text)
+    found = _LATE_TYPEDEF.match(text, start)
     if found is not None and all(word in GRAMMAR_WORDS for word in found[2].split()):
         text = text[: found.start(2)] + found[3] + b" " + found[2] + text[found.end(3) :]
     return text

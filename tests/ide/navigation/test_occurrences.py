@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 from openclsp.ide.navigation.definitions import Destination, find_destinations, find_occurrences
 from openclsp.ide.navigation.symbols import Role
+from openclsp.language.dialect import Dialect
+from openclsp.project.option_layers import ConfigurationOrigins
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.build_configuration import BuildConfiguration
+from openclsp.source.document import Document
 from openclsp.source.lexer import words
+from openclsp.workspace.units import UnitConfig
 
 from ...semantics.units import ROOT, Headers, edited, unit_of
 from .marked_kernel import Places, marked_unit, placed
@@ -254,3 +259,14 @@ def test_an_include_directive_leads_to_its_file() -> None:
         found = find_destinations(unit, ROOT, offset, Destination.DEFINITION)
         assert found is not None
         assert [each.location.document for each in found.places] == ["/h.h"]
+
+
+def test_a_macro_of_a_build_option_in_an_include_directive_leads_to_the_file() -> None:
+    text = b"#include STRING(FOLDER/h.h)\nint a;\n"
+    defines = (("STRING(x)", "TEXT(x)"), ("TEXT(x)", "#x"), ("FOLDER", "."))
+    target = UnitConfig(ROOT, BuildConfiguration(Dialect.of("CL2.0"), defines), ConfigurationOrigins("test"))
+    unit = TranslationUnit(target, Document.of(ROOT, text), Headers({"./h.h": b"int b;\n"}))
+    for name in (b"STRING", b"FOLDER", b"h.h"):
+        found = find_destinations(unit, ROOT, text.index(name), Destination.DEFINITION)
+        assert found is not None
+        assert [each.location.document for each in found.places] == ["/./h.h"]

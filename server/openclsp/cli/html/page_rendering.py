@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from openclsp import __version__
 from openclsp.cli.check_report import CheckReport, FileReport, KernelReport, ReportedDiagnostic
+from openclsp.cli.flow_difference import document_of
 from openclsp.cli.html.changed_pointers import (
     changed_pointers_by_line,
     changed_pointers_table,
@@ -91,7 +92,7 @@ def index_html(report: CheckReport, pages: Sequence[tuple[str, SourcePage | None
     body.append("</table>")
     if report.flow_difference is not None:
         difference = report.flow_difference
-        names = {difference.document_of(file.path): name for name, page, file in pages if page is not None}
+        names = {document_of(difference, file.path): name for name, page, file in pages if page is not None}
         body += changed_pointers_table(difference, names)
     rows = list(statistics_rows(report))
     if rows:
@@ -124,7 +125,7 @@ def page_html(
     `difference`: the pointers of all files whose address spaces a change has changed.
     """
     changed = (
-        {} if difference is None else changed_pointers_by_line(difference, difference.document_of(file.path))
+        {} if difference is None else changed_pointers_by_line(difference, document_of(difference, file.path))
     )
     by_line: dict[int, list[ReportedDiagnostic]] = {}
     for each in file.diagnostics:

@@ -15,7 +15,7 @@ from openclsp.ide.diagnostics.severity_settings import effective_severity
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.host_contract.contract_check import check_contract
 from openclsp.ide.host_contract.parameter_types import TypeReader
-from openclsp.ide.host_contract.project_kernels import HostFileKernels, ProjectKernels
+from openclsp.ide.host_contract.project_kernels import KernelResolver, ProjectKernels
 from openclsp.ide.ignore.ignore_comments import IgnoreIndex, parse_ignore_comments
 from openclsp.project.project_roots import find_project_root
 from openclsp.project.project_scan import ProjectScan
@@ -66,7 +66,7 @@ class HostContracts:
             return NO_CONTRACT
         checkpoint()
         types = TypeReader(self._project.files, self._folders, self._project.opened, checkpoint)
-        kernels = HostFileKernels(host, program_documents(host, language), self._project, types, checkpoint)
+        kernels = KernelResolver(host, program_documents(host, language), self._project, types, checkpoint)
         found = check_contract(host.name, uses, kernels.signature, kernels.near)
         return ContractResult(tuple(self._reported(host, found)), True)
 

@@ -123,8 +123,8 @@ class ProjectKernels:
         return None if isinstance(data, FileProblem) else Document.of(path, data)
 
 
-class HostFileKernels:
-    """The kernels that the names in one host file mean."""
+class KernelResolver:
+    """Finds the kernels that the names in one host file mean."""
 
     def __init__(
         self,

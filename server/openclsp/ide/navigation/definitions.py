@@ -6,7 +6,7 @@ from enum import Enum
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
-from openclsp.ide.navigation.includes import included_at
+from openclsp.ide.navigation.includes import IncludeLink, included_at
 from openclsp.ide.navigation.item_uses import SymbolUse
 from openclsp.ide.navigation.resolution import FoundSymbol, Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
@@ -44,10 +44,7 @@ def find_destinations(
     """
     directive = included_at(unit, document, offset)
     if directive is not None:
-        if wanted is Destination.TYPE_DEFINITION:
-            return None
-        start = Location(directive.target, 0, 0)
-        return Destinations(directive.location, (Occurrence(start, Role.DEFINITION, start),))
+        return None if wanted is Destination.TYPE_DEFINITION else _included(directive)
     navigator = Navigator(unit)
     found = navigator.symbol_at(document, offset)
     if found is None:
@@ -56,7 +53,18 @@ def find_destinations(
         places = _type_definitions(navigator, found)
     else:
         places = _declarations(navigator, found, wanted)
+        if not places and found.macro is not None:
+            # `#include M2S(INCLUDE_PATH/inc_types.h)`, where build options define the macros
+            directive = included_at(unit, document, offset, at_macros=True)
+            if directive is not None:
+                return _included(directive)
     return Destinations(found.location, tuple(places), found.symbol)
+
+
+def _included(directive: IncludeLink) -> Destinations:
+    """The start of the included document."""
+    start = Location(directive.target, 0, 0)
+    return Destinations(directive.location, (Occurrence(start, Role.DEFINITION, start),))
 
 
 def _declarations(navigator: Navigator, found: FoundSymbol, wanted: Destination) -> list[Occurrence]:

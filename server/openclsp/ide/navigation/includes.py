@@ -37,8 +37,10 @@ def include_links(unit: TranslationUnit, document: str) -> list[IncludeLink]:
     return []
 
 
-def included_at(unit: TranslationUnit, document: str, offset: int) -> IncludeLink | None:
-    """The include directive on the line of a byte, unless the byte names a macro in it."""
+def included_at(
+    unit: TranslationUnit, document: str, offset: int, *, at_macros: bool = False
+) -> IncludeLink | None:
+    """The include directive on the line of a byte, unless the byte names a macro in it; with `at_macros`, also then."""
     for each in documents_of(unit, document):
         text = each.source_map.document.text
         if not 0 <= offset <= len(text.data):
@@ -49,7 +51,7 @@ def included_at(unit: TranslationUnit, document: str, offset: int) -> IncludeLin
             return None
         for link in _links(each, start, end):
             name = raw_name_at(each, offset)
-            if name is None or name.macro is None:
+            if at_macros or name is None or name.macro is None:
                 return link
     return None
 

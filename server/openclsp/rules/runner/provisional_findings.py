@@ -38,12 +38,12 @@ class ProvisionalFindings(NamedTuple):
 
 
 def provisional_findings(
-    unit: TranslationUnit, item: Item, before: ProvisionalFindings | None
+    unit: TranslationUnit, item: Item, shown: tuple[Finding, ...], before: ProvisionalFindings | None
 ) -> ProvisionalFindings | None:
     """The findings of an item with the last flow findings; None if those are of another item or do not fit.
 
     They fit while the edits keep the shape of the syntax tree, and the solution and the invalid entities are
-    the same. `before` are the provisional findings of the item, if its findings have been provisional since
+    the same. `shown` are the findings of the item so far, `before` the same if they have been provisional since
     the last solution.
     """
     last, key = unit.caches.get(LAST_FLOW_FINDINGS), item.key
@@ -66,7 +66,7 @@ def provisional_findings(
         flow = select_flow_findings(kept, body)
     found = join_findings(unit, key, flow)
     item.table = item.typed_head = None
-    if before is not None and len(found) == len(before.findings):
-        # the old tuple, if it has the same objects: its diagnostics need not be encoded again
-        found = found if any(map(operator.is_not, found, before.findings)) else before.findings
+    if len(found) == len(shown) and not any(map(operator.is_not, found, shown)):
+        # the same tuple, so that its diagnostics are not encoded again
+        found = shown
     return ProvisionalFindings(body, held, flow, found)

@@ -161,7 +161,9 @@ def _check_pending_items(
         key = item.key
         if is_checked(item, header_bodies):
             before = own.provisional.pop(key, None)
-            provisional = provisional_findings(unit, item, before) if allow_stale_flow else None
+            provisional = None
+            if allow_stale_flow:
+                provisional = provisional_findings(unit, item, own.item_findings.get(key, ()), before)
             if provisional is None:
                 own.item_findings[key] = get_item_findings(unit, item)
             else:

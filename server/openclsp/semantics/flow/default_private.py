@@ -142,7 +142,8 @@ class Chain(NamedTuple):
 class ReachingSpaces(NamedTuple):
     """The spaces that would reach a pointer.
 
-    `null` and `unknown`: whether these would reach it too. A space may have no chain.
+    `null` and `unknown`: whether these would reach it too. A space may have no chain of steps that shows how
+    it arrives.
     """
 
     name: str
@@ -204,8 +205,7 @@ def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) ->
     entity = _entity(unit, pointee.entity)
     if entity is None or not is_private_by_default(unit, pointee):
         return None
-    queried = next(_tracked_values(unit, solution, entity), None)
-    if queried is None:
+    if (queried := next(_tracked_values(unit, solution, entity), None)) is None:
         return None
     function, value = queried
     if pointee.level == 2:

@@ -42,10 +42,7 @@ Resolve = Callable[[EntityRef], "tuple[ItemKey, ...]"]
 """The items that define the function that an entity declares"""
 Load = Callable[[ItemKey], "tuple[FunctionFlow, ...]"]
 Shared = Callable[[ItemKey, str], "tuple[bool, bool]"]
-"""Whether an item's function or variable is shared, or an entry point.
-
-Two answers: see `shared_symbols`.
-"""
+"""Whether an item's function or variable is shared, and whether it is an entry point: see `shared_symbols`."""
 
 
 class Solution:

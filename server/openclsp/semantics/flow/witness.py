@@ -39,7 +39,7 @@ from openclsp.semantics.flow.witness_steps import (
 def witness(
     solution: Solution, function: FunctionId, flow: Flow, bit: int, order: Callable[[ItemKey], int]
 ) -> tuple[WitnessStep, ...] | None:
-    """Returns the shortest path that brings a basic bit into a value.
+    """Returns the shortest path that brings a bit (of a space, null or unknown) into a value.
 
     The path begins with the object. Of equally short paths, the first in text order. None if there is no
     path.
@@ -57,7 +57,7 @@ def witnesses(
     order: Callable[[ItemKey], int],
     maximum: int,
 ) -> tuple[list[tuple[WitnessStep, ...]], bool]:
-    """Returns every path that brings a basic bit into a value, the shortest first, and whether these are all.
+    """Returns every path that brings a bit (of a space, null or unknown) into a value, the shortest first, and whether these are all.
 
     A path goes through no value twice. At most `maximum` paths.
     """
@@ -68,7 +68,7 @@ def witnesses(
 class _Search:
     def __init__(self, solution: Solution, order: Callable[[ItemKey], int], value: Flow) -> None:
         self.solution, self.order, self.value = solution, order, value
-        self.steps = StepSource(solution, self.contributors)
+        self.steps = StepSource(solution, order)
         self.variables: dict[Variable, int] = {}
         """The variables from which a copy was made, numbered"""
 
@@ -158,7 +158,7 @@ class _Search:
     def from_callers(self, function: FunctionFlow, number: int, bit: int) -> Iterator[BackwardEdge]:
         transfer = function.parameters[number].transfer
         table = table_of(transfer)
-        for caller in self.contributors(("in", function.id, number), function.id):
+        for caller in self.steps.contributors(("in", function.id, number), function.id):
             solver = self.solver(caller)
             flow = self.solution.functions[caller]
             for index, call in enumerate(flow.calls):
@@ -188,13 +188,6 @@ class _Search:
                             state = SearchState(caller, "argument", index, number, each, False)
                             yield BackwardEdge.to(state, WitnessStep(caller, place, said))
 
-    def contributors(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
-        """Returns the contributors to a variable visible to the reader, in text order."""
-        given = self.solution.contributors.get(variable, {})
-        if reader is not None and self.solution.is_reached(reader):
-            given = {each: bits for each, bits in given.items() if self.solution.is_reached(each)}
-        return sorted(given, key=lambda each: (self.order(each[0]), each[1]))
-
     def from_memory(self, state: SearchState, solver: Solver, atom: Atom) -> Iterator[BackwardEdge]:
         if state.bit == UNKNOWN:
             yield BackwardEdge.to(
@@ -205,7 +198,7 @@ class _Search:
 
     def from_variable(self, state: SearchState, variable: Variable) -> Iterator[BackwardEdge]:
         """Yields the stores to one part of memory."""
-        for contributor in self.contributors(variable, state.function):
+        for contributor in self.steps.contributors(variable, state.function):
             function = self.solution.functions[contributor]
             other = self.solver(contributor)
             for index, store in enumerate(function.stores):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from openclsp.semantics.facts.entities import EntityRef, Place
+from openclsp.semantics.facts.entities import EntityRef, ItemKey, Place
 from openclsp.semantics.flow.function_solution import Solver
 from openclsp.semantics.flow.graph import (
     BASE,
@@ -96,10 +96,8 @@ def first_step(function: FunctionId, bit: int, atom: Atom) -> WitnessStep:
 class StepSource:
     """What the steps of a search read: the solution, its solvers, and the contributors to variables."""
 
-    def __init__(
-        self, solution: Solution, contributors: Callable[[Variable, FunctionId | None], Sequence[FunctionId]]
-    ) -> None:
-        self.solution, self.contributors = solution, contributors
+    def __init__(self, solution: Solution, order: Callable[[ItemKey], int]) -> None:
+        self.solution, self.order = solution, order
         self._solvers: dict[FunctionId, Solver] = {}
 
     def solver(self, function: FunctionId) -> Solver:
@@ -108,6 +106,13 @@ class StepSource:
         if found is None:
             found = self._solvers[function] = self.solution.solver(function)
         return found
+
+    def contributors(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
+        """Returns those contributors to a variable that are visible to the reader, in text order."""
+        given = self.solution.contributors.get(variable, {})
+        if reader is not None and self.solution.is_reached(reader):
+            given = {each: bits for each, bits in given.items() if self.solution.is_reached(each)}
+        return sorted(given, key=lambda each: (self.order(each[0]), each[1]))
 
     def calls_of(self, function: FunctionFlow, caller: FunctionId) -> Iterator[CallSite]:
         """Yields the calls of a function in one of its callers."""

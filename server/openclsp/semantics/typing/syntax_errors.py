@@ -66,6 +66,10 @@ def emit_faults(ctx: TypingContext) -> None:
         )
         ctx.emit(Construct(kind_, Place(token_index, token_index + 1), table.token(token_index)))
     errors = [node for node, number in enumerate(table.kind) if number == ERROR] if table.has_error else []
+    misplaced = _misplaced_in_enumeration(table) if errors else -1
+    if misplaced >= 0:
+        ctx.emit(SyntaxFault(Place(misplaced, misplaced + 1), found=table.token(misplaced)))
+        return
     excused = emit_tolerated(ctx)
     if not (errors or table.missing):
         return
@@ -115,6 +119,35 @@ def _lacks_semicolon(table: Table, token_index: int) -> bool:
         elif not closed and bracket in ("{", "}", ";"):
             return True
     return False
+
+
+def _misplaced_in_enumeration(table: Table) -> int:
+    """The first token of an enumerator that is no name; -1 if there is none.
+
+    No macro of the host can make it right. The parser reports such an error at the braces, or not at all.
+    """
+    tokens = table.tokens
+    for start, text in enumerate(tokens):
+        if text != b"enum":
+            continue
+        opened = start + 1
+        while opened < len(tokens) and (tokens[opened][:1].isalpha() or tokens[opened][:1] == b"_"):
+            opened += 1
+        if opened >= len(tokens) or tokens[opened] != b"{":
+            continue
+        depth = 0
+        for index in range(opened, len(tokens) - 1):
+            if tokens[index] in _OPENING:
+                depth += 1
+            elif tokens[index] in _OPENING.values():
+                depth -= 1
+                if not depth:
+                    break
+            first = tokens[index + 1]
+            begins = depth == 1 and (index == opened or tokens[index] == b",")
+            if begins and first in (b"(", b"[", b"{", b"*", b"=", b","):
+                return index + 1
+    return -1
 
 
 def _is_argument_of_unknown(ctx: TypingContext, token_index: int) -> bool:
