@@ -94,7 +94,7 @@ def _is_list_of_files(node: Node) -> bool:
 
 
 def _joins_list(tree: HostTree, elements: Node) -> bool:
-    """Whether a list in braces is one of strings: the lines or the parts of a program."""
+    """Whether a list in braces is a list of strings, which are the lines or parts of a program."""
     parent = elements.parent
     if any(child.type == "preproc_include" for child in elements.named_children):
         return True

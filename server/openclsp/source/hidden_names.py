@@ -82,7 +82,7 @@ def _read(text: bytes) -> tuple[frozenset[str], bool]:
 
 
 def included_names(text: bytes) -> Iterator[tuple[str, bool]]:
-    """Yields the header names of a text's #include directives, and whether in angle brackets.
+    """Yields the header name of each #include directive of a text, and whether it is in angle brackets.
 
     The name is empty if a macro produces it.
     """

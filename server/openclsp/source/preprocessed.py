@@ -182,10 +182,7 @@ class Preprocessed:
         return frozenset(found)
 
     def spliced(self) -> frozenset[DocumentName]:
-        """Returns the names of the documents spliced into this one.
-
-        Whole or in part, within an item.
-        """
+        """Returns the names of the documents that are spliced into an item of this one, in whole or in part."""
         rows = (row for row in self.source_map.rows if row is not None)
         return frozenset(
             segment.document for row in rows for segment in row.segments if segment.document is not None

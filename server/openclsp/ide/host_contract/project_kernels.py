@@ -193,7 +193,10 @@ class KernelResolver:
         return self._types.refined(document, signature) if _needs_types(signature) else signature
 
     def _in_host(self, program: ProgramDocument, signature: KernelSignature) -> KernelSignature:
-        """Returns a signature with its places in the host file; unknown parts of a program are unknown."""
+        """Returns a signature with its places in the host file.
+
+        It has no parameters if the host makes the text of one of them.
+        """
         parameters = signature.parameters
         if parameters is not None and any(not self._is_written(program, each) for each in parameters):
             parameters = None

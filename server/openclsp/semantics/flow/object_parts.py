@@ -1,9 +1,9 @@
-"""Parts of objects that are followed in order, like variables.
+"""Parts of objects whose values are tracked in execution order, as those of variables are.
 
-Those are the pointers in the function's own private structs and arrays, its own pointers whose address is taken, and members
-of what a pointer points to. All of them are in memory too, where each pointer has one set for the whole run: a part that
-is not known here is read from there. So it is always right to forget a part. A store through a pointer, and a
-call, forget the parts that they may change.
+Those are the pointers in the function's own private structs and arrays, its own pointers whose address is
+taken, and members of what a pointer points to. Each is also in the memory model, which keeps one set for each
+pointer, regardless of the order of stores. A part that is not known is read from that set, so it is always
+sound to forget a part. A store through a pointer, and a call, forget the parts that they may change.
 """
 
 from __future__ import annotations

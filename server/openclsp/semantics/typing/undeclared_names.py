@@ -1,8 +1,8 @@
 """Emits facts about names that nothing declares.
 
 A kernel may use names that its host defines. So a name is reported only if a similar name is declared, or if
-the item uses it like a variable: it is written, indexed, has a member, or is very short. Names in capitals
-are never taken for variables.
+it looks like a variable: the item assigns to it, indexes it or accesses a member of it, or it is very short.
+Names in capitals are never taken for variables.
 """
 
 from __future__ import annotations
