@@ -174,7 +174,6 @@ OPENS = {
     "openclsp.cli.build_options": {"os.path.isdir"},
     # the state of a revision, in a temporary folder
     "openclsp.cli.flow_difference": {"os.path.exists", "os.path.isdir", "os.path.realpath", "tempfile"},
-    "openclsp.cli.pointer_changes": {"os.path.realpath"},
     # what belongs to the package
     "openclsp.workspace.project_file": {"open"},
     "openclsp.rules.runner.page": {"open", "os.listdir"},

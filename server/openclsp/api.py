@@ -216,7 +216,8 @@ def flow_at(
     path: str = "kernel.cl",
     options: KernelOptions = _NO_OPTIONS,
 ) -> ApiFlow:
-    """The flow to the generic pointer at a position, from 1. Raises ApiError if there is none."""
+    """The flow to the generic pointer at a position; `line` and `column` count from 1. Raises ApiError if
+    there is none."""
     report = _report_at(flow_report, text, line, column, path, options)
     return _flow(report.flow, report.steps)
 

@@ -98,8 +98,11 @@ class Server:
                 "tokenModifiers": [],
             },
         }
+        workspace: dict[str, Any] = {"workspaceFolders": True}
         if pull:
             text_document["diagnostic"] = {"dynamicRegistration": False}
+            # A server may push to a client that it cannot ask to pull again.
+            workspace["diagnostics"] = {"refreshSupport": True}
         uri = self.folder.as_uri()
         answer = self.request(
             "initialize",
@@ -108,7 +111,7 @@ class Server:
             workspaceFolders=[{"uri": uri, "name": "benchmark"}],
             capabilities={
                 "general": {"positionEncodings": ["utf-16"]},
-                "workspace": {"workspaceFolders": True},
+                "workspace": workspace,
                 "textDocument": text_document,
             },
             initializationOptions=options,
@@ -119,12 +122,12 @@ class Server:
 
     def notify(self, method: str, **params: Any) -> None:
         """Sends a notification."""
-        self._send({"method": method, "params": params})
+        self.send({"method": method, "params": params})
 
     def request(self, method: str, **params: Any) -> Message:
         """Sends a request and waits for its answer. Raises RuntimeError if that is an error."""
         self._identifier += 1
-        self._send({"id": self._identifier, "method": method, "params": params})
+        self.send({"id": self._identifier, "method": method, "params": params})
         while True:
             message = self._next(method)
             if message.body.get("id") == self._identifier and "method" not in message.body:
@@ -205,11 +208,31 @@ class Server:
                     continue
         return found
 
-    def _send(self, message: dict[str, Any]) -> None:
+    def send(self, message: dict[str, Any]) -> None:
+        """Sends a message; `message` lacks the version of JSON-RPC."""
         assert self.process.stdin is not None
         body = json.dumps({"jsonrpc": "2.0", **message}, separators=(",", ":")).encode()
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self.process.stdin.flush()
+
+    def next_within(self, seconds: float) -> Message | None:
+        """Returns the next message, also a request from the server, which is answered; None if none arrives in this time."""
+        try:
+            message = self._messages.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if message is None:
+            raise EOFError("the server ended")
+        self._answers(message)
+        return message
+
+    def _answers(self, message: Message) -> bool:
+        """Gives a request from the server an empty answer; returns whether the message was one."""
+        if "method" not in message.body or "id" not in message.body:
+            return False
+        items = (message.body.get("params") or {}).get("items")
+        self.send({"id": message.body["id"], "result": items and [None] * len(items)})
+        return True
 
     def _next(self, wanted: str) -> Message:
         """Returns the next message that is not a request from the server; such requests get an empty answer."""
@@ -220,10 +243,7 @@ class Server:
                 raise TimeoutError(f"no {wanted} within {PATIENCE} s") from None
             if message is None:
                 raise EOFError("the server ended")
-            if "method" in message.body and "id" in message.body:
-                items = (message.body.get("params") or {}).get("items")
-                self._send({"id": message.body["id"], "result": items and [None] * len(items)})
-            else:
+            if not self._answers(message):
                 return message
 
     def _read(self) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
+import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from .conftest import Start
 
@@ -126,6 +129,30 @@ async def test_pulled_diagnostics_that_did_not_change_are_not_sent_again(start: 
     assert isinstance(await pull(), types.RelatedUnchangedDocumentDiagnosticReport)
     buffer.replace("kernel void", "\nkernel void")
     assert isinstance(await pull(), types.RelatedFullDocumentDiagnosticReport)
+
+
+async def test_a_long_report_waits_for_a_pause_in_typing(start: Start) -> None:
+    editor = await start(pulls=True)
+    more = [f"k{number}" for number in range(20)]
+    buffer = await editor.open_kernel("".join(KERNEL.replace("scale", name) for name in ["scale", *more]))
+
+    async def pull() -> types.DocumentDiagnosticReport:
+        return await editor.client.text_document_diagnostic_async(
+            types.DocumentDiagnosticParams(types.TextDocumentIdentifier(buffer.uri))
+        )
+
+    assert isinstance(await pull(), types.RelatedFullDocumentDiagnosticReport)
+    buffer.replace("kernel void scale(", "\nkernel void scale(")
+    buffer.replace("kernel void scale(", "\nkernel void scale(")
+    waiting = asyncio.create_task(pull())
+    await asyncio.sleep(0.1)
+    buffer.replace("kernel void scale(", "\nkernel void scale(")
+    with pytest.raises(JsonRpcException) as cancelled:
+        await waiting
+    assert cancelled.value.code == -32802 and cancelled.value.data == {"retriggerRequest": True}
+    report = await pull()
+    assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+    assert len(report.items) > 20 and report.items[0].range.start.line > 2
 
 
 async def test_nothing_is_pushed_to_a_client_that_pulls(start: Start) -> None:

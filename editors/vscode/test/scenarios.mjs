@@ -29,8 +29,66 @@ const SCALE_MENDED = SCALE.replace('local float *tile', 'global float *tile');
 const FOLDERS = { 'openclsp.includeFolders': ['../outside'], 'openclsp.readableFolders': ['/'] };
 const OUTSIDE = { '../outside/away.h': '#define AWAY\n' };
 
+/** A generic pointer that two kinds of memory reach, and an error. */
+const TOUR = `int sum(int *values) { return values[0]; }
+kernel void k(global int *samples, local int *tile) {
+    int *any = samples;
+    any = tile;
+    local int *wrong = samples;
+    tile[0] = sum(samples) + *any + wrong[0];
+}
+`;
+
 /** A scenario returns nothing, or why it had to be left out. */
 const scenarios = {
+  /** The main features in one window: what .ci/run has the time for, with `missing` and `untrusted`. */
+  async tour() {
+    const started = path.join(mkdtempSync(path.join(os.tmpdir(), 'openclsp-started-')), 'pids');
+    const command = ['/bin/sh', '-c', 'echo $$ >> "$1"; exec "$0" server', openclsp, started];
+    const pids = () => readFileSync(started, 'utf8').trim().split('\n').map(Number);
+    const order = {
+      files: { 'k.cl': TOUR, 'compile_flags.txt': '-cl-std=CL2.0\n' },
+      open: 'k.cl',
+      environment: WITHOUT_SERVER,
+      userSettings: { 'openclsp.server.command': command, 'workbench.colorTheme': 'Default Dark Modern' },
+    };
+    await using(order, async (workbench) => {
+      await workbench.waitForErrors(1);
+      await workbench.page.getByText('arguments: global, local').waitFor();
+      await workbench.page.getByText('generic {global, local}').first().waitFor();
+      await workbench.waitForColour('samples', 0, 'rgb(108, 182, 255)');
+      await workbench.waitForColour('tile', 0, 'rgb(87, 209, 107)');
+      await workbench.screenshot('window');
+      await workbench.hoverOver('any', 2, /kernel parameter .?tile/);
+      await workbench.screenshot('hover');
+      await workbench.quickFix('samples', 2, 'global');
+      await workbench.waitForErrors(0);
+      await workbench.save('k.cl', TOUR.replace('local int *wrong', 'global int *wrong'));
+      await workbench.clickOn('any', 2);
+      await workbench.command('openclsp: Show Flow of This Pointer');
+      const panel = await workbench.webview('svg.openclsp-flow');
+      await panel.getByText('kernel parameter tile').waitFor();
+      await workbench.screenshot('flow');
+      process.kill(pids()[0], 'SIGKILL');
+      await eventually('a second server', () => pids().length === 2);
+      await workbench.hoverOver('samples', 0, /global int \*/);
+    });
+    rmSync(path.dirname(started), { recursive: true });
+  },
+
+  /** No server anywhere: one message that says so. */
+  async missing() {
+    if (existsSync(path.join(import.meta.dirname, '..', 'server', 'openclsp'))) {
+      return 'the extension carries a server';
+    }
+    await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITHOUT_SERVER }, async (workbench) => {
+      await workbench.notification('no server was found');
+      assert.equal(await workbench.page.locator('.notification-toast').count(), 1);
+      await workbench.screenshot('message');
+    });
+    return undefined;
+  },
+
   /** Open a kernel, see the error and the space, apply the fix. */
   async fix() {
     await using(

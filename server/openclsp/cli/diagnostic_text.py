@@ -22,7 +22,7 @@ def diagnostic_text(
     """The lines for a diagnostic.
 
     `again` counts its repetitions in the file, `on_line` the other diagnostics of its rule in the same line,
-    and `adjacent` those in adjacent lines, or in those of the macro that it comes from.
+    and `adjacent` those in adjacent lines, or in the lines of the macro from which the diagnostic comes.
     """
     style = SEVERITY_STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"

@@ -25,7 +25,7 @@ from openclsp.source.document import Document, DocumentName
 
 @dataclass(frozen=True, slots=True)
 class FlowReport:
-    """The flow of a pointer, with the location of each step by witness and of each caller's argument.
+    """The flow of a pointer, with the locations of the steps of each witness and of each caller's argument.
 
     `notices` are for standard error.
     """

@@ -14,7 +14,7 @@ _C_TOKEN: Final = re.compile(
     COMMENT
     + rb"|(?P<raw>\bu?8?[uUL]?R\"(?P<delimiter>[^()\\\s\"]{0,16})\()"
     + rb'|"(?:[^"\\\r\n]|\\[\s\S])*"?'
-    + rb"|(?<!\w)'(?:[^'\\\r\n]|\\[\s\S])*'"
+    + rb"|(?<!\w)'(?:[^'\\\r\n]|\\[\s\S]){1,16}'"
 )
 """A comment, the beginning of a raw string, or a literal; one that does not end in its line ends there"""
 _PYTHON_TOKEN: Final = re.compile(
@@ -61,13 +61,17 @@ def _tokens(data: bytes, language: HostLanguage) -> Iterator[tuple[int, int]]:
         yield from (match.span() for match in _PYTHON_TOKEN.finditer(data))
         return
     at = 0
+    unended: set[bytes] = set()
     while (match := _C_TOKEN.search(data, at)) is not None:
         at = match.end()
         if match["raw"] is None:
             yield match.span()
             continue
         closing = b")" + match["delimiter"] + b'"'
-        end = data.find(closing, at)
-        if end >= 0:
+        end = -1 if closing in unended else data.find(closing, at)
+        if end < 0:
+            # Later raw strings with this delimiter do not end either.
+            unended.add(closing)
+        else:
             at = end + len(closing)
             yield match.start(), at

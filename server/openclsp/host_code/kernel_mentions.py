@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import HostLanguage
-from openclsp.host_code.host_tokens import LONGEST_NAME, BlankedCode, blank_literals
+from openclsp.host_code.host_tokens import BlankedCode, blank_literals
 from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES, may_hold_kernel, may_name_kernel
 from openclsp.host_code.mention_contexts import Certainty, certainty_of
 
 MAXIMUM_MENTIONS: Final = 10_000
-"""Limit of the literals in one file that are looked at, the first ones, and of the mentions"""
+"""Limit of the literals, of the kernels and of the mentions in one file; the first ones count"""
 _KERNEL_WORD: Final = re.compile(rb"(?<![A-Za-z0-9])(?:__)?kernel\b")
 _HEAD_END: Final = re.compile(rb"[;{}]")
 _BETWEEN: Final = re.compile(rb"\\[nrt]|\\\r?\n|\"")
@@ -31,7 +32,11 @@ _PROGRAM_MADE: Final = re.compile(
     rb"(?P<target>\b[A-Za-z_][\w.]{0,200})[ \t]*=[ \t]*(?:\w{1,80}\.){0,8}(?:Program|RawModule)[ \t]*\("
 )
 """An assignment of a program of pyopencl"""
-_ATTRIBUTE: Final = re.compile(rb"\.(?P<name>[A-Za-z_]\w{0,255})\b(?P<call>[ \t]*\()?")
+_CHAIN: Final = re.compile(
+    rb"(?<![\w.])(?P<chain>[A-Za-z_]\w{0,255}(?:\.[A-Za-z_]\w{0,255}){1,8})(?![\w.])(?P<call>[ \t]*\()?"
+)
+"""A dotted name: of an attribute, or of one of its methods"""
+_AFTER_CALL: Final = re.compile(rb"\)\s{0,200}\.[ \t]*(?P<name>[A-Za-z_]\w{0,255})\b")
 _NAMED_LIKE_PROGRAM: Final = re.compile(rb"\w{0,80}?(?:prg|prog|program|knl|kernels?|mod|module)\Z")
 _BUILD_CALL: Final = re.compile(rb"(?:\bProgram|\.build)\s{0,20}\Z")
 _NO_KERNELS: Final = frozenset(
@@ -42,7 +47,6 @@ _NO_KERNELS: Final = frozenset(
 _PARENTHESIS: Final = re.compile(rb"[()]")
 _LONGEST_CALL: Final = 1_000
 """Bytes of the call `build(…)`"""
-_NAME_BYTES: Final = re.compile(rb"[\w.]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +63,17 @@ class KernelName:
 
 
 @dataclass(frozen=True, slots=True)
-class HostFileKernels:
+class HostKernelNames:
     """The names of kernels in a host file, in order: those that its code mentions, and those that its strings define."""
 
     mentioned: tuple[KernelName, ...] = ()
     defined: tuple[KernelName, ...] = ()
 
 
-NO_KERNELS: Final = HostFileKernels()
+NO_KERNELS: Final = HostKernelNames()
 
 
-def find_host_kernels(data: bytes, language: HostLanguage) -> HostFileKernels:
+def find_host_kernels(data: bytes, language: HostLanguage) -> HostKernelNames:
     """Finds the names of kernels in a host file of C, C++ or Python."""
     if language is HostLanguage.NOTEBOOK or len(data) > MAXIMUM_HOST_BYTES:
         return NO_KERNELS
@@ -78,7 +82,7 @@ def find_host_kernels(data: bytes, language: HostLanguage) -> HostFileKernels:
         return NO_KERNELS
     blanked = blank_literals(data, language)
     mentioned = _mentions(data, blanked, language) if mentions else ()
-    return HostFileKernels(
+    return HostKernelNames(
         tuple(sorted(mentioned, key=lambda each: each.start)[:MAXIMUM_MENTIONS]),
         tuple(_definitions(data, blanked)) if defines else (),
     )
@@ -117,37 +121,34 @@ def _mentions(data: bytes, blanked: BlankedCode, language: HostLanguage) -> Iter
 def _attributes(code: bytes) -> Iterator[KernelName]:
     """Yields the attributes of programs of pyopencl: `program.add(queue, …)`."""
     programs = {match["target"] for match in _PROGRAM_MADE.finditer(code)}
-    for match in _ATTRIBUTE.finditer(code):
-        name = match["name"]
-        if name in _NO_KERNELS or name.startswith(b"__"):
-            continue
-        owner = _owner(code, match.start())
-        if owner:
-            certain = owner in programs
-            called = match["call"] is not None
-            if not certain and not (called and _NAMED_LIKE_PROGRAM.match(owner.rsplit(b".", 1)[-1])):
-                continue
-        else:
-            certain = True
-            if not _is_built_program(code, match.start()):
-                continue
-        yield KernelName(name.decode(), match.start("name"), match.end("name"), certain)
+    for match in _CHAIN.finditer(code):
+        parts = match["chain"].split(b".")
+        owner = b""
+        start = match.start()
+        for index, name in enumerate(parts):
+            is_last = index == len(parts) - 1
+            is_certain = owner in programs
+            is_called = is_last and match["call"] is not None
+            if is_certain or (is_called and _NAMED_LIKE_PROGRAM.match(parts[index - 1])):
+                if index and _may_be_kernel(name):
+                    yield KernelName(name.decode(), start, start + len(name), is_certain)
+                if is_certain:
+                    break
+            owner = owner + b"." + name if owner else name
+            start += len(name) + 1
+    for match in islice(_AFTER_CALL.finditer(code), MAXIMUM_MENTIONS):
+        if _may_be_kernel(match["name"]) and _is_built_program(code, match.start() + 1):
+            yield KernelName(match["name"].decode(), match.start("name"), match.end("name"), True)
 
 
-def _owner(code: bytes, end: int) -> bytes:
-    """Returns the dotted name before an attribute; empty after a call."""
-    start = end
-    while start > max(0, end - LONGEST_NAME) and _NAME_BYTES.match(code, start - 1):
-        start -= 1
-    return code[start:end]
+def _may_be_kernel(name: bytes) -> bool:
+    return name not in _NO_KERNELS and not name.startswith(b"__")
 
 
 def _is_built_program(code: bytes, end: int) -> bool:
-    """Whether the call that ends at `end` is `….build(…)`, with white space behind it or not."""
+    """Whether the call that ends at `end` is `….build(…)`."""
     depth = 0
     for mark in reversed(list(_PARENTHESIS.finditer(code, max(0, end - _LONGEST_CALL), end))):
-        if not depth and code[mark.end() : end].strip():
-            return False
         depth += 1 if mark[0] == b")" else -1
         if depth <= 0:
             at = mark.start()
@@ -158,7 +159,7 @@ def _is_built_program(code: bytes, end: int) -> bool:
 def _definitions(data: bytes, blanked: BlankedCode) -> Iterator[KernelName]:
     """Yields the kernels that strings define, and those in arguments of macros that make strings."""
     code = blanked.code
-    for word in _KERNEL_WORD.finditer(data):
+    for word in islice(_KERNEL_WORD.finditer(data), MAXIMUM_MENTIONS):
         if code[word.start() : word.start() + 1] == b" ":
             # In a comment.
             continue

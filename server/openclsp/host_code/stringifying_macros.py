@@ -46,7 +46,7 @@ _MAXIMUM_NESTED: Final = 8
 
 
 class StringifiedArgument(NamedTuple):
-    """A call of such a macro: bytes `start` to `end`, which is after the closing parenthesis."""
+    """A call of a stringifying macro: bytes `start` to `end`, which is after the closing parenthesis."""
 
     start: int
     end: int

@@ -136,7 +136,7 @@ class BuildFinder:
             yield _OptionsTrace(options, (*item.steps, caller))
 
     def _callers(self, step: _TraceStep) -> Iterator[_TraceStep]:
-        """Yields the calls that may mean the function around a call.
+        """Yields the calls whose callee may be the function that encloses the given call.
 
         If several files define a function of that name, these are the calls in the same file, and the calls
         in other files that match its parameters and have no such function in their own file.

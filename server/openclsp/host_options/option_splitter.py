@@ -180,7 +180,7 @@ def effective_options(given: list[FoundOption]) -> tuple[list[FoundOption], bool
 
 
 def filter_supported_options(values: Iterable[str]) -> Iterator[str]:
-    """Filters the supported options of a build file's command, each joined with its value."""
+    """Yields only the supported options of a build file's command, each joined with its value."""
     remaining = iter(values)
     for value in remaining:
         if value == "-x":

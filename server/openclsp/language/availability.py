@@ -93,7 +93,8 @@ _EXTENSIONS_OF_FEATURES = {
 def extension_of(name: str) -> str:
     """Returns the extension that provides the built-in function.
 
-    It does so in every version; "" if the function is core in some. Of several, one by Khronos is preferred.
+    Every version needs it; "" if the function is core in some version. Of several, one by Khronos is
+    preferred.
     """
     if not is_of_extension(name):
         return ""

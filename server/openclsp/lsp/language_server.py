@@ -90,6 +90,8 @@ class OpenclServer(ProtocolServer):
         self.closed_files: ClosedFiles | None = None
         self.last_change_time = 0.0
         """The time of the last opening or edit of a document, by `time.monotonic`."""
+        self.is_typing = False
+        """Whether the last edit came soon after the one before it."""
         self.early_publication: EarlyPublication | None = None
         """The diagnostics published before the server ran, until others are published."""
         self.has_pending_message: Callable[[], bool] = lambda: True

@@ -218,7 +218,7 @@ _NOT_LINE_END = re.compile(rb"[^\n]+")
 def _is_function(head: bytes) -> bool:
     """Whether the text before a `{` is a function's head.
 
-    Otherwise it is a record definition or has an initialiser.
+    Otherwise the item is a record definition or has an initialiser.
     """
     head = _COMMENT.sub(b" ", head)
     return b"=" not in head and _RECORD.search(head) is None

@@ -64,7 +64,7 @@ def _column(segment: Segment) -> int:
 def _moved(origin: object, base: int, document: DocumentName, moved: dict[int, Expansion]) -> object:
     """Converts an origin relative to its line into one relative to its document.
 
-    `moved` keeps one `Expansion` object for each: expansions are compared by identity.
+    `moved` maps each original expansion to its one copy, because expansions are compared by identity.
     """
     if isinstance(origin, int):
         return origin + base

@@ -213,9 +213,9 @@ class Reader(ReaderState):
     def _expand(self, name: Token, at: int) -> int:
         """Writes the text up to a macro's name, and the macro's expansion.
 
-        Returns the offset after it. If the expansion is too large or its call is not terminated, the reader's
-        state is restored and the name is left as it is, so that the arguments are read once more as plain
-        text.
+        Returns the offset after the macro's call. If the expansion is too large or its call is not
+        terminated, the reader's state is restored and the name is left as it is, so that the arguments are
+        read once more as plain text.
         """
         session = self.session
         text = name[1]

@@ -16,7 +16,8 @@ class PreprocessorOptions:
 
     `predefined` maps names (with parameters, for function-like ones) to replacement lists. It is parsed once
     for each mapping object, so pass the same object. `defines` and `undefines` are the `-D` and `-U` options.
-    `known`: names of other dialects and vendors, which a condition may read undefined without being a guess.
+    `known`: names of other dialects and vendors, which a condition may test while they are undefined, without
+    its result being a guess.
     """
 
     predefined: Mapping[str, str] = field(default_factory=dict)

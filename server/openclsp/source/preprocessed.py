@@ -198,7 +198,7 @@ class Preprocessed:
 
     @property
     def hidden_names(self) -> frozenset[str]:
-        """The names hidden by guesses, here or in an included document."""
+        """The names that branches left out by a guess may define, here or in an included document."""
         return frozenset().union(*(guess.hidden for unit in self.units() for guess in unit.guesses))
 
     @property

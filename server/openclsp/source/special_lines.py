@@ -27,7 +27,8 @@ _KINDS: Final = {0x23: DIRECTIVE, 0x25: DIRECTIVE, 0x2F: BLOCK_COMMENT, 0x5C: SP
 
 
 def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yields the lines that may hold a directive, block comment, splice or raw string, with its kind.
+    """Yields the lines that may hold a directive, block comment, splice or raw string, each with the kind of
+    what it may hold.
 
     Only the lines from `first` to `last` (exclusive) are searched. Context is ignored: the characters may
     also be in a string or a comment.

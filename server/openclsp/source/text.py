@@ -289,7 +289,7 @@ class AbsenceProof:
     def lacks(self, data: bytes) -> bool:
         """Whether the word is not in the text.
 
-        The text is compared with the last one proved to lack it, at first the empty text.
+        It is compared with the last text that was proved to lack the word; initially, that is the empty text.
         """
         edit = None if data is self._lacking else difference(self._lacking, data)
         if edit is not None:

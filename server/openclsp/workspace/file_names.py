@@ -89,7 +89,7 @@ class FileNames:
 
 
 def decode_use(use: int) -> tuple[int, int]:
-    """The byte and the flags of a use."""
+    """The byte offset and the flags of a use."""
     return use >> _FLAG_BITS, use & ((1 << _FLAG_BITS) - 1)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import HostLanguage
-from openclsp.host_code.kernel_mentions import HostFileKernels, KernelName, find_host_kernels
+from openclsp.host_code.kernel_mentions import HostKernelNames, KernelName, find_host_kernels
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileProblem, FileSystem
 from openclsp.project.project_scan import FileDataCache, ProjectScan, ScannedFile, ScannedFileKind
 from openclsp.project.read_permission import NO_READ_PERMISSION, ReadPermission
@@ -23,7 +23,7 @@ _LANGUAGES: Final = {
 }
 
 
-def _extract(file: ScannedFile, data: bytes) -> HostFileKernels:
+def _extract(file: ScannedFile, data: bytes) -> HostKernelNames:
     return find_host_kernels(data, _LANGUAGES[file.kind])
 
 
@@ -36,10 +36,10 @@ class HostNameIndex:
 
     files: FileSystem = LOCAL_FILE_SYSTEM
     _scan: ProjectScan | None = None
-    _cache: FileDataCache[HostFileKernels] = field(default_factory=lambda: FileDataCache(_extract))
-    _known: dict[str, HostFileKernels] = field(default_factory=dict)
+    _cache: FileDataCache[HostKernelNames] = field(default_factory=lambda: FileDataCache(_extract))
+    _known: dict[str, HostKernelNames] = field(default_factory=dict)
     _pending: list[ScannedFile] = field(default_factory=list)
-    _opened: dict[str, tuple[Text, HostFileKernels]] = field(default_factory=dict)
+    _opened: dict[str, tuple[Text, HostKernelNames]] = field(default_factory=dict)
 
     def update(self, scan: ProjectScan) -> None:
         """Sets the files of the project; does nothing if they are unchanged."""
@@ -73,14 +73,14 @@ class HostNameIndex:
 
     def every_file(
         self, opened: Mapping[str, tuple[Text, HostLanguage]]
-    ) -> Iterator[tuple[str, HostFileKernels]]:
+    ) -> Iterator[tuple[str, HostKernelNames]]:
         """Yields the host files with their names, in order of their paths; `opened` are those with unsaved texts."""
         self._opened = {path: each for path, each in self._opened.items() if path in opened}
         for path in sorted({*self._known, *opened}):
             text = opened.get(path)
             yield path, self._known[path] if text is None else self._of_open_file(path, *text)
 
-    def _of_open_file(self, path: str, text: Text, language: HostLanguage) -> HostFileKernels:
+    def _of_open_file(self, path: str, text: Text, language: HostLanguage) -> HostKernelNames:
         kept = self._opened.get(path)
         if kept is None or kept[0] is not text:
             kept = self._opened[path] = text, find_host_kernels(text.data, language)

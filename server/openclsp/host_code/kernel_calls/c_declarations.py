@@ -20,7 +20,6 @@ _DECLARATIONS: Final = """
 (preproc_def) @macro
 (enumerator) @enumerator
 """
-_RANGE_LOOP: Final = "(for_range_loop) @loop"
 _POINTERS: Final = frozenset(("pointer_declarator", "abstract_pointer_declarator"))
 _ARRAYS: Final = frozenset(("array_declarator", "abstract_array_declarator"))
 _NAMES: Final = frozenset(("identifier", "field_identifier", "type_identifier", "qualified_identifier"))
@@ -32,8 +31,13 @@ _CONDITIONS: Final = frozenset(("preproc_if", "preproc_ifdef", "preproc_else", "
 _MAXIMUM_DECLARATORS: Final = 20
 _MAXIMUM_TYPEDEFS: Final = 8
 _MAXIMUM_MEMBERS: Final = 200
+_PLAIN_MEMBERS: Final = frozenset(("field_declaration", "comment"))
+"""What a structure consists of whose layout follows from its members"""
+_LAYOUT_WORDS: Final = re.compile(rb"attribute|alignas|ALIGN|PACK|declspec|\bstatic\b")
+_MACRO_BEHIND: Final = re.compile(rb"\s*[A-Z][A-Z0-9_]+\b(?!\s*[;,*\[])")
+_PACKING: Final = b"#pragma pack"
 _USING: Final = re.compile(rb"\busing\s+namespace\s+cl\s*;")
-_ELEMENT: Final = re.compile(r"(?:std::)?(?:vector|array|initializer_list)\s*<\s*([^<>,]+?)\s*[,>]")
+_ELEMENT: Final = re.compile(r"(?:std::)?(?:vector|array|initializer_list) ?<([^<>,]{1,200})[,>]")
 
 
 class DeclaredType(NamedTuple):
@@ -54,7 +58,7 @@ class DeclaredType(NamedTuple):
         if self.pointers:
             return self._replace(pointers=self.pointers - 1)
         match = _ELEMENT.match(normalized_type(self.name))
-        return None if match is None else DeclaredType(match[1])
+        return None if match is None else DeclaredType(match[1].strip())
 
 
 class _Variable(NamedTuple):
@@ -74,12 +78,16 @@ class CDeclarations:
         self._any_member: dict[str, set[DeclaredType]] = defaultdict(set)
         self._typedefs: dict[str, set[DeclaredType]] = defaultdict(set)
         self._constants: dict[str, list[Node | int | None]] = defaultdict(list)
+        self._strings: dict[str, list[int | None]] = defaultdict(list)
+        self._parameters: dict[tuple[int, str], tuple[str, int]] = {}
         self._unusual: set[str] = set()
         """Unions, and structures whose layout depends on attributes, conditions or bit-fields"""
         self._uses_namespace = _USING.search(tree.data) is not None
         found = tree.captures(_DECLARATIONS)
         for node in found.get("macro", ()):
             self._add_macro(node)
+        for node in tree.captures("(assignment_expression left: (identifier) @name)").get("name", ()):
+            self._strings[self._text(node)].append(None)
         for node in found.get("enumerator", ()):
             self._add_enumerator(node)
         for node in found.get("variable", ()):
@@ -107,10 +115,24 @@ class CDeclarations:
         name = self._specifier(written)
         for declarator in node.children_by_field_name("declarator"):
             own, declared = self.read_declarator(declarator, name)
+            value = field(declarator, "value")
+            if own and name.removeprefix("const ").strip() in ("char", "string", "std::string"):
+                is_literal = value is not None and value.type in ("string_literal", "raw_string_literal")
+                self._strings[own].append(value.start_byte if value is not None and is_literal else None)
+            if own and scope.type == "function_definition" and node.type == "parameter_declaration":
+                self._add_parameter(node, own, scope)
             if own:
                 self._variables[own].append(
                     _Variable(node.start_byte, scope.start_byte, scope.end_byte, declared)
                 )
+
+    def _add_parameter(self, node: Node, name: str, function: Node) -> None:
+        siblings = [] if node.parent is None else node.parent.named_children
+        before = [each for each in siblings if each.end_byte <= node.start_byte and each.type != "comment"]
+        declarator = field(function, "declarator")
+        if declarator is not None:
+            own = self.read_declarator(declarator, "")[0]
+            self._parameters[function.start_byte, name] = own, len(before)
 
     def _specifier(self, written: Node) -> str:
         """Returns the name of a type; for a structure that is defined there, its own name."""
@@ -125,11 +147,7 @@ class CDeclarations:
         if written is None or record is None:
             return
         key = self._specifier(record)
-        if (
-            record.type == "union_specifier"
-            or any(child.type == "bitfield_clause" for child in node.children)
-            or self._is_conditional(node, record)
-        ):
+        if self._is_unusual(node, record):
             self._unusual.add(key)
         name = self._specifier(written)
         for declarator in node.children_by_field_name("declarator"):
@@ -137,11 +155,23 @@ class CDeclarations:
             if own:
                 self._members[key][own] = declared
                 self._any_member[own].add(declared)
-        around = self._tree.data[record.end_byte : record.end_byte + 60].split(b";")[0]
-        if b"attribute" in around + self._tree.data[record.start_byte : record.start_byte + 60] or (
-            b"alignas" in self._tree.text(node)
-        ):
-            self._unusual.add(key)
+
+    def _is_unusual(self, member: Node, record: Node) -> bool:
+        """Whether the layout of a structure may depend on more than the types of its members."""
+        body = field(record, "body")
+        data = self._tree.data
+        around = data[max(0, record.start_byte - 30) : record.start_byte + 60] + data[record.end_byte :][:60]
+        return (
+            record.type == "union_specifier"
+            or record.has_error
+            or body is None
+            or any(each.type not in _PLAIN_MEMBERS for each in body.named_children)
+            or any(each.type in ("bitfield_clause", "attribute_declaration") for each in member.children)
+            or any(each.type == "base_class_clause" for each in record.children)
+            or _LAYOUT_WORDS.search(around + self._tree.text(member)) is not None
+            or _MACRO_BEHIND.match(data, record.end_byte) is not None
+            or self._is_conditional(member, record)
+        )
 
     def _add_typedef(self, node: Node) -> None:
         written = field(node, "type")
@@ -176,6 +206,8 @@ class CDeclarations:
         name, value = field(node, "name"), field(node, "value")
         if name is not None:
             conditional = self._is_conditional(node, None)
+            if value is not None and self._tree.text(value).startswith(b'"'):
+                self._strings[self._text(name)].append(None if conditional else value.start_byte)
             text = (
                 "" if value is None else self._text(value).split("//")[0].strip().strip("()").rstrip("uUlL")
             )
@@ -204,6 +236,15 @@ class CDeclarations:
         """Returns the value of a macro or an enumerator that has one; None for others."""
         values = self._constants.get(name, [])
         return values[0] if len(values) == 1 and isinstance(values[0], int) else None
+
+    def string_constant(self, name: str) -> int | None:
+        """Returns the first byte of the string literal that a macro or a variable always stands for."""
+        found = self._strings.get(name, [])
+        return found[0] if len(found) == 1 else None
+
+    def parameter_position(self, name: str, function: int) -> tuple[str, int] | None:
+        """Returns the name of the function that begins at a byte, and the number of its parameter with a name."""
+        return self._parameters.get((function, name))
 
     def read_declarator(self, node: Node, type_name: str) -> tuple[str, DeclaredType]:
         """Returns the name that a declarator declares, and its type."""
@@ -318,6 +359,8 @@ class CDeclarations:
 
     def _record_layout(self, key: str, depth: int) -> tuple[int, int] | None:
         members = self._members.get(key)
+        if _PACKING in self._tree.data:
+            return None
         if not members or key in self._unusual or len(members) > _MAXIMUM_MEMBERS:
             return None
         end, alignment = 0, 1

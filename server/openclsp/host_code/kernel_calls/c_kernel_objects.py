@@ -29,6 +29,8 @@ CREATING: Final = re.compile(r"(?:.*_)?(?:cl_?create_?kernel|create_?kernel)\Z",
 _KERNEL_TYPE: Final = re.compile(r"(?:(?:::)?(?:cl|compute|boost\s*::\s*compute)\s*::\s*)?[kK]ernel\Z")
 FUNCTOR_TYPE: Final = re.compile(r"(?:cl\s*::\s*)?(?:KernelFunctor|make_kernel)\s*<(?P<types>[\s\S]*)>\Z")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*\Z")
+_MAXIMUM_PASSED: Final = 4
+"""Functions that hand a kernel to each other"""
 _STEP_OPERATORS: Final = {"+=": 1, "-=": -1}
 _OBJECT_NODES: Final = frozenset(
     ("identifier", "field_expression", "subscript_expression", "qualified_identifier")
@@ -48,7 +50,9 @@ class CKernelObjects:
         self.mentions: dict[int, NamedKernel] = {}
         self._kernels: VariableHistory[NamedKernel] = VariableHistory()
         self._everywhere: dict[str, list[NamedKernel | None]] = defaultdict(list)
-        self._addresses: list[tuple[Node, Node]] = []
+        self._arrays: dict[str, list[NamedKernel | None]] = defaultdict(list)
+        self._calls: dict[str, list[Node]] | None = None
+        self._depth = 0
         found = tree.captures(_STATEMENTS)
         if tree.language is HostLanguage.CPP:
             found |= tree.captures(_MEMBERS)
@@ -104,7 +108,7 @@ class CKernelObjects:
 
     def _plain_number(self, node: Node) -> int | None:
         text = self.text(node).rstrip("uUlL")
-        if text.isdecimal():
+        if text.removeprefix("-").isdecimal():
             return int(text)
         return self._declarations.constant(text) if _NAME.match(text) else None
 
@@ -165,6 +169,9 @@ class CKernelObjects:
         scope, _ = scope_of(statement)
         known = UNKNOWN if kernel is None else kernel
         self._kernels.add(scope.function, key, Change(statement.end_byte, frozenset(scope.branches), known))
+        if not is_null and target.type == "subscript_expression":
+            array = field(target, "argument") or target
+            self._arrays[_last_name(self.key(array))].append(kernel)
         if not is_null:
             base = target
             if target.type == "subscript_expression" and not self._is_constant_subscript(target):
@@ -222,27 +229,29 @@ class CKernelObjects:
         nested = self._nested_kernel(arguments)
         if nested is not None:
             return nested
-        literals = [
-            each for each in arguments.named_children if each.type in ("string_literal", "raw_string_literal")
-        ]
-        if len(literals) != 1 or literals[0] == arguments.named_children[0]:
+        given = [each for each in arguments.named_children if each.type != "comment"]
+        literals = [each for each in given if each.type in ("string_literal", "raw_string_literal")]
+        if len(literals) == 1 and literals[0] != given[0]:
+            return self.mention(literals[0].start_byte)
+        if literals or len(given) < 2 or given[1].type != "identifier":
             return None
-        return self.mention(literals[0])
+        at = self._declarations.string_constant(self.text(given[1]))
+        return None if at is None else self.mention(at)
 
     def _nested_kernel(self, arguments: Node) -> NamedKernel | None:
         given: Sequence[Node] = arguments.named_children
         return self.made_kernel(given[0]) if given and given[0].type == "call_expression" else None
 
-    def mention(self, literal: Node) -> NamedKernel | None:
-        """Returns the kernel that a string literal names."""
-        if literal.start_byte in self.mentions:
-            return self.mentions[literal.start_byte]
-        value = read_c_literal(self._tree.data, literal.start_byte)
+    def mention(self, start: int) -> NamedKernel | None:
+        """Returns the kernel that the string literal at a byte names."""
+        if start in self.mentions:
+            return self.mentions[start]
+        value = read_c_literal(self._tree.data, start)
         name = "" if value is None else value.data.decode("utf-8", "replace")
         if value is None or not _NAME.match(name):
             return None
         span = HostSpan(value.literals[0].content_start, value.literals[0].content_end)
-        made = self.mentions[literal.start_byte] = NamedKernel(name, span)
+        made = self.mentions[start] = NamedKernel(name, span)
         return made
 
     def kernel_of(self, node: Node) -> NamedKernel | None:
@@ -252,8 +261,15 @@ class CKernelObjects:
             return made
         key = self.key(node)
         scope, _ = scope_of(node)
+        if node.type == "subscript_expression":
+            array = field(node, "argument")
+            found = self._arrays.get("" if array is None else _last_name(self.key(array)), [])
+            if len({None if each is None else each.name for each in found}) == 1:
+                return found[0]
         if self._kernels.changes(scope.function, key):
             return None
+        if node.type == "identifier" and (passed := self._passed_kernel(node, scope.function)) is not None:
+            return passed
         base = re.split(r"->|\.|\[", key)[0]
         if key == base.lstrip("*") and self._declarations.is_local(base, node.start_byte):
             return None
@@ -266,6 +282,32 @@ class CKernelObjects:
         found = self._everywhere.get(_last_name(key), [])
         names = {None if each is None else each.name for each in found}
         return found[0] if len(names) == 1 else None
+
+    def _passed_kernel(self, node: Node, function: int) -> NamedKernel | None:
+        """Returns the kernel that all calls in the file pass for a parameter of a function."""
+        position = self._declarations.parameter_position(self.text(node), function)
+        if position is None or self._depth >= _MAXIMUM_PASSED:
+            return None
+        name, index = position
+        if self._calls is None:
+            self._calls = defaultdict(list)
+            for call in self._tree.captures("(call_expression) @call").get("call", ()):
+                self._calls[self.function_name(call)].append(call)
+        self._depth += 1
+        try:
+            found: list[NamedKernel | None] = []
+            for call in self._calls.get(name, ()):
+                arguments = field(call, "arguments")
+                given = (
+                    []
+                    if arguments is None
+                    else [each for each in arguments.named_children if each.type != "comment"]
+                )
+                found.append(self.kernel_of(given[index]) if index < len(given) else None)
+            names = {None if each is None else each.name for each in found}
+            return found[0] if len(names) == 1 else None
+        finally:
+            self._depth -= 1
 
     def holder(self, node: Node) -> str:
         """Returns the name of a kernel object within the file."""

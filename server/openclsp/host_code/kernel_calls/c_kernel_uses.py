@@ -268,7 +268,10 @@ class _Finder:
 
 def _last(text: str) -> str:
     """Returns the variable or member that an expression names: `k` of `this->k[0]`."""
-    return re.split(r"->|\.|::", re.sub(r"\[[^\]]*\]\Z", "", text.strip()))[-1].strip("* ()")
+    text = text.strip()
+    if text.endswith("]"):
+        text = text[: text.rfind("[")]
+    return re.split(r"->|\.|::", text)[-1].strip("* ()")
 
 
 def split_types(written: str) -> list[str]:

@@ -19,7 +19,8 @@ MAXIMUM_EXPRESSION_DEPTH: Final = 30
 _NULLS: Final = frozenset(("NULL", "nullptr", "0"))
 _CASTS: Final = frozenset(("static_cast", "reinterpret_cast", "const_cast"))
 _NUMBER: Final = re.compile(
-    r"(?P<digits>(?:0[xX][0-9a-fA-F']+|\d[\d']*(?:\.[\d']*)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?))(?P<suffix>[a-zA-Z]*)\Z"
+    r"(?P<digits>0[xX][0-9a-fA-F']{1,20}|\d[\d']{0,30}(?:\.[\d']{0,30})?(?:[eE][-+]?\d{1,5})?"
+    r"|\.\d{1,30}(?:[eE][-+]?\d{1,5})?)(?P<suffix>[a-zA-Z]{0,4})\Z"
 )
 _LOCALS: Final = re.compile(r"(?:cl\s*::\s*)?(?:Local|__local)\Z|(?:boost::)?compute::local_buffer")
 _HANDLE_SIZES: Final = frozenset(("cl_mem", "cl_sampler"))

@@ -11,6 +11,7 @@ from tree_sitter import Node
 from openclsp.host_code.host_tree import HostTree, field
 from openclsp.host_code.kernel_calls.kernel_uses import UNKNOWN_VALUE, PassedKind, PassedValue
 from openclsp.host_code.kernel_calls.variable_history import UNKNOWN, Change, VariableHistory, scope_of
+from openclsp.source.word_search import find_word
 
 MAXIMUM_EXPRESSION_DEPTH: Final = 20
 """Nested expressions and variables that are read; deeper ones are unknown"""
@@ -115,9 +116,7 @@ class PythonValues:
         while function is not None and function.type not in ("function_definition", "lambda"):
             function = function.parent
         parameters = None if function is None else field(function, "parameters")
-        return (
-            parameters is not None and re.search(rf"\b{re.escape(name)}\b", self.text(parameters)) is not None
-        )
+        return parameters is not None and find_word(self._tree.text(parameters), name.encode()) >= 0
 
     def number(self, node: Node) -> int | None:
         """Returns the value of an integer expression; None if it is computed."""

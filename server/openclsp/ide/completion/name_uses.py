@@ -101,8 +101,8 @@ def weigh_uses(uses: Sequence[CompletionUse], data: bytes, start: int) -> Mappin
 def words_of_code(uses: Sequence[CompletionUse], source_map: SourceMap, *, after_member: bool) -> list[str]:
     """The identifiers that the code uses and, as far as the text shows, does not declare.
 
-    Those after `.` or `->`, or only the others; the nearest come first. Names in comments and strings do not
-    count.
+    With `after_member`, those after `.` or `->`, else the others; the nearest come first. Names in comments
+    and strings do not count.
     """
     declared = set() if after_member else {use.name for use in uses if use.follows_word}
     found: dict[bytes, None] = {}

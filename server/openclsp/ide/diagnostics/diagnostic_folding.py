@@ -58,7 +58,8 @@ def find_group(
 class GroupSummary:
     """The combined message of a group.
 
-    `places` contains the index of each member whose location is related, with the message there.
+    `places` contains the index of each member whose location is listed as related information, with the
+    message shown for that location.
     """
 
     message: str

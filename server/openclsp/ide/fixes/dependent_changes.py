@@ -317,6 +317,6 @@ def declared_once(places: LocationMap, change: _LevelChange) -> _LevelChange:
 
 
 def _at_definition(change: _LevelChange, defined: Symbol, places: LocationMap) -> _LevelChange:
-    """Translates a change to a parameter of any declaration to the function's definition."""
+    """Translates a change to a parameter of some declaration into one to the parameter of the definition."""
     symbol = function_of(places.unit, change.origin.entity)
     return change if symbol is None else translate_to_declaration(change, symbol, defined)

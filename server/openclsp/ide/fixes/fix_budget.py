@@ -81,7 +81,7 @@ def creation_work(unit: TranslationUnit) -> int:
 
 
 def analysis_cost(unit: TranslationUnit) -> int:
-    """The cost of analysing such a unit from scratch, in typed tokens: signatures, bodies and flow."""
+    """The cost of analysing the unit from scratch, in typed tokens: signatures, bodies and flow."""
     return typing_work(unit) + preprocessing_cost(unit)
 
 

@@ -132,7 +132,7 @@ class ProjectFlow:
 
 @dataclass(frozen=True, slots=True)
 class ProgramsBesideUnit:
-    """The other programs of a unit's project; `own` is the unit's, if it is a program itself."""
+    """The other programs of a unit's project; `own` is that of the unit, if the unit is a program itself."""
 
     flow: ProjectFlow
     own: Program | None

@@ -33,6 +33,7 @@ from openclsp.project.project_scan import (
 )
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.word_search import find_word
 
 if TYPE_CHECKING:
     from openclsp.host_code.program_document import ProgramDocument
@@ -246,8 +247,8 @@ class KernelResolver:
 
     def _is_written_elsewhere(self, name: str) -> bool:
         """Whether some text of OpenCL C in the project has the name as a word."""
-        word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
-        if any(word.search(each.document.text.data) for each in self._programs):
+        word = name.encode()
+        if any(find_word(each.document.text.data, word) >= 0 for each in self._programs):
             return True
         for path, kernels in self._project.every_file(self._checkpoint):
             if kernels is _NO_KERNELS or path == self._host.name:
@@ -255,7 +256,7 @@ class KernelResolver:
             if name in kernels.other_names:
                 return True
             document = self._project.document(path) if kernels.signatures or kernels.generates else None
-            if document is not None and word.search(document.text.data):
+            if document is not None and find_word(document.text.data, word) >= 0:
                 return True
         return False
 

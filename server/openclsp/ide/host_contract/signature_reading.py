@@ -219,7 +219,7 @@ def _parameter(document: str, data: bytes, start: int, end: int) -> KernelParame
             spaces.add(token.lstrip("_"))
         elif token in _QUALIFIERS:
             continue
-        elif re.match(r"[A-Za-z_]\w*\Z", token):
+        elif token.isidentifier():
             words.append(token)
             name, place = token, (start + match.start(), start + match.end())
         else:

@@ -231,7 +231,8 @@ def _joined_symbols(
 def _meanings_at(
     navigator: Navigator, definitions: dict[str, list[tuple[int, int]]], document: str, start: int
 ) -> Iterator[SymbolId]:
-    """The symbols that the name at a place denotes, in a macro's body and in a header that is repeated.
+    """The symbols that the name at a place denotes: several in a macro's body, or in a header that is
+    included repeatedly.
 
     `definitions` caches the places of macro definitions by document.
     """

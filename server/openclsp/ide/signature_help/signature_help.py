@@ -135,7 +135,7 @@ def _element_count(type_: Type | None) -> int:
 
 
 def _macro_named(found: CursorLine, name: str) -> Macro | None:
-    """The macro of a name that is defined at the cursor."""
+    """The macro with this name, if one is defined at the cursor."""
     source_map = found.fragment.preprocessed.source_map
     row_start = source_map.document.text.line_start(found.row)
     return source_map.history.macro_at(name.encode(), source_map.moves.original(row_start))

@@ -79,8 +79,8 @@ def _all_ranges(text: Text, structure: TextStructure) -> Iterator[FoldingRange]:
 def _bracket_range(text: Text, nesting: TextNesting) -> FoldingRange:
     """The inside of a pair of brackets.
 
-    The line of the closing bracket is hidden with it only if it begins with code of the inside and nothing
-    but punctuation follows the bracket.
+    The line of the closing bracket is hidden with the inside only if that line begins with code of the inside
+    and nothing but punctuation follows the bracket.
     """
     last = text.line_of(nesting.inner_end)
     data = text.data

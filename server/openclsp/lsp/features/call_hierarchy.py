@@ -119,7 +119,8 @@ def _through(item: types.CallHierarchyItem) -> str:
 def _unit_of(
     analysed: DocumentAnalysis, item: types.CallHierarchyItem, check: CancellationCheck
 ) -> TranslationUnit | None:
-    """The unit that has the function of an item: this one, or that of the file in which the function is."""
+    """The unit that has the function of an item: the analysed unit, or that of the file in which the function
+    is."""
     name = document_name(item.uri)
     if name in analysed.unit.preprocessed.documents():
         return analysed.unit

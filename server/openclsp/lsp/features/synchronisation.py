@@ -24,6 +24,7 @@ from openclsp.lsp.features.navigation import resolve_names_ahead
 from openclsp.lsp.features.workspace_symbols import index_names
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.analysis_thread import CLOSED_FILES
+from openclsp.lsp.session.debounce import DEBOUNCE_SECONDS
 from openclsp.lsp.session.open_documents import OpenDocument
 
 
@@ -65,7 +66,9 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
 
     A host file is diagnosed through the programs in its strings.
     """
-    ls.last_change_time = time.monotonic()
+    now = time.monotonic()
+    ls.is_typing = now - ls.last_change_time < DEBOUNCE_SECONDS
+    ls.last_change_time = now
     ls.analysis_thread.cancel_jobs(CLOSED_FILES)
     settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
     hosts = ls.hosts.update(document, enabled=settings.host_code is not False)

@@ -299,7 +299,8 @@ def include_directives(analysed: DocumentAnalysis) -> dict[DocumentName, tuple[i
 def _add_spliced_documents(
     unit: Preprocessed, found: dict[DocumentName, tuple[int, int]], directive: tuple[int, int] | None
 ) -> None:
-    """Adds the documents included within lines of `unit`, at `directive` or else at their line."""
+    """Adds the documents included within lines of `unit`, each with the place `directive` or, without one,
+    that of its own line."""
     if not unit.trace.splices:
         return
     text = unit.document.text

@@ -55,7 +55,8 @@ class MessageQueue:
         """Passes all messages to `receiver` from now on, the buffered ones first.
 
         `receiver` may raise RuntimeError when nobody handles messages any more. If `stream_receiver` is
-        given, it is called after the next message, and its receiver reads the stream from then on.
+        given, it is called after the next message, and the receiver that it returns reads the stream from
+        then on.
         """
         with self._changed:
             # Under the lock: the reading thread appends or calls `receiver` only afterwards, in order.

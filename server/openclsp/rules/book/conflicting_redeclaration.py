@@ -77,7 +77,7 @@ def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
 
 
 def _is_partly_unknown(type_: Type) -> bool:
-    """Whether a parameter is partly unknown, so that two overloads that seem equal may differ."""
+    """Whether the type of a parameter is partly unknown, so that two overloads that seem equal may differ."""
     if not isinstance(type_, Function):
         return False
     return any(

@@ -89,7 +89,8 @@ def _is_misplaced(type_: Type) -> bool:
 
 
 def _accepts(fact: Conversion, target: Opaque, source: Type) -> bool:
-    """Whether a plain value can initialise the opaque type: the number of a sampler's properties, or zero."""
+    """Whether a plain value can initialise the opaque type: a number that encodes a sampler's properties, or
+    zero."""
     if target.category == "sampler":
         if (
             isinstance(source, Scalar)

@@ -16,7 +16,8 @@ CODE = "read-write-image"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports `read_write`, which needs 2.0 or a feature of 3.0, and writes to 3D images without the extension."""
+    """Reports `read_write`, which needs 2.0 or a feature of 3.0, and written 3D images without the
+    extension."""
     type_ = fact.entity.type
     if fact.entity.kind is not EntityKind.PARAMETER or not isinstance(type_, Opaque):
         return

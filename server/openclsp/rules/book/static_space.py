@@ -29,7 +29,8 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a space other than constant, or global if the dialect has global variables; in 1.2 any `static`."""
+    """Reports any space but constant and, if the dialect has global variables, global; in 1.2, reports any
+    `static`."""
     entity = fact.entity
     if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE or not entity.name:
         return

@@ -137,7 +137,8 @@ class _Caller:
         self.invalid = self.compute_invalid(unit)
 
     def is_current(self, item: Item, body: BodyFindings) -> bool:
-        """Whether these are the item's current calls and the item's position among the items is unchanged."""
+        """Whether the recorded calls are the item's current calls and the item's position among the items is
+        unchanged."""
         return self.calls is body.deferred and self.order == item.order and self.own_invalid is body.invalid
 
     def compute_invalid(self, unit: TranslationUnit) -> frozenset[EntityRef]:

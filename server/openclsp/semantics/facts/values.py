@@ -70,9 +70,8 @@ class Value:
     target: Constancy = Constancy.UNKNOWN
 
     def space_source(self, depth: int) -> tuple[Origin | None, str]:
-        """The origin of the space of level `depth`, and its name.
-
-        It is the declaration, or for a member that of the enclosing object.
+        """The origin of the space of level `depth`, and the name of that origin. The origin is the
+        declaration, or for a member that of the enclosing object.
         """
         if self.held is not None and self.held[0] == depth:
             return self.held[1], self.held[2]

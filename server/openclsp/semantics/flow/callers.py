@@ -12,8 +12,8 @@ from openclsp.semantics.flow.unit_solution import Solution
 
 
 class PassedArgument(NamedTuple):
-    """An argument of a call: the calling function, the place of the argument there, and the argument's basic
-    bits."""
+    """An argument of a call: the calling function, the place of the argument there, and the bits of the
+    argument's set."""
 
     caller: FunctionId
     place: Place

@@ -108,7 +108,7 @@ class Sources:
     def _read(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
         """Returns the contents of the memory that an atom reads.
 
-        An `OwnObject` is certain only if all contents are such; otherwise it becomes `Other`.
+        An `OwnObject` is certain only if all contents are `OwnObject`s; otherwise it becomes `Other`.
         """
         key = function.id, atom
         if key in self._reading:

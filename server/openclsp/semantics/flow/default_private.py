@@ -142,7 +142,8 @@ class Chain(NamedTuple):
 class ReachingSpaces(NamedTuple):
     """The spaces that would reach a pointer.
 
-    `null` and `unknown`: whether these would reach it too. A space may have no chain.
+    `null` and `unknown`: whether these would reach it too. A space may have no chain of steps that shows how
+    it arrives.
     """
 
     name: str

@@ -60,7 +60,7 @@ BLOCK   the block literal with id `a`
 
 
 class Atom(NamedTuple):
-    """One source of a value, with the transfer applied to it.
+    """One source of a value, with the transfer (a cast, a test, …) that the source goes through.
 
     `place` is where it is read.
     """

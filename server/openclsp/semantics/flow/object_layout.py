@@ -33,8 +33,8 @@ def pointer_paths_of(ctx: TypingContext, type_: Type, *, data: bool = False) -> 
 def may_hold(type_: Type) -> bool:
     """Whether plain data of this type is tracked as a carrier of pointers.
 
-    The same holds for an array of it. That is so for integers as wide as a pointer, atomic or not, single bytes, `uint`
-    (half a pointer) and vectors of integers.
+    The same holds for an array of it. It is tracked for integers as wide as a pointer, atomic or not, single
+    bytes, `uint` (half a pointer) and vectors of integers.
     """
     if isinstance(type_, Vector):
         return not type_.element.floating

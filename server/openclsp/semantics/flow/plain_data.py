@@ -83,8 +83,8 @@ def before_void(builder: Builder, node: int) -> Type | None:
 
 
 def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
-    """Returns the pointers that memory holds after plain data was stored there. Zeroes are a null pointer; of
-    a computed number, they are unknown.
+    """Returns the pointers that memory holds after plain data was stored there. Zeroes count as a null
+    pointer; after a computed number was stored, the pointers are unknown.
     """
     if flow or not isinstance(lvalue, Memory) or not tracks_data(builder, lvalue, type_):
         return flow

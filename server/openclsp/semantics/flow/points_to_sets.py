@@ -33,8 +33,7 @@ class SymbolStep(NamedTuple):
 
 
 class SetSymbol(NamedTuple):
-    """A parameter of a function, or the value that loads and members reach from it, with the transfer applied
-    to it.
+    """A parameter of a function, or a value reached from it by loads and member accesses, after a transfer.
 
     It stands for what callers pass.
     """

@@ -39,7 +39,7 @@ from openclsp.semantics.flow.witness_steps import (
 def witness(
     solution: Solution, function: FunctionId, flow: Flow, bit: int, order: Callable[[ItemKey], int]
 ) -> tuple[WitnessStep, ...] | None:
-    """Returns the shortest path that brings a basic bit into a value.
+    """Returns the shortest path that brings a bit (of a space, null or unknown) into a value.
 
     The path begins with the object. Of equally short paths, the first in text order. None if there is no
     path.
@@ -57,7 +57,7 @@ def witnesses(
     order: Callable[[ItemKey], int],
     maximum: int,
 ) -> tuple[list[tuple[WitnessStep, ...]], bool]:
-    """Returns every path that brings a basic bit into a value, the shortest first, and whether these are all.
+    """Returns every path that brings a bit (of a space, null or unknown) into a value, the shortest first, and whether these are all.
 
     A path goes through no value twice. At most `maximum` paths.
     """

@@ -108,7 +108,7 @@ class StepSource:
         return found
 
     def contributors(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
-        """Returns the contributors to a variable visible to the reader, in text order."""
+        """Returns those contributors to a variable that are visible to the reader, in text order."""
         given = self.solution.contributors.get(variable, {})
         if reader is not None and self.solution.is_reached(reader):
             given = {each: bits for each, bits in given.items() if self.solution.is_reached(each)}

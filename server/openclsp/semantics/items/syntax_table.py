@@ -32,7 +32,7 @@ class Table:
     """The columns of one item's syntax tree.
 
     `nested` are nodes that become items of their own, and whose tokens are excluded here: functions inside a
-    function, which an unclosed brace makes of everything that follows it, and declarations that the parser
+    function (an unclosed brace makes a nested function of every later one), and declarations that the parser
     found inside an error.
     """
 

@@ -88,7 +88,7 @@ class Loop(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """The statements of a switch in order; True for those with a case label."""
+    """The statements of a switch, in order, each with whether it has a case label."""
 
     parts: tuple[tuple[bool, Steps], ...]
 

@@ -134,7 +134,7 @@ _MAXIMUM_CLASSES = 65_536
 
 
 def _argument_class(arguments: tuple[Value, ...]) -> int:
-    """The number of the equivalence class of such arguments in a call.
+    """The number of the equivalence class to which these arguments of a call belong.
 
     Arguments of a class are equal in everything but their places. Two classes never share a number, but a
     class gets a new one when the table is cleared.
