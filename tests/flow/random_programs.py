@@ -345,11 +345,17 @@ class _Maker:
     def copies(self) -> list[p.Statement]:
         type_ = self.chance.choice([_S0, _S0, _S1, _U0, p.POINTER, *[_S2] * self.profile.forms])
         to, source = self.place(type_, writable=True), self.place(type_)
-        if to is None or source is None:
+        if to is None or source is None or self.is_captured(source):
             return []
         forms = ["word", "byte", "vector"] if type_ == _S0 else ["word", "byte"]
         forms += ["helper", "builtin"] * self.profile.forms
         return [p.CopyBytes(self.chance.choice(forms), type_, self.address(to), self.address(source))]
+
+    def is_captured(self, place: p.Place) -> bool:
+        """Whether a place is in a variable that the block captures, whose address cannot be taken."""
+        while isinstance(place, (p.Member, p.Element)):
+            place = place.base
+        return self.in_block and isinstance(place, p.Variable) and place.name in self.constant
 
     def block(self) -> list[p.Statement]:
         self.numbers += 1

@@ -24,8 +24,7 @@ from openclsp.source.special_lines import special_lines
 _STRETCH: Final = 512
 _WORD_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
-_LAST_SPLICES: Final = re.compile(rb"(?:\\[ \t\f\v]*(?:\r\n|\n|\r)[ \t\f\v]*)+\Z")
-"""Backslashes before the last line ends of a document"""
+_SPLICES: Final = re.compile(rb"(?:\\[ \t\f\v]*(?:\r\n|\n|\r)[ \t\f\v]*)+")
 _MAX_FAILED_CALLS: Final = 50
 
 
@@ -185,12 +184,12 @@ class Reader(ReaderState):
             content -= 1
         if content > at and data[content - 1] == 0x0D:
             content -= 1
-        splices = _LAST_SPLICES.search(data, at, end) if end == len(data) else None
-        if splices is not None:
+        splices = _last_splices(data, at) if end == len(data) else end
+        if splices < end:
             # Nothing follows that they could splice (C99 5.1.1.2p2: undefined; compilers ignore them), and at
             # the end of a text tree-sitter takes a backslash for an unknown token.
-            output.copy(data, at, splices.start())
-            output.skip_to(data, splices.start(), content)
+            output.copy(data, at, splices)
+            output.skip_to(data, splices, content)
             at = content
         output.copy(data, at, content)
         if content < end:
@@ -329,3 +328,12 @@ class Reader(ReaderState):
     def consumed(self) -> int:
         """Returns the offset after the last token handed out."""
         return self._consumed
+
+
+def _last_splices(data: bytes, start: int) -> int:
+    """Returns where the backslashes before the last line ends begin, after `start` and any `//`; else the end."""
+    rest = data[start:]
+    found = rest.find(b"\\", len(rest.rstrip(b"\\ \t\f\v\r\n")))
+    if found < 0 or b"//" in rest or _SPLICES.fullmatch(rest, found) is None:
+        return len(data)
+    return start + found

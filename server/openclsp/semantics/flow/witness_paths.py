@@ -9,7 +9,7 @@ from typing import Any
 
 from openclsp.semantics.flow.witness_steps import BackwardEdge, SearchState, WitnessStep
 
-_MAXIMUM = 20_000
+_MAXIMUM = 5_000
 """Maximum number of states that a search visits"""
 
 WitnessPath = tuple[WitnessStep, ...]

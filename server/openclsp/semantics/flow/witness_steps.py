@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from openclsp.semantics.facts.entities import EntityRef, ItemKey, Place
@@ -99,6 +99,8 @@ class StepSource:
     def __init__(self, solution: Solution, order: Callable[[ItemKey], int]) -> None:
         self.solution, self.order = solution, order
         self._solvers: dict[FunctionId, Solver] = {}
+        self._effects: dict[int, Sequence[tuple[FunctionFlow, Effect, int, int]]] = {}
+        """The effects of each call, by the `id` of the call, which the solution keeps"""
 
     def solver(self, function: FunctionId) -> Solver:
         """Returns the solver of a function, made once."""
@@ -201,8 +203,16 @@ class StepSource:
 
     def effects_of(
         self, caller: FunctionId, call: CallSite
+    ) -> Sequence[tuple[FunctionFlow, Effect, int, int]]:
+        """Returns what callees store with the arguments of a call: the callee, the store, its address and value."""
+        found = self._effects.get(id(call))
+        if found is None:
+            found = self._effects[id(call)] = tuple(self._find_effects(caller, call))
+        return found
+
+    def _find_effects(
+        self, caller: FunctionId, call: CallSite
     ) -> Iterator[tuple[FunctionFlow, Effect, int, int]]:
-        """Yields what callees store with the arguments of a call: the callee, the store, its address and value."""
         if call.enqueued or call.block is not None:
             return
         solver = self.solver(caller)
