@@ -169,7 +169,7 @@ def _differs_within_word(name: str, known: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _builtins(dialect: Dialect) -> frozenset[str]:
-    return named_in(dialect) | predeclared_constants(dialect).keys()
+    return named_in(dialect).union(predeclared_constants(dialect))
 
 
 @lru_cache(maxsize=4096)
