@@ -300,7 +300,7 @@ def _(desk: Desk) -> None:
 
 @beyond("steps to find the shortest chain to an object")
 def _(desk: Desk) -> None:
-    assert witness_paths._MAXIMUM == 20_000
+    assert witness_paths._MAXIMUM == 5_000
     text = f"{TWO_SPACES}{{ int *p = g; {'p = p + 1; ' * 40} *¦p = 1; }}\n"
     (whole,) = desk.flow(text).witnesses
     assert len(whole.steps) > 2
