@@ -126,11 +126,3 @@ def test_options_define_and_undefine() -> None:
 def test_pushed_macros_come_back() -> None:
     source = '#define A 1\n#pragma push_macro("A")\n#undef A\n#define A 2\nA\n#pragma pop_macro("A")\nA'
     assert expansion(source) == "2\n1"
-
-
-@pytest.mark.parametrize("end", ["\\\n", "\\\n\\\n", "\\ \r\n", "int y; \\\n"])
-def test_a_line_end_after_the_last_backslash_splices_nothing(end: str) -> None:
-    """C99 5.1.1.2p2 leaves it undefined; compilers ignore it, and it must not reach the parser."""
-    text = "int x;\n" + end
-    assert "\\" not in expansion(text)
-    assert run(text).text.count(b"\n") == text.count("\n")

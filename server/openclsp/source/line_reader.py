@@ -24,7 +24,6 @@ from openclsp.source.special_lines import special_lines
 _STRETCH: Final = 512
 _WORD_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
-_SPLICES: Final = re.compile(rb"(?:\\[ \t\f\v]*(?:\r\n|\n|\r)[ \t\f\v]*)+")
 _MAX_FAILED_CALLS: Final = 50
 
 
@@ -184,13 +183,6 @@ class Reader(ReaderState):
             content -= 1
         if content > at and data[content - 1] == 0x0D:
             content -= 1
-        splices = _last_splices(data, at) if end == len(data) else end
-        if splices < end:
-            # Nothing follows that they could splice (C99 5.1.1.2p2: undefined; compilers ignore them), and at
-            # the end of a text tree-sitter takes a backslash for an unknown token.
-            output.copy(data, at, splices)
-            output.skip_to(data, splices, content)
-            at = content
         output.copy(data, at, content)
         if content < end:
             output.end_row(end)
@@ -328,12 +320,3 @@ class Reader(ReaderState):
     def consumed(self) -> int:
         """Returns the offset after the last token handed out."""
         return self._consumed
-
-
-def _last_splices(data: bytes, start: int) -> int:
-    """Returns where the backslashes before the last line ends begin, after `start` and any `//`; else the end."""
-    rest = data[start:]
-    found = rest.find(b"\\", len(rest.rstrip(b"\\ \t\f\v\r\n")))
-    if found < 0 or b"//" in rest or _SPLICES.fullmatch(rest, found) is None:
-        return len(data)
-    return start + found
