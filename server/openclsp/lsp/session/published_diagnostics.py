@@ -69,7 +69,8 @@ class PublishedDiagnostic:
     diagnostic can be folded into a group.
     """
 
-    order: tuple[int, int, int, int, str, str]
+    # of any length, because compiled code unpacks a tuple of known length and packs it anew at each comparison
+    order: tuple[int | str, ...]
     pattern: bytes
     numbers: tuple[int, ...]
     first_line: int
@@ -115,7 +116,7 @@ class PublishedDiagnostic:
 
 def sort_key(
     diagnostic: PublishedDiagnostic,
-) -> tuple[tuple[int, int, int, int, str, str], tuple[int, ...]]:
+) -> tuple[tuple[int | str, ...], tuple[int, ...]]:
     """The sort key of a serialised diagnostic.
 
     Two items of one macro's expansion may yield equal diagnostics at one place. Their related places decide,
