@@ -74,7 +74,9 @@ class NameFilter(NamedTuple):
 
 def _has_in_order(name: str, letters: str) -> bool:
     """Whether a name starts with the first of these letters and contains the others after it, in order."""
-    if not name.startswith(letters[0]):
-        return False
-    rest = iter(name)
-    return all(letter in rest for letter in letters)
+    at = 0
+    for number, letter in enumerate(letters):
+        at = name.find(letter, at) + 1
+        if at == 0 or (number == 0 and at > 1):
+            return False
+    return True
