@@ -110,10 +110,13 @@ def explain_findings(
             drop_solution(unit)
             return found
         _update_reach_results(unit, known, speaking)
-    for key, each in known.explained_items.items():
-        if each.pointees and each.all_results is not known.reach_results:
-            _explain_item(unit, known, key, each)
-    return {key: each.explained_findings for key, each in known.explained_items.items()}
+    reach_results = known.reach_results
+    explained: dict[ItemKey, Sequence[Finding]] = {}
+    for key, item in known.explained_items.items():
+        if item.pointees and item.all_results is not reach_results:
+            _explain_item(unit, known, key, item)
+        explained[key] = item.explained_findings
+    return explained
 
 
 def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpaces | None:
