@@ -74,9 +74,11 @@ class NameFilter(NamedTuple):
 
 def _has_in_order(name: str, letters: str) -> bool:
     """Whether a name starts with the first of these letters and contains the others after it, in order."""
-    at = 0
-    for number, letter in enumerate(letters):
+    if not name.startswith(letters[0]):
+        return False
+    at = 1
+    for letter in letters[1:]:
         at = name.find(letter, at) + 1
-        if at == 0 or (number == 0 and at > 1):
+        if not at:
             return False
     return True
