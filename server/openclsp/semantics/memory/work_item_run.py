@@ -247,12 +247,6 @@ class WorkItemRun(ExpressionRun):
         self._returned.append(value if not self.hidden else None)
         return _End.RETURN
 
-    def _break(self, node: int) -> _End:
-        return _End.BREAK
-
-    def _continue(self, node: int) -> _End:
-        return _End.CONTINUE
-
     def call(self, node: int) -> Known:
         """The result of a call: of a query for an id or a size, of a built-in function, or of the program's own."""
         table, frame = self.frame.ctx.table, self.frame
@@ -399,6 +393,6 @@ _STATEMENTS: Mapping[int, Callable[[WorkItemRun, int], _End]] = {
     _DO: WorkItemRun._loop,
     _SWITCH: WorkItemRun._switch,
     _RETURN: WorkItemRun._return,
-    _BREAK: WorkItemRun._break,
-    _CONTINUE: WorkItemRun._continue,
+    _BREAK: lambda run, node: _End.BREAK,
+    _CONTINUE: lambda run, node: _End.CONTINUE,
 }
