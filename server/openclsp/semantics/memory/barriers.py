@@ -208,7 +208,8 @@ class _Interpreter:
         """Applies a switch: every case may be entered from its head, or by falling through."""
         entry = self.state
         self.breaks.append([])
-        self.state = None
+        # a plain `= None` would be the attribute's type in the loop for mypyc, although `run` assigns it
+        self.join()
         for case, steps in step.parts:
             if case:
                 self.join(entry, self.state)
