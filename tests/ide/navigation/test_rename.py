@@ -92,6 +92,19 @@ RENAMED: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
     ),
 }
 
+# a macro may be defined again only by the same text
+RENAMED["a variable of a macro that two functions define"] = (
+    {
+        "k.cl": "int f(void) { int @h = 1;\n#define A (h + 1)\nreturn A; }\n"
+        "int g(void) { int h = 2;\n  #define A (h + 1)\nreturn A; }\nint i(int h) { return h; }\n"
+    },
+    "n",
+    {
+        "k.cl": "int f(void) { int n = 1;\n#define A (n + 1)\nreturn A; }\n"
+        "int g(void) { int n = 2;\n  #define A (n + 1)\nreturn A; }\nint i(int h) { return h; }\n"
+    },
+)
+
 REFUSED: dict[str, tuple[str, str, str]] = {
     "a built-in function": ("kernel void k(void) { @barrier(0); }\n", "b", "`barrier` is part of OpenCL C"),
     "a keyword": ("@int x;\n", "b", "`int` is part of OpenCL C"),
@@ -143,6 +156,21 @@ REFUSED: dict[str, tuple[str, str, str]] = {
         "`b` is already declared in the same scope",
     ),
     "a macro's name": ("#define N 4\nint @x = N;\n", "N", "`N` already denotes something else"),
+    "a macro whose name another one forms": (
+        "#define @SIZE_int 4\n#define SIZE(T) SIZE_##T\nint f(void) { return SIZE(int); }\n",
+        "WIDTH",
+        "a macro forms another name from `SIZE_int`",
+    ),
+    "a function that a macro declares": (
+        "#define ADD(T) T add_##T(T a) { return a; }\nADD(int)\nint g(void) { return @add_int(1); }\n",
+        "b",
+        "a macro forms the name `add_int` with `##`, or a build option holds it",
+    ),
+    "a name on two lines": (
+        "int f(int @value) { return val\\\nue; }\n",
+        "b",
+        "`value` continues on the next line, after a backslash",
+    ),
     "a pasted name": (
         "#define F(n) f_##n\nint @f_a(void);\nint g(void) { return F(a)(); }\n",
         "b",

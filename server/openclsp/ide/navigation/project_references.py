@@ -63,7 +63,7 @@ def find_references(
             places.setdefault((each.location.document, each.location.start), each)
         known |= other.preprocessed.documents()
     found_places = list(places.values())
-    documents = {each.location.document for each in declared}
+    documents = {each.location.document for each in declared or navigator.pasted_declarations(symbol)}
     word = symbol.name.encode()
     for path, file in names().files_including(documents):
         if path not in known:

@@ -173,6 +173,15 @@ class Navigator:
             return [each for each in self.occurrences(symbol) if each.role.declares]
         return _sorted(self._names(self.declaring_uses(symbol)), "")
 
+    def pasted_declarations(self, symbol: SymbolId) -> list[Occurrence]:
+        """The macro calls that declare a symbol whose name `##` forms: nothing spells that name."""
+        found = (
+            (use.role, self._invocation(item.key, use.token_index))
+            for item, use in self.declaring_uses(symbol)
+            if self._location(item.key, use.token_index) is None
+        )
+        return _sorted((Occurrence(place, role, place) for role, place in found if place is not None), "")
+
     def declarations_in(self, symbol: SymbolId, keys: Collection[ItemKey]) -> list[Occurrence]:
         """The declarations of a symbol in some items."""
         return _sorted(self._names(each for each in self.declaring_uses(symbol) if each[0].key in keys), "")
