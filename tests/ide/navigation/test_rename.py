@@ -105,6 +105,38 @@ RENAMED["a variable of a macro that two functions define"] = (
     },
 )
 
+RENAMED["a function and a parameter in branches that are left out"] = (
+    {
+        "k.cl": "#ifdef HOST\nint f(int n, int m)\n#else\nint f(int @n)\n#endif\n{\n#if 0\n  n += s.n; // n\n"
+        "#endif\n  return n;\n}\n#if 0\nint n(int n) { return n; }\n#endif\nint g(int n) { return n; }\n"
+    },
+    "size",
+    {
+        "k.cl": "#ifdef HOST\nint f(int size, int m)\n#else\nint f(int size)\n#endif\n{\n#if 0\n  size += s.n; // n\n"
+        "#endif\n  return size;\n}\n#if 0\nint n(int n) { return n; }\n#endif\nint g(int n) { return n; }\n"
+    },
+)
+RENAMED["a type in branches that are left out, except where a function declares the name"] = (
+    {
+        "k.cl": "typedef int @t;\n#if 0\nint f(int t) { return t; }\nt g(t x) { struct t y; x.t = 1; }\n"
+        "#define A(n) (t)(n)\n#ifdef t\n#endif\n#endif\nt h(void) {\nlabel:\n#if 0\n goto label;\n#endif\n return 1; }\n"
+    },
+    "real",
+    {
+        "k.cl": "typedef int real;\n#if 0\nint f(int t) { return t; }\nreal g(real x) { struct t y; x.t = 1; }\n"
+        "#define A(n) (real)(n)\n#ifdef t\n#endif\n#endif\nreal h(void) {\nlabel:\n#if 0\n goto label;\n#endif\n return 1; }\n"
+    },
+)
+RENAMED["a label and a tag in branches that are left out"] = (
+    {
+        "k.cl": "struct s { int a; };\nvoid f(int n) {\n@s: n++;\n#if 0\n goto s;\n s: { struct s s; s.a = 1; }\n#endif\n goto s; }\n"
+    },
+    "out",
+    {
+        "k.cl": "struct s { int a; };\nvoid f(int n) {\nout: n++;\n#if 0\n goto out;\n out: { struct s s; s.a = 1; }\n#endif\n goto out; }\n"
+    },
+)
+
 REFUSED: dict[str, tuple[str, str, str]] = {
     "a built-in function": ("kernel void k(void) { @barrier(0); }\n", "b", "`barrier` is part of OpenCL C"),
     "a keyword": ("@int x;\n", "b", "`int` is part of OpenCL C"),

@@ -7,6 +7,7 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
+from openclsp.ide.navigation.inactive_names import find_inactive_occurrences
 from openclsp.ide.navigation.resolution import Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -43,7 +44,7 @@ def find_references(
     if found is None:
         return []
     symbol = found.symbol
-    occurrences = navigator.occurrences(symbol, with_invocations=True)
+    occurrences = _all_occurrences(navigator, symbol)
     if symbol.is_local:
         return occurrences
     declared = [each for each in occurrences if each.role.declares]
@@ -59,7 +60,7 @@ def find_references(
             ),
             None,
         )
-        for each in () if same is None else theirs.occurrences(same, with_invocations=True):
+        for each in () if same is None else _all_occurrences(theirs, same):
             places.setdefault((each.location.document, each.location.start), each)
         known |= other.preprocessed.documents()
     found_places = list(places.values())
@@ -71,6 +72,11 @@ def find_references(
             if len(found_places) > MAXIMUM_REFERENCES:
                 break
     return found_places[:MAXIMUM_REFERENCES]
+
+
+def _all_occurrences(navigator: Navigator, symbol: SymbolId) -> list[Occurrence]:
+    occurrences = navigator.occurrences(symbol, with_invocations=True)
+    return [*occurrences, *find_inactive_occurrences(navigator, symbol)]
 
 
 def _uses_in(path: str, file: FileNames, word: bytes, symbol: SymbolId) -> Iterator[Occurrence]:
