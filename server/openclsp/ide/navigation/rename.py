@@ -14,9 +14,8 @@ from openclsp.ide.navigation.macro_names import definitions_in, raw_name_at
 from openclsp.ide.navigation.resolution import FoundSymbol, Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
 from openclsp.ide.navigation.token_places import documents_of
+from openclsp.ide.navigation.undeclared_names import is_built_in
 from openclsp.ide.navigation.unseen_names import is_unseen_name
-from openclsp.language.builtin_functions import is_builtin_function_name
-from openclsp.language.builtin_types import predeclared_constants
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.token_meanings import word_meanings
 from openclsp.source.lexer import words
@@ -101,18 +100,10 @@ def _describe_no_symbol(unit: TranslationUnit, document: str, offset: int) -> st
         name = raw_name_at(each, offset)
         if name is not None:
             text = name.name.decode("utf-8", "replace")
-            if _is_built_in(unit, text):
+            if is_built_in(unit, text):
                 return f"`{text}` is part of OpenCL C"
             return f"the declaration of `{text}` is unknown"
     return "there is no name here"
-
-
-def _is_built_in(unit: TranslationUnit, name: str) -> bool:
-    return (
-        name.encode() in word_meanings(unit.dialect)
-        or is_builtin_function_name(name)
-        or name in predeclared_constants(unit.dialect)
-    )
 
 
 def compute_rename(
@@ -178,7 +169,7 @@ def _name_fault(unit: TranslationUnit, symbol: SymbolId, new: str) -> str:
     if _IDENTIFIER.match(new) is None or len(new) > _MAXIMUM_NAME:
         return f"`{new[:80]}` is not an identifier"
     shares_scope = symbol.enclosing_item is None and symbol.space is not NameSpace.TAG
-    if new.encode() in word_meanings(unit.dialect) or (shares_scope and _is_built_in(unit, new)):
+    if new.encode() in word_meanings(unit.dialect) or (shares_scope and is_built_in(unit, new)):
         return f"`{new}` is part of OpenCL C"
     if new == "defined":
         return "`defined` is an operator of the preprocessor"
