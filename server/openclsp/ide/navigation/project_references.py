@@ -12,11 +12,11 @@ from openclsp.ide.navigation.inactive_names import find_inactive_occurrences
 from openclsp.ide.navigation.resolution import Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
 from openclsp.ide.navigation.undeclared_names import (
-    UndeclaredName,
+    UnresolvedName,
     files_without_declaration,
     find_project_declarations,
     may_denote,
-    undeclared_name_at,
+    unresolved_name_at,
 )
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.workspace.file_names import (
@@ -47,7 +47,7 @@ def find_references(
     navigator = Navigator(unit)
     found = navigator.symbol_at(document, offset)
     if found is None:
-        undeclared = undeclared_name_at(unit, document, offset)
+        undeclared = unresolved_name_at(unit, document, offset)
         return [] if undeclared is None else _references_of_undeclared(undeclared, names())
     symbol = found.symbol
     occurrences = _all_occurrences(navigator, symbol)
@@ -84,7 +84,7 @@ def find_references(
     return found_places[:MAXIMUM_REFERENCES]
 
 
-def _references_of_undeclared(found: UndeclaredName, project: ProjectNames) -> list[Occurrence]:
+def _references_of_undeclared(found: UnresolvedName, project: ProjectNames) -> list[Occurrence]:
     """The uses of a name in the files that declare it, include these, or use it without a declaration."""
     symbol = SymbolId(NameSpace.TAG if found.is_tag else NameSpace.ORDINARY, found.name)
     documents = {each.location.document for each in find_project_declarations(found, project)}

@@ -7,7 +7,7 @@ include. Which files it puts together is mostly unknown: those of one folder cou
 from __future__ import annotations
 
 import os.path
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final
 
 from openclsp.dataclass import dataclass
@@ -31,7 +31,7 @@ _TAGGED: Final = (DeclaredKind.STRUCT, DeclaredKind.ENUM)
 
 
 @dataclass(frozen=True, slots=True)
-class UndeclaredName:
+class UnresolvedName:
     """A name in active code that nothing in its program declares; a tag if `is_tag`."""
 
     name: str
@@ -48,7 +48,7 @@ def is_built_in(unit: TranslationUnit, name: str) -> bool:
     )
 
 
-def undeclared_name_at(unit: TranslationUnit, document: str, offset: int) -> UndeclaredName | None:
+def unresolved_name_at(unit: TranslationUnit, document: str, offset: int) -> UnresolvedName | None:
     """The undeclared name at a byte of a document, or just before it.
 
     None for members and labels, and in comments, literals, directives and inactive branches.
@@ -62,11 +62,11 @@ def undeclared_name_at(unit: TranslationUnit, document: str, offset: int) -> Und
         is_other = before in (b".", b"->", b"goto") or is_built_in(unit, name)
         if is_other or Navigator(unit).symbol_at(document, offset) is not None:
             return None
-        return UndeclaredName(name, Location(document, found.start, found.end), before in _TAG_WORDS)
+        return UnresolvedName(name, Location(document, found.start, found.end), before in _TAG_WORDS)
     return None
 
 
-def find_project_declarations(found: UndeclaredName, names: ProjectNames) -> list[Occurrence]:
+def find_project_declarations(found: UnresolvedName, names: ProjectNames) -> list[Occurrence]:
     """The declarations of an undeclared name: those in the file's folder, else in the whole project.
 
     Definitions come alone if there are any.
@@ -93,8 +93,22 @@ def files_without_declaration(
 ) -> Iterator[tuple[str, FileNames]]:
     """Yields the files that use a name and do not declare it, in the folders of the files that do.
 
-    Nothing if a file of these folders declares the name too, so that its uses may denote either.
+    Nothing if a further file of these folders declares the name, so that its uses may denote either.
     """
+    found = _without_declaration(name, declaring, names)
+    if not found.rival:
+        yield from found.files
+
+
+@dataclass(frozen=True, slots=True)
+class _Undeclared:
+    """The files that use a name without a declaration, and another file that declares it, if there is one."""
+
+    files: tuple[tuple[str, FileNames], ...]
+    rival: str
+
+
+def _without_declaration(name: str, declaring: Collection[str], names: ProjectNames) -> _Undeclared:
     folders = {os.path.dirname(each) for each in declaring}
     word = name.encode()
     using = {
@@ -102,21 +116,17 @@ def files_without_declaration(
         for path, file in names.every_file()
         if word in file.uses and os.path.dirname(path) in folders
     }
-    related = names.graph.all_includers(declaring)
-    known = {
-        *declaring,
-        *related,
-        *(each for path in declaring for each in names.graph.transitive_includes(path)),
-    }
-    if any(_declares(file, name) for path, file in using.items() if path not in known):
-        return
-    for path, file in sorted(using.items()):
-        if path in known:
-            continue
-        included = names.graph.transitive_includes(path) - {path}
-        read = (names.index.names_of(each, names.opened) for each in included)
-        if not any(each is not None and _declares(each, name) for each in read):
-            yield path, file
+    graph = names.graph
+    known = {*declaring, *graph.all_includers(declaring)}
+    known.update(each for path in declaring for each in graph.transitive_includes(path))
+    others = {path: file for path, file in using.items() if path not in known}
+    rival = min((path for path, file in others.items() if _declares(file, name)), default="")
+    found: list[tuple[str, FileNames]] = []
+    for path, file in sorted(others.items()):
+        included = (names.index.names_of(each, names.opened) for each in graph.transitive_includes(path))
+        if not any(each is not None and _declares(each, name) for each in (file, *included)):
+            found.append((path, file))
+    return _Undeclared(tuple(found), rival)
 
 
 def may_denote(flags: int, space: NameSpace) -> bool:
@@ -139,35 +149,51 @@ def find_destinations_elsewhere(
 
     None if it is declared in its program, or nowhere.
     """
-    found = undeclared_name_at(unit, document, offset)
+    found = unresolved_name_at(unit, document, offset)
     if found is None:
         return None
     places = find_project_declarations(found, names())
     return Destinations(found.location, tuple(places)) if places else None
 
 
-def undeclared_places(
-    unit: TranslationUnit, document: str, offset: int, new: str, names: Callable[[], ProjectNames]
-) -> dict[str, tuple[int, ...]] | str:
-    """The bytes at which other files use the symbol at a byte of a document without declaring it, by file.
+@dataclass(frozen=True, slots=True)
+class UndeclaredUses:
+    """The bytes at which other files use a symbol without declaring it, by file.
 
-    A message if one of them has the new name too.
+    `left` is a file whose uses may denote the symbol or that of another file, `rival`, and so are not among
+    them.
+    """
+
+    places: Mapping[str, tuple[int, ...]]
+    left: str = ""
+    rival: str = ""
+
+
+def find_undeclared_uses(
+    unit: TranslationUnit, document: str, offset: int, new: str, names: Callable[[], ProjectNames]
+) -> UndeclaredUses | str:
+    """Finds the uses of the symbol at a byte of a document in files that do not declare it.
+
+    Returns a message if one of them has the new name too.
     """
     navigator = Navigator(unit)
     found = navigator.symbol_at(document, offset)
     if found is None or found.symbol.enclosing_item is not None or found.symbol.space is NameSpace.LABEL:
-        return {}
+        return UndeclaredUses({})
     symbol = found.symbol
     declaring = {each.location.document for each in navigator.declarations(symbol)}
+    undeclared = _without_declaration(symbol.name, declaring, names())
     places: dict[str, tuple[int, ...]] = {}
-    for path, file in files_without_declaration(symbol.name, declaring, names()):
+    for path, file in undeclared.files:
         uses = map(decode_use, file.uses[symbol.name.encode()])
         starts = tuple(start for start, flags in uses if may_denote(flags, symbol.space))
+        if starts and undeclared.rival:
+            return UndeclaredUses({}, path, undeclared.rival)
         if starts and new.encode() in file.uses:
             return f"`{new}` occurs in `{path}`, which uses `{symbol.name}` of this file"
         if starts:
             places[path] = starts
-    return places
+    return UndeclaredUses(places)
 
 
 def _declares(file: FileNames, name: str) -> bool:

@@ -79,9 +79,10 @@ def register(server: OpenclServer) -> None:
             if not isinstance(found, RenameEdits):
                 return _elsewhere(analysed, offset, found, project)
             whole = _with_undeclared_uses(analysed, offset, found, project)
-            if not isinstance(whole, RenameEdits):
+            if not isinstance(whole, tuple):
                 return whole
-            found, unchanged = _with_host_code(analysed, offset, whole, project)
+            found, unchanged = _with_host_code(analysed, offset, whole[0], project)
+            unchanged = unchanged or whole[1]
             return _workspace_edit(ls, analysed, found, project)
 
         found = await ls.answer_request(params.text_document.uri, work)
@@ -108,16 +109,25 @@ def _other_programs(
 
 def _with_undeclared_uses(
     analysed: DocumentAnalysis, offset: int, found: RenameEdits, project: ProjectAccess
-) -> RenameEdits | RenameRefusal:
-    """Adds the uses in files that the host puts together with the one that declares the symbol."""
-    from openclsp.ide.navigation.rename import RenameRefusal
-    from openclsp.ide.navigation.undeclared_names import undeclared_places
+) -> tuple[RenameEdits, str] | RenameRefusal:
+    """Adds the uses in files that the host puts together with the one that declares the symbol.
 
-    name = analysed.document.name
-    places = undeclared_places(analysed.unit, name, offset, found.new, project.names) if found.places else {}
-    if isinstance(places, str):
-        return RenameRefusal(places)
-    return replace(found, places={**places, **found.places})
+    Also returns a message about those that are left.
+    """
+    from openclsp.ide.navigation.rename import RenameRefusal
+    from openclsp.ide.navigation.undeclared_names import find_undeclared_uses
+
+    if not found.places:
+        return found, ""
+    uses = find_undeclared_uses(analysed.unit, analysed.document.name, offset, found.new, project.names)
+    if isinstance(uses, str):
+        return RenameRefusal(uses)
+    if not uses.left:
+        return replace(found, places={**uses.places, **found.places}), ""
+    left, rival = os.path.basename(uses.left), os.path.basename(uses.rival)
+    return found, (
+        f"openclsp: `{found.old}` in {left} may be that of {rival}, and was not renamed; neither is included"
+    )
 
 
 def _elsewhere(
