@@ -136,6 +136,22 @@ RENAMED["a label and a tag in branches that are left out"] = (
         "k.cl": "struct s { int a; };\nvoid f(int n) {\nout: n++;\n#if 0\n goto out;\n out: { struct s s; s.a = 1; }\n#endif\n goto out; }\n"
     },
 )
+RENAMED["a parameter in the arguments of macros that do not use them"] = (
+    {
+        "k.cl": "#define LOG(x, ...)\n#define FIRST(x, y) (x)\nint f(int @n) { LOG(n, s.n, n + /* n */ n); return FIRST(1,\n n); }\n"
+        "int g(int n) { LOG(n); return n; }\nvoid h(int n) { LOG(n); { int n = 2; LOG(n); } }\n"
+    },
+    "size",
+    {
+        "k.cl": "#define LOG(x, ...)\n#define FIRST(x, y) (x)\nint f(int size) { LOG(size, s.n, size + /* n */ size); return FIRST(1,\n size); }\n"
+        "int g(int n) { LOG(n); return n; }\nvoid h(int n) { LOG(n); { int n = 2; LOG(n); } }\n"
+    },
+)
+RENAMED["an inner variable from the argument of a macro that does not use it"] = (
+    {"k.cl": "#define LOG(x)\nvoid h(int n) {\nLOG(n);\n{ int n = 2;\nLOG(@n); }\nLOG(n);\n}\n"},
+    "size",
+    {"k.cl": "#define LOG(x)\nvoid h(int n) {\nLOG(n);\n{ int size = 2;\nLOG(size); }\nLOG(n);\n}\n"},
+)
 
 REFUSED: dict[str, tuple[str, str, str]] = {
     "a built-in function": ("kernel void k(void) { @barrier(0); }\n", "b", "`barrier` is part of OpenCL C"),

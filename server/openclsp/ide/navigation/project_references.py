@@ -8,7 +8,7 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
-from openclsp.ide.navigation.inactive_names import find_inactive_occurrences
+from openclsp.ide.navigation.left_out_names import find_left_out_occurrences
 from openclsp.ide.navigation.resolution import Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
 from openclsp.ide.navigation.undeclared_names import (
@@ -105,7 +105,7 @@ def _references_of_undeclared(found: UnresolvedName, project: ProjectNames) -> l
 
 def _all_occurrences(navigator: Navigator, symbol: SymbolId) -> list[Occurrence]:
     occurrences = navigator.occurrences(symbol, with_invocations=True)
-    return [*occurrences, *find_inactive_occurrences(navigator, symbol)]
+    return [*occurrences, *find_left_out_occurrences(navigator, symbol)]
 
 
 def _uses_in(path: str, file: FileNames, word: bytes, symbol: SymbolId) -> Iterator[Occurrence]:

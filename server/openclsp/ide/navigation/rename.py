@@ -9,7 +9,7 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
-from openclsp.ide.navigation.inactive_names import find_inactive_occurrences
+from openclsp.ide.navigation.left_out_names import find_left_out_occurrences
 from openclsp.ide.navigation.macro_names import definitions_in, raw_name_at
 from openclsp.ide.navigation.resolution import FoundSymbol, Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
@@ -210,7 +210,7 @@ def _joined_symbols(
         each = waiting.pop()
         if navigator.has_pasted_use(each):
             return RenameRefusal(_FORMED.format(each.name))
-        found[each] = [*navigator.occurrences(each), *find_inactive_occurrences(navigator, each)]
+        found[each] = [*navigator.occurrences(each), *find_left_out_occurrences(navigator, each)]
         places = [(at.location.document, at.location.start) for at in found[each]]
         for place in places:
             if place in seen:

@@ -1,4 +1,4 @@
-"""Finds names in branches that the preprocessor leaves out, by their spelling."""
+"""Finds names in text that the preprocessor leaves out: inactive branches, and arguments that no macro expands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from openclsp.ide.feature_results import Location
-from openclsp.ide.navigation.macro_names import RawName, raw_name_at
+from openclsp.ide.navigation.macro_names import RawName, is_unused_argument, names_macro, raw_name_at
 from openclsp.ide.navigation.resolution import Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
 from openclsp.semantics.items.fragment import Fragment
@@ -35,8 +35,8 @@ _NAMELESS_DIRECTIVES: Final = (
 """Directives in which a word denotes a macro or nothing"""
 
 
-def find_inactive_occurrences(navigator: Navigator, symbol: SymbolId) -> Iterator[Occurrence]:
-    """Yields where inactive branches spell the name of a symbol in a way that can denote it.
+def find_left_out_occurrences(navigator: Navigator, symbol: SymbolId) -> Iterator[Occurrence]:
+    """Yields where left out text spells the name of a symbol in a way that can denote it.
 
     Nothing is declared there, so the spelling decides, and what the code around the branch declares: within
     a function with a local variable of this name, it is not that of another one. Members are left out,
@@ -55,13 +55,15 @@ def find_inactive_occurrences(navigator: Navigator, symbol: SymbolId) -> Iterato
             name = raw_name_at(preprocessed, start)
             if name is None or name.start != start or not _may_denote(name, symbol.space):
                 continue
-            if _is_in_scope(navigator, fragment, document.text.line_of(start), symbol):
+            if name.macro is not None and names_macro(preprocessed, name):
+                continue
+            if _is_in_scope(navigator, fragment, start, symbol):
                 location = Location(document.name, start, name.end)
                 yield Occurrence(location, Role.READ, location)
 
 
 def _spellings(preprocessed: Preprocessed, symbol: SymbolId) -> Iterator[int]:
-    """Yields the bytes at which inactive branches contain the name of a symbol.
+    """Yields the bytes at which left out text contains the name of a symbol.
 
     A function in a branch that declares the name itself is left out, as in files that are not open, unless
     the symbol is local.
@@ -75,6 +77,9 @@ def _spellings(preprocessed: Preprocessed, symbol: SymbolId) -> Iterator[int]:
             shared = {begin + decode_use(each)[0] for each in uses}
             found = [start for start in found if start in shared]
         yield from found
+    for start in word_starts(text.data, word):
+        if is_unused_argument(preprocessed, start, word):
+            yield start
 
 
 def _may_denote(name: RawName, space: NameSpace) -> bool:
@@ -89,15 +94,16 @@ def _may_denote(name: RawName, space: NameSpace) -> bool:
     return before not in (b".", b"->", b"goto", *_TAG_WORDS)
 
 
-def _is_in_scope(navigator: Navigator, fragment: Fragment, row: int, symbol: SymbolId) -> bool:
-    """Whether a name in an inactive row can denote a symbol, by the item around the row."""
-    around = _item_around(fragment, row)
-    if symbol.is_local:
-        return around is not None and around.key == symbol.enclosing_item
+def _is_in_scope(navigator: Navigator, fragment: Fragment, start: int, symbol: SymbolId) -> bool:
+    """Whether a name in left out text can denote a symbol, by the item around it."""
+    document = fragment.preprocessed.document
+    around = _item_around(fragment, document.text.line_of(start))
     if around is None:
-        return True
-    uses = navigator.item_names(around.key).by_name.get(symbol.name, ())
-    return not any(use.symbol != symbol and use.symbol.space is symbol.space for use in uses)
+        return not symbol.is_local
+    if symbol.space is not NameSpace.ORDINARY:
+        return not symbol.is_local or around.key == symbol.enclosing_item
+    nearest = navigator.use_in_scope(around, symbol.name, start)
+    return not symbol.is_local if nearest is None else nearest.symbol == symbol
 
 
 def _item_around(fragment: Fragment, row: int) -> Item | None:
