@@ -8,6 +8,7 @@ nothing else in the item and the unit is unknown, because many short words resem
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -51,9 +52,9 @@ _VENDORS: Final = (
 """The beginnings of names that compilers may know although openclsp does not."""
 _FENCES: Final = frozenset(("read_mem_fence", "write_mem_fence"))
 """The built-in functions of such names that vendors do not extend."""
-_CUSTOMARY: Final = frozenset(
-    "acot add bfe bfi brev cfma con cot csc dist dst fadd fdiv fix fmul fnma frac fsub fun lerp lg ln mac map mid "
-    "mod msad mul mux pack popc rand rcp rol ror rot rotl rotr row rsq sad sat sec sqr sub sum swap xor".split()
+_CUSTOMARY: Final = re.compile(
+    "acot|add|bfe|bfi|brev|cfma|con|cot|csc|dist|dst|fadd|fdiv|fix|fmul|fnma|frac|fsub|fun|lerp|lg|ln|mac|map|"
+    "mid|mod|msad|mul|mux|pack|popc|rand|rcp|rol|ror|rot|rotl|rotr|row|rsq|sad|sat|sec|sqr|sub|sum|swap|xor"
 )
 """Customary short names of functions that resemble built-in ones but mean something else."""
 
@@ -129,7 +130,7 @@ def _near_short_builtins(ctx: TypingContext, node: int, name: str) -> tuple[str,
     this one too.
     """
     table = ctx.table
-    if name in _CUSTOMARY or name != name.lower() or ctx.names.host_may_define_names():
+    if _CUSTOMARY.fullmatch(name) or name != name.lower() or ctx.names.host_may_define_names():
         return ()
     if any(table.text(other) != name for other in ctx.undeclared):
         return ()
