@@ -41,7 +41,7 @@ def may_name_kernel(data: bytes) -> bool:
     """Whether host code contains the words of a file that creates or runs kernels."""
     if _KERNEL_WORD not in data:
         # pyopencl needs no word but the kernel's name.
-        return b"pyopencl" in data
+        return _PYTHON_MODULE in data
     return any(word in data for word in _OPENCL_WORDS)
 
 
@@ -59,8 +59,10 @@ def may_hold_kernel(data: bytes) -> bool:
 
 
 def may_use_kernel(data: bytes) -> bool:
-    """Whether host code contains a word with which it names kernels or passes arguments to them."""
+    """Whether host code that may name kernels has a word with which it makes kernel objects or passes arguments.
+
+    Only then a syntax tree is worth its time; names alone are found by tokens.
+    """
     if data.find(_PYTHON_MODULE, 0, _IMPORT_BYTES) >= 0:
         return True
-    # One search in a text that has no kernel: the others take place only after it.
-    return _KERNEL_WORD in data and any(word in data for word in _USING_WORDS)
+    return may_name_kernel(data) and any(word in data for word in _USING_WORDS)

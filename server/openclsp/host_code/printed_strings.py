@@ -59,7 +59,8 @@ def read_printing(tree: HostTree, call: Node) -> PrintedText | None:
     function, arguments = field(call, "function"), field(call, "arguments")
     if function is None or arguments is None or function.type not in ("identifier", "qualified_identifier"):
         return None
-    printer = _PRINTERS.get(tree.text(function).rsplit(b"::", 1)[-1])
+    # Also macros around them: `SNPRINTF`.
+    printer = _PRINTERS.get(tree.text(function).rsplit(b"::", 1)[-1].lower())
     if printer is None:
         return None
     given = [each for each in arguments.named_children if each.type != "comment"]
