@@ -159,6 +159,25 @@ def test_programs_that_are_printed_into_a_buffer():
         assert [found.code for found in check(INCOMPLETE + each) if found.severity is Severity.ERROR] == []
 
 
+def test_all_calls_of_a_macro_whose_argument_is_a_program_count():
+    source = """string code() { return R( // the macro is defined in a header
+      float square(float x) { return x * x; }
+    )+R(kernel void a)+"("+R(global float *x // ) {
+    )+"#ifdef EXTRA"+R(
+      , int n
+    )+"#endif"+R( // EXTRA
+    )+") {"+R(
+      x[0] = square(x[1]);
+    }
+    )+"#ifdef LAST"+R(
+    )+"#endif"+R( // LAST
+    );}"""
+    (found,) = find_programs(source.encode(), HostLanguage.CPP).programs
+    assert not found.is_fragment
+    assert not found.value.has_holes
+    assert [each.code for each in check(found.value.data) if each.severity is Severity.ERROR] == []
+
+
 def test_an_edit_of_a_format_doubles_the_percent_sign():
     host = Document.of("a.c", b'f() { sprintf(text, "kernel void a(int x) { x = %d %% 2; }", n); }')
     (program,) = program_documents(host)
