@@ -13,6 +13,7 @@ import { EXPAND_DOCUMENT, EXPAND_MACRO, SHOW_LAYOUT, Views } from './views';
 
 const LANGUAGE = 'opencl';
 const INSTALL = 'Install the Server';
+const TRY_AGAIN = 'Try Again';
 const OPEN_SETTINGS = 'Open Settings';
 const SHOW_LOG = 'Show Log';
 const RESTART = 'Restart the Server';
@@ -82,7 +83,7 @@ class Session {
     } catch (error) {
       const reason = error instanceof InstallError ? error.message : String(error);
       this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: no server', reason, installCommand);
-      this.complain(`openclsp: ${reason}`, SHOW_LOG);
+      this.complain(`openclsp: ${reason}`, TRY_AGAIN, SHOW_LOG);
       return;
     }
     await this.restart();
@@ -213,11 +214,19 @@ class Session {
     }
   }
 
-  /** Shown once in a session; later only the language status shows it. */
+  /**
+   * Installs what the extension carries; offers to install another package. Once in a session; later only the language status
+   * shows that there is no server.
+   */
   private async offerToInstall(): Promise<void> {
     if (!this.saidMissing) {
       this.saidMissing = true;
       const source = await findPackage(programSettings().package, this.context.extensionPath);
+      if (source?.carried === true) {
+        // Not awaited, because the installation waits for the start that has found no server.
+        void this.install();
+        return;
+      }
       const buttons = source === undefined ? [OPEN_SETTINGS] : [INSTALL, OPEN_SETTINGS];
       this.complain('openclsp: no server was found. Without it, only syntax highlighting is available.', ...buttons);
     }
@@ -240,6 +249,7 @@ class Session {
     void vscode.window.showWarningMessage(message, ...buttons).then((button) => {
       switch (button) {
         case INSTALL:
+        case TRY_AGAIN:
           return this.install();
         case OPEN_SETTINGS:
           return vscode.commands.executeCommand(settingsCommand.command, ...(settingsCommand.arguments ?? []));

@@ -40,6 +40,7 @@ export class Workbench {
   static async open(cache, order) {
     const workbench = new Workbench(cache, order);
     try {
+      workbench.install(path.join(cache, 'openclsp.vsix'), order.environment ?? {});
       await workbench.startServer(order.environment ?? {}, order.trusted ?? true);
       await workbench.startBrowser(order.open);
     } catch (error) {
@@ -68,21 +69,31 @@ export class Workbench {
     writeFileSync(file, text);
   }
 
+  get entry() {
+    return path.join(this.cache, 'code-server/node_modules/code-server/out/node/entry.js');
+  }
+
+  get folders() {
+    return ['--user-data-dir', this.userData, '--extensions-dir', path.join(this.home, 'extensions')];
+  }
+
+  /** Installs a packed extension. */
+  install(vsix, environment) {
+    const env = { ...process.env, ...environment, VSCODE_CLI: '1' };
+    execFileSync(process.execPath, [this.entry, ...this.folders, '--install-extension', vsix], { env, stdio: 'pipe' });
+  }
+
   async startServer(environment, trusted) {
     this.port = await freePort();
-    const entry = path.join(this.cache, 'code-server/node_modules/code-server/out/node/entry.js');
-    const folders = ['--user-data-dir', this.userData, '--extensions-dir', path.join(this.home, 'extensions')];
     // As if started from a terminal: otherwise the PATH given here is replaced by that of a login shell.
     const env = { ...process.env, ...environment, VSCODE_CLI: '1' };
-    const vsix = path.join(this.cache, 'openclsp.vsix');
-    execFileSync(process.execPath, [entry, ...folders, '--install-extension', vsix], { env, stdio: 'pipe' });
     const options = [
-      ...['--config', path.join(this.home, 'config.yaml'), ...folders],
+      ...['--config', path.join(this.home, 'config.yaml'), ...this.folders],
       ...['--bind-addr', `127.0.0.1:${this.port}`, '--auth', 'none'],
       ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--disable-proxy'],
       ...(trusted ? ['--disable-workspace-trust'] : []),
     ];
-    this.server = spawn(process.execPath, [entry, ...options, this.workspace], { env, stdio: 'ignore', detached: true });
+    this.server = spawn(process.execPath, [this.entry, ...options, this.workspace], { env, stdio: 'ignore', detached: true });
     await eventually('code-server to answer', async () => (await fetch(`http://127.0.0.1:${this.port}/healthz`)).ok);
   }
 
