@@ -7,6 +7,7 @@ import { HEADER_LANGUAGES, Headers, INCLUDER } from './headers';
 import { InstallError, installServer } from './installation';
 import { findPackage } from './packages';
 import { findServer, type Program } from './program';
+import { OPEN_SAMPLE, openSample } from './sample';
 import { changesProgram, programSettings, SECTION, serverSettings } from './settings';
 import { CONFIGURE, StatusItem, VARIANT, VERSION } from './status';
 import { EXPAND_DOCUMENT, EXPAND_MACRO, SHOW_LAYOUT, Views } from './views';
@@ -282,6 +283,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('openclsp.restart', () => started.restart()),
     vscode.commands.registerCommand('openclsp.install', () => started.install()),
     vscode.commands.registerCommand('openclsp.showLog', () => started.log.show()),
+    vscode.commands.registerCommand(OPEN_SAMPLE, openSample),
     vscode.commands.registerCommand(CONFIGURE, () => started.configure()),
     vscode.commands.registerCommand(SHOW_FLOW, () => started.showFlow()),
     vscode.commands.registerCommand(SHOW_LAYOUT, () => started.showLayout()),

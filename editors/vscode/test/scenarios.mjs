@@ -84,6 +84,64 @@ const scenarios = {
     rmSync(path.dirname(started), { recursive: true });
   },
 
+  /** The pictures of the README, the walkthrough and the documentation: OPENCLSP_PICTURES=media/pictures test/run pictures. */
+  async pictures() {
+    const sample = readFileSync(path.join(import.meta.dirname, '..', 'src', 'sample.ts'), 'utf8');
+    const kernel = /const SAMPLE = `\/\/[^\n]*\n([^`]*)`/.exec(sample)[1];
+    const order = {
+      files: { 'blur.cl': kernel },
+      open: 'blur.cl',
+      environment: WITH_SERVER,
+      viewport: { width: 900, height: 460 },
+      userSettings: {
+        'workbench.colorTheme': 'Default Dark Modern',
+        'workbench.activityBar.location': 'hidden',
+        'editor.minimap.enabled': false,
+        'window.commandCenter': false,
+        'editor.fontSize': 14,
+      },
+    };
+    await using(order, async (workbench) => {
+      await workbench.waitForErrors(1);
+      await workbench.command('View: Close Primary Side Bar');
+      await workbench.page.getByText('arguments: global, local').waitFor();
+      await workbench.page.getByText('generic {global, local}').first().waitFor();
+      await workbench.waitForColour('image', 0, 'rgb(108, 182, 255)');
+      await workbench.clickOn('get_global_id', 0);
+      await workbench.page.mouse.move(700, 420);
+      await workbench.picture('window');
+      await workbench.hoverOver('source', 2, /kernel parameter .?tile/);
+      await workbench.picture('hover');
+      await workbench.hoverOver('image', 2, /pointer-conversion/);
+      await workbench.picture('error');
+      await workbench.offeredFixes('image', 2, 'global');
+      await workbench.picture('fix');
+      await workbench.page.keyboard.press('Escape');
+      await workbench.clickOn('source', 2);
+      await workbench.command('openclsp: Show Flow of This Pointer');
+      const panel = await workbench.webview('svg.openclsp-flow');
+      await panel.getByText('kernel parameter tile').waitFor();
+      await workbench.page.waitForTimeout(500);
+      await workbench.picture('flow');
+    });
+  },
+
+  /** The walkthrough shows its pictures, and its sample has one error. */
+  async walkthrough() {
+    await using({ files: { 'readme.txt': '' }, open: 'readme.txt', environment: WITH_SERVER }, async (workbench) => {
+      await workbench.command('Welcome: Open Walkthrough...');
+      await workbench.page.locator('.quick-input-list .monaco-list-row').getByText('Get started with OpenCL C').click();
+      await workbench.page.getByText('Open a kernel').first().waitFor();
+      await workbench.page.waitForTimeout(1000);
+      await workbench.screenshot('first');
+      await workbench.command('openclsp: Open a Sample Kernel');
+      await workbench.waitForErrors(1);
+      await workbench.screenshot('sample');
+      await workbench.command('openclsp: Show Flow of This Pointer');
+      await workbench.notification('no generic pointer at the cursor');
+    });
+  },
+
   /** No server anywhere: one message that says so. */
   async missing() {
     if (carries() !== undefined) {

@@ -52,6 +52,7 @@ export class Workbench {
 
   constructor(cache, order) {
     this.cache = cache;
+    this.viewport = order.viewport ?? { width: 1280, height: 760 };
     this.console = [];
     this.home = mkdtempSync(path.join(os.tmpdir(), 'openclsp-workbench-'));
     this.workspace = path.join(this.home, order.folder ?? 'workspace');
@@ -101,7 +102,7 @@ export class Workbench {
     const { chromium } = createRequire(path.join(this.cache, 'playwright/'))('playwright-core');
     const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
     this.browser = await chromium.launch({ executablePath, headless: true, args: CHROMIUM_ARGUMENTS });
-    this.page = await this.browser.newPage({ viewport: { width: 1280, height: 760 } });
+    this.page = await this.browser.newPage({ viewport: this.viewport });
     // The extension host's console comes out here too.
     this.page.on('console', (message) => this.console.push(message.text()));
     const folder = encodeURIComponent(this.workspace);
@@ -201,8 +202,8 @@ export class Workbench {
     return this.page.locator('.monaco-editor .squiggly-error').count();
   }
 
-  /** Puts the cursor on a word, opens the quick-fixes and clicks the one with that text; all titles offered. */
-  async quickFix(word, occurrence, title) {
+  /** Puts the cursor on a word and opens the quick-fixes, one of which has that text; all titles offered. */
+  async offeredFixes(word, occurrence, title) {
     const items = this.page.locator('.action-widget .monaco-list-row.action .title');
     return eventually(`the quick-fix ${title}`, async () => {
       await this.page.keyboard.press('Escape');
@@ -210,7 +211,15 @@ export class Workbench {
       await this.page.mouse.click(x + width / 2, y + height / 2);
       await this.page.keyboard.press('Control+.');
       await items.filter({ hasText: title }).first().waitFor({ timeout: 3000 });
-      const titles = (await items.allInnerTexts()).map(plain);
+      return (await items.allInnerTexts()).map(plain);
+    });
+  }
+
+  /** Opens the quick-fixes and clicks the one with that text; all titles offered. */
+  async quickFix(word, occurrence, title) {
+    const items = this.page.locator('.action-widget .monaco-list-row.action .title');
+    return eventually(`the quick-fix ${title}`, async () => {
+      const titles = await this.offeredFixes(word, occurrence, title);
       await this.screenshot('quick-fix');
       await items.filter({ hasText: title }).first().click({ timeout: 3000 });
       return titles;
@@ -263,6 +272,15 @@ export class Workbench {
     const folder = path.join(this.cache, 'screenshots');
     mkdirSync(folder, { recursive: true });
     await this.page.screenshot({ path: path.join(folder, `${this.name ?? 'workbench'}-${name}.png`) });
+  }
+
+  /** Writes a picture for the documents, if `OPENCLSP_PICTURES` names a folder; `clip`: the part of the window. */
+  async picture(name, clip) {
+    const folder = process.env.OPENCLSP_PICTURES;
+    await this.screenshot(name);
+    if (folder !== undefined) {
+      await this.page.screenshot({ path: path.join(folder, `${name}.png`), ...(clip === undefined ? {} : { clip }) });
+    }
   }
 
   /** Keeps what explains a failure. */
