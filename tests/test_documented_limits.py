@@ -23,7 +23,7 @@ from openclsp.ide.flow import project_flow
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.ide.hover.hover_rendering import render_plain_text
 from openclsp.ide.location_map import LocationMap
-from openclsp.ide.navigation import call_hierarchy, item_uses, project_references, rename
+from openclsp.ide.navigation import call_hierarchy, item_uses, project_references, rename, undeclared_names
 from openclsp.ide.navigation.host_mentions import find_kernels
 from openclsp.ide.refactorings import function_extraction
 from openclsp.ide.structure.folding import compute_folding_ranges
@@ -605,6 +605,20 @@ def _(desk: Desk) -> None:
     desk.patch.setattr(function_extraction, "LEAST", 10)
     found = function_extraction.compute_extraction(unit, unit.document.name, 16, 22)
     assert found == function_extraction.ExtractionRefusal("the function is too long to check the result")
+
+
+@beyond("declarations in other files to which a name leads that its program does not declare")
+def _(desk: Desk) -> None:
+    for number in range(70):
+        desk.write(f"k{number}.cl", "int g(void) { return 1; }\n")
+    unit = desk.unit("int f(void) { return g(); }\n")
+    graph, index = IncludeGraph(), name_index.NameIndex()
+    graph.update(project_scan.scan_project(str(desk.folder)))
+    index.update(graph.opencl_files, graph.permission)
+    index.advance(lambda: None)
+    names = ProjectNames(graph, index, {})
+    found = undeclared_names.find_destinations_elsewhere(unit, unit.document.name, 21, lambda: names)
+    assert found is not None and len(found.places) == 64
 
 
 @beyond("literals of a host file that may name kernels")
