@@ -310,6 +310,22 @@ def _(desk: Desk) -> None:
     assert beyond.witnesses == ()
 
 
+@beyond("expressions that a work-item evaluates for `missing-barrier`")
+def _(desk: Desk) -> None:
+    desk.write("openclsp.toml", '[severity]\nmissing-barrier = "information"\n')
+    start = "kernel void k(global int *g, local int *l, int n) { int i = get_local_id(0); l[i] = n; "
+
+    def found(statements: str) -> bool:
+        return "missing-barrier" in desk.codes(f"{start} {statements} g[i] = l[i + 1]; }}\n")
+
+    assert found("n = i; " * 100)
+    assert not found("n = i; " * 3_100)
+    assert found("for (int k = 0; k < 16; k++) g[k] = l[k + i];")
+    # what the seventeenth iteration reads is not seen
+    assert found("for (int k = 0; k < 17; k++) if (k == 15) g[k] = l[i + 1]; return;")
+    assert not found("for (int k = 0; k < 18; k++) if (k == 16) g[k] = l[i + 1]; return;")
+
+
 @beyond("chains that are shown if every chain is requested")
 def _(desk: Desk) -> None:
     calls = "use(g); " * 25

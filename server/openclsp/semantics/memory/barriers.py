@@ -208,7 +208,7 @@ class _Interpreter:
         """Applies a switch: every case may be entered from its head, or by falling through."""
         entry = self.state
         self.breaks.append([])
-        # a plain `= None` would be the attribute's type in the loop for mypyc, although `run` assigns it
+        # not `self.state = None`: mypy would take it for None behind `run` too, and mypyc asserts that
         self.join()
         for case, steps in step.parts:
             if case:
