@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.location_map import ItemAnchor
@@ -13,7 +14,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 
 
 def _anchor_after_edit(
-    anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit, changed: Set[ItemKey]
+    anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
 ) -> ItemAnchor | None:
     """The item after an edit; None if its contents or its start line may have changed."""
     item = unit.by_key.get(anchor.key)
@@ -50,7 +51,7 @@ class CachedFinding:
     included: bool = False
 
     def after_edit(
-        self, unit: TranslationUnit, edit: LineEdit, changed: Set[ItemKey]
+        self, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
     ) -> CachedFinding | None:
         """The diagnostic after an edit of the document; None if the edit may have changed it.
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any
 
@@ -305,7 +306,7 @@ def _serialize_item(
     findings: Sequence[Finding],
     cached_item: CachedItem | None,
     edit: LineEdit | None,
-    changed: Set[ItemKey],
+    changed: AbstractSet[ItemKey],
     included: IncludedDiagnostics,
 ) -> list[CachedFinding] | None:
     """The diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
