@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.location_map import ItemAnchor
@@ -13,7 +14,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 
 
 def _anchor_after_edit(
-    anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit, changed: Set[ItemKey]
+    anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
 ) -> ItemAnchor | None:
     """The item after an edit; None if its contents or its start line may have changed."""
     item = unit.by_key.get(anchor.key)
@@ -50,7 +51,7 @@ class CachedFinding:
     included: bool = False
 
     def after_edit(
-        self, unit: TranslationUnit, edit: LineEdit, changed: Set[ItemKey]
+        self, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
     ) -> CachedFinding | None:
         """The diagnostic after an edit of the document; None if the edit may have changed it.
 
@@ -87,7 +88,15 @@ class CachedFinding:
 class CachedItem:
     """The cached diagnostics of one item's findings."""
 
-    __slots__ = ("diagnostics", "findings", "is_fully_reusable", "reusable", "without_repeated_names")
+    __slots__ = (
+        "_first_line",
+        "_last_line",
+        "diagnostics",
+        "findings",
+        "is_fully_reusable",
+        "reusable",
+        "without_repeated_names",
+    )
 
     def __init__(self, findings: Sequence[Finding], cached: list[CachedFinding]) -> None:
         self.findings = findings
@@ -101,9 +110,14 @@ class CachedItem:
         ]
         self.is_fully_reusable = len(self.reusable) == len(findings)
         """Whether all findings are cached: then nothing is computed again while they are the same."""
+        self._first_line = min([each.first_line for each in self.diagnostics], default=0)
+        self._last_line = max([each.last_line for each in self.diagnostics], default=-1)
 
     def is_touched_by(self, edit: LineEdit) -> bool:
         """Whether a diagnostic has a location in the lines of an edit."""
+        # asked for each item at each keystroke
+        if self._last_line < edit.first_line or self._first_line > edit.last_line:
+            return False
         for each in self.diagnostics:
             if each.is_touched_by(edit):
                 return True
