@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any
 
@@ -138,7 +139,15 @@ class DiagnosticsCache:
                         updated = None
                 if updated is None:
                     serialized = _serialize_item(
-                        analysed, client, found, key, findings, cached, edit, self._included
+                        analysed,
+                        client,
+                        found,
+                        key,
+                        findings,
+                        cached,
+                        edit,
+                        self._changed_keys,
+                        self._included,
                     )
                     if serialized is None:
                         return None
@@ -297,6 +306,7 @@ def _serialize_item(
     findings: Sequence[Finding],
     cached_item: CachedItem | None,
     edit: LineEdit | None,
+    changed: AbstractSet[ItemKey],
     included: IncludedDiagnostics,
 ) -> list[CachedFinding] | None:
     """The diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
@@ -309,7 +319,7 @@ def _serialize_item(
         # By identity: queries return the same objects while nothing changed, and `cached` keeps them alive.
         cached = by_finding.get(id(finding)) if by_finding else None
         if cached is not None and edit is not None:
-            cached = cached.after_edit(analysed.unit, edit)
+            cached = cached.after_edit(analysed.unit, edit, changed)
         if cached is None:
             cached = included.cached(finding)
         if cached is None:
