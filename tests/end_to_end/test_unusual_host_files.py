@@ -33,14 +33,14 @@ async def test_unusual_texts_of_host_files(start: Start) -> None:
     at = ends.index("x; p[0]")
     action = next(each for each in await mixed.actions((at, at + 1)) if each.is_preferred)
     assert mixed.after(action) == ends.replace("int *p", "global int *p")
-    template = f'''
+    template = '''
 program = f"""
-kernel void k({{space}} float *x, {{qualifiers}} int *y) {{{{
-  {{space}} float *p = x;
+kernel void k({space} float *x, {qualifiers} int *y) {{
+  {space} float *p = x;
   p[0] = y[0];
-}}}}
+}}
 """
-run(f"kernel void name_{{n}}({{arguments}}) {{{{ }}}}")
+run(f"kernel void name_{n}({arguments}) {{ }}")
 '''
     holes = await editor.open(uri("holes.py"), template, "python")
     named = """void f(cl_program p, const char *name, cl_int n) {

@@ -7,12 +7,14 @@ import { HEADER_LANGUAGES, Headers, INCLUDER } from './headers';
 import { InstallError, installServer } from './installation';
 import { findPackage } from './packages';
 import { findServer, type Program } from './program';
+import { OPEN_SAMPLE, openSample } from './sample';
 import { changesProgram, programSettings, SECTION, serverSettings } from './settings';
 import { CONFIGURE, StatusItem, VARIANT, VERSION } from './status';
 import { EXPAND_DOCUMENT, EXPAND_MACRO, SHOW_LAYOUT, Views } from './views';
 
 const LANGUAGE = 'opencl';
 const INSTALL = 'Install the Server';
+const TRY_AGAIN = 'Try Again';
 const OPEN_SETTINGS = 'Open Settings';
 const SHOW_LOG = 'Show Log';
 const RESTART = 'Restart the Server';
@@ -82,7 +84,7 @@ class Session {
     } catch (error) {
       const reason = error instanceof InstallError ? error.message : String(error);
       this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: no server', reason, installCommand);
-      this.complain(`openclsp: ${reason}`, SHOW_LOG);
+      this.complain(`openclsp: ${reason}`, TRY_AGAIN, SHOW_LOG);
       return;
     }
     await this.restart();
@@ -213,11 +215,19 @@ class Session {
     }
   }
 
-  /** Shown once in a session; later only the language status shows it. */
+  /**
+   * Installs what the extension carries; offers to install another package. Once in a session; later only the language status
+   * shows that there is no server.
+   */
   private async offerToInstall(): Promise<void> {
     if (!this.saidMissing) {
       this.saidMissing = true;
       const source = await findPackage(programSettings().package, this.context.extensionPath);
+      if (source?.carried === true) {
+        // Not awaited, because the installation waits for the start that has found no server.
+        void this.install();
+        return;
+      }
       const buttons = source === undefined ? [OPEN_SETTINGS] : [INSTALL, OPEN_SETTINGS];
       this.complain('openclsp: no server was found. Without it, only syntax highlighting is available.', ...buttons);
     }
@@ -240,6 +250,7 @@ class Session {
     void vscode.window.showWarningMessage(message, ...buttons).then((button) => {
       switch (button) {
         case INSTALL:
+        case TRY_AGAIN:
           return this.install();
         case OPEN_SETTINGS:
           return vscode.commands.executeCommand(settingsCommand.command, ...(settingsCommand.arguments ?? []));
@@ -272,6 +283,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('openclsp.restart', () => started.restart()),
     vscode.commands.registerCommand('openclsp.install', () => started.install()),
     vscode.commands.registerCommand('openclsp.showLog', () => started.log.show()),
+    vscode.commands.registerCommand(OPEN_SAMPLE, openSample),
     vscode.commands.registerCommand(CONFIGURE, () => started.configure()),
     vscode.commands.registerCommand(SHOW_FLOW, () => started.showFlow()),
     vscode.commands.registerCommand(SHOW_LAYOUT, () => started.showLayout()),

@@ -1,9 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { type Package, packageFault, pipRuns } from './packages';
+import { type Ability, abilityOf, chooseInterpreter, interpretersOnPath } from './interpreters';
+import { type Package, packageFault, pipFault, pipRuns } from './packages';
 import { run } from './processes';
-import { canMakeEnvironments, chosenInterpreters, hasServer, interpreterOf, interpretersOnPath } from './python';
+import { chosenInterpreters, hasServer, interpreterOf } from './python';
 
 /** Timeout for pip in milliseconds; it may have to download dependencies over a slow connection, or to compile. */
 const INSTALL_LIMIT = 600_000;
@@ -38,9 +39,15 @@ export async function installServer(
       const python = await ablePython(parent);
       await rm(environment, { recursive: true, force: true });
       try {
-        await step(python, ['-m', 'venv', environment], parent, log, abort.signal);
+        const created = await step(python.interpreter, ['-m', 'venv', environment], parent, log, abort.signal);
+        if (created !== undefined) {
+          throw new InstallError(`${python.interpreter} could not create an environment in ${parent}; see the log.`);
+        }
         for (const pip of pipRuns(source)) {
-          await step(interpreterOf(environment), pip, parent, log, abort.signal);
+          const output = await step(interpreterOf(environment), pip, parent, log, abort.signal);
+          if (output !== undefined) {
+            throw new InstallError(pipFault(output, source, python.version.join('.')));
+          }
         }
         if (!(await hasServer(interpreterOf(environment), parent))) {
           throw new InstallError(`The package installed from ${source.location} does not contain the openclsp server.`);
@@ -49,36 +56,53 @@ export async function installServer(
         await rm(environment, { recursive: true, force: true });
         throw error;
       }
+      await removeOlder(environment);
     },
   );
 }
 
-async function ablePython(folder: string): Promise<string> {
-  for (const python of [...(await chosenInterpreters()), ...(await interpretersOnPath())]) {
-    if (await canMakeEnvironments(python, folder)) {
-      return python;
+/** Removes the environments that earlier versions of the extension made. */
+async function removeOlder(environment: string): Promise<void> {
+  const parent = path.dirname(environment);
+  for (const name of await readdir(parent)) {
+    if (name.startsWith('server-') && name !== path.basename(environment)) {
+      await rm(path.join(parent, name), { recursive: true, force: true });
     }
   }
-  throw new InstallError(
-    'No Python 3.10 or newer with the modules venv and ensurepip was found on the PATH ' +
-      '(on Debian and Ubuntu they are in the package python3-venv).',
-  );
 }
 
+async function ablePython(folder: string): Promise<Ability> {
+  const found: Ability[] = [];
+  for (const python of [...(await chosenInterpreters()), ...(await interpretersOnPath())]) {
+    const ability = await abilityOf(python, folder);
+    if (ability !== undefined) {
+      found.push(ability);
+    }
+  }
+  const chosen = chooseInterpreter(found);
+  if (typeof chosen === 'string') {
+    throw new InstallError(chosen);
+  }
+  return chosen;
+}
+
+/** Runs a program; its output if it failed, otherwise undefined. */
 async function step(
   program: string,
   args: string[],
   folder: string,
   log: vscode.LogOutputChannel,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string | undefined> {
   log.info(`${program} ${args.join(' ')}`);
   const finished = await run(program, args, folder, INSTALL_LIMIT, signal);
   if (signal.aborted) {
     throw new InstallError('The installation was cancelled.');
   }
-  if (!finished.succeeded) {
-    log.error(finished.stdout + finished.stderr);
-    throw new InstallError('The server could not be installed; see the log.');
+  if (finished.succeeded) {
+    return undefined;
   }
+  const output = finished.stdout + finished.stderr;
+  log.error(output);
+  return output;
 }

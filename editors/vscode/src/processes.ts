@@ -3,6 +3,9 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import * as path from 'node:path';
 
+/** Timeout in milliseconds for a question to an interpreter, longer than a cold start of Python from a slow disk. */
+export const PROBE_LIMIT = 15_000;
+
 export interface Finished {
   /** Exit code 0. */
   succeeded: boolean;

@@ -1,9 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { onPath, run } from './processes';
-
-/** Timeout in milliseconds, longer than a cold start of Python from a slow disk. */
-const PROBE_LIMIT = 15_000;
+import { PROBE_LIMIT, run } from './processes';
 
 /** The part of the Python extension's public interface that is used here. */
 interface PythonExtension {
@@ -21,12 +18,6 @@ export const RUN_SERVER = ['-m', 'openclsp', 'server'];
 /** Whether openclsp can be imported in the interpreter's environment. */
 export async function hasServer(interpreter: string, folder: string): Promise<boolean> {
   const question = 'import sys; from importlib.util import find_spec; sys.exit(find_spec("openclsp.cli") is None)';
-  return (await run(interpreter, ['-c', question], folder, PROBE_LIMIT)).succeeded;
-}
-
-/** Whether the interpreter is new enough for openclsp and can make virtual environments with pip in them. */
-export async function canMakeEnvironments(interpreter: string, folder: string): Promise<boolean> {
-  const question = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
   return (await run(interpreter, ['-c', question], folder, PROBE_LIMIT)).succeeded;
 }
 
@@ -60,10 +51,4 @@ export async function chosenInterpreters(): Promise<string[]> {
     // A failure of the other extension must not prevent the start of the server.
     return [];
   }
-}
-
-/** Interpreters on the PATH, most suitable first. */
-export async function interpretersOnPath(): Promise<string[]> {
-  const found = await Promise.all(['python3', 'python'].map(onPath));
-  return found.filter((interpreter) => interpreter !== undefined);
 }

@@ -8,9 +8,13 @@ import { build } from 'esbuild';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'openclsp-packages-'));
 try {
-  const outfile = path.join(folder, 'packages.mjs');
-  await build({ entryPoints: ['src/packages.ts'], outfile, bundle: true, format: 'esm', platform: 'node' });
-  const { findPackage, packageFault, pipRuns } = await import(pathToFileURL(outfile).href);
+  const load = async (name) => {
+    const outfile = path.join(folder, `${name}.mjs`);
+    await build({ entryPoints: [`src/${name}.ts`], outfile, bundle: true, format: 'esm', platform: 'node' });
+    return import(pathToFileURL(outfile).href);
+  };
+  const { findPackage, packageFault, pipFault, pipRuns } = await load('packages');
+  const { chooseInterpreter } = await load('interpreters');
   const extension = path.join(folder, 'extension');
   mkdirSync(path.join(extension, 'server'), { recursive: true });
 
@@ -18,13 +22,13 @@ try {
   assert.equal(await findPackage('', extension), undefined);
   assert.equal(await findPackage('', path.join(folder, 'nowhere')), undefined);
 
-  // the wheel that the extension carries
-  writeFileSync(path.join(extension, 'server', 'readme.txt'), '');
+  // the wheels that the extension carries, with their list
+  const wheels = path.join(extension, 'server', 'wheels');
+  mkdirSync(wheels, { recursive: true });
   assert.equal(await findPackage('', extension), undefined);
-  const wheel = path.join(extension, 'server', 'openclsp-0.1.0-cp311-cp311-linux_x86_64.whl');
-  writeFileSync(wheel, '');
+  writeFileSync(path.join(wheels, 'requirements.txt'), '');
   const carried = await findPackage('', extension);
-  assert.equal(carried.location, wheel);
+  assert.equal(carried.location, wheels);
   assert.equal(await packageFault(carried), undefined);
 
   // a checkout that the user names, with its own pinned dependencies
@@ -45,12 +49,28 @@ try {
   }
 
   // no run of pip gets the server from an index, and what may come from one is held to its hash
-  for (const source of [carried, named]) {
-    const [dependencies, server] = pipRuns(source);
-    assert.deepEqual(dependencies.slice(-3), ['--require-hashes', '-r', source.requirements]);
-    assert.ok(['--isolated', '--no-index', '--no-deps'].every((option) => server.includes(option)));
-    assert.equal(server.at(-1), source.location);
-  }
+  const [dependencies, server] = pipRuns(named);
+  assert.deepEqual(dependencies.slice(-3), ['--require-hashes', '-r', named.requirements]);
+  assert.ok(['--isolated', '--no-index', '--no-deps'].every((option) => server.includes(option)));
+  assert.equal(server.at(-1), named.location);
+  const [all, ...others] = pipRuns(carried);
+  assert.deepEqual(others, []);
+  assert.ok(['--isolated', '--no-index', '--require-hashes', wheels].every((option) => all.includes(option)));
+
+  // what went wrong, in a sentence
+  const missing = 'ERROR: No matching distribution found for tree-sitter==0.26.1';
+  assert.match(pipFault(missing, carried, '3.15'), /carries no tree-sitter for Python 3\.15/);
+  assert.match(pipFault('x: Failed to establish a new connection: ', named, '3.12'), /cannot be reached/);
+  assert.match(pipFault("error: command 'gcc' failed", named, '3.12'), /C compiler/);
+  assert.match(pipFault('ERROR: w.whl is not a supported wheel on this platform.', named, '3.12'), /another Python than 3\.12/);
+  assert.match(pipFault('something else', named, '3.12'), /see the log/);
+
+  // which interpreter, and why none
+  const ability = (minor, makesEnvironments) => ({ interpreter: `p${minor}`, version: [3, minor], makesEnvironments });
+  assert.equal(chooseInterpreter([ability(9, true), ability(11, false), ability(12, true)]).interpreter, 'p12');
+  assert.match(chooseInterpreter([]), /No Python was found/);
+  assert.match(chooseInterpreter([ability(9, true)]), /p9 is Python 3\.9/);
+  assert.match(chooseInterpreter([ability(9, true), ability(11, false)]), /p11 .*lacks the modules venv or ensurepip/);
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -1,7 +1,8 @@
 // What a user does with the extension, one function a scenario. Started by test/run.
 // usage: node scenarios.mjs CACHE OPENCLSP [SCENARIO...]
 import * as assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { eventually, Workbench } from './workbench.mjs';
@@ -13,6 +14,13 @@ const WITHOUT_SERVER = {
   PATH: process.env.PATH.split(path.delimiter)
     .filter((folder) => !existsSync(path.join(folder, 'openclsp')))
     .join(path.delimiter),
+};
+
+const SERVER_FOLDER = path.join(import.meta.dirname, '..', 'server');
+/** Why a scenario without a server is left out; undefined if the extension was packed without one. */
+const carries = () => {
+  const found = ['openclsp', 'wheels'].find((name) => existsSync(path.join(SERVER_FOLDER, name)));
+  return found === undefined ? undefined : `the extension carries server/${found}`;
 };
 
 /** Debian's darktable brings real kernels. */
@@ -41,7 +49,7 @@ kernel void k(global int *samples, local int *tile) {
 
 /** A scenario returns nothing, or why it had to be left out. */
 const scenarios = {
-  /** The main features in one window: what .ci/run has the time for, with `missing` and `untrusted`. */
+  /** The main features in one window: what .ci/run has the time for. */
   async tour() {
     const started = path.join(mkdtempSync(path.join(os.tmpdir(), 'openclsp-started-')), 'pids');
     const command = ['/bin/sh', '-c', 'echo $$ >> "$1"; exec "$0" server', openclsp, started];
@@ -76,10 +84,68 @@ const scenarios = {
     rmSync(path.dirname(started), { recursive: true });
   },
 
+  /** The pictures of the README, the walkthrough and the documentation: OPENCLSP_PICTURES=media/pictures test/run pictures. */
+  async pictures() {
+    const sample = readFileSync(path.join(import.meta.dirname, '..', 'src', 'sample.ts'), 'utf8');
+    const kernel = /const SAMPLE = `\/\/[^\n]*\n([^`]*)`/.exec(sample)[1];
+    const order = {
+      files: { 'blur.cl': kernel },
+      open: 'blur.cl',
+      environment: WITH_SERVER,
+      viewport: { width: 900, height: 460 },
+      userSettings: {
+        'workbench.colorTheme': 'Default Dark Modern',
+        'workbench.activityBar.location': 'hidden',
+        'editor.minimap.enabled': false,
+        'window.commandCenter': false,
+        'editor.fontSize': 14,
+      },
+    };
+    await using(order, async (workbench) => {
+      await workbench.waitForErrors(1);
+      await workbench.command('View: Close Primary Side Bar');
+      await workbench.page.getByText('arguments: global, local').waitFor();
+      await workbench.page.getByText('generic {global, local}').first().waitFor();
+      await workbench.waitForColour('image', 0, 'rgb(108, 182, 255)');
+      await workbench.clickOn('get_global_id', 0);
+      await workbench.page.mouse.move(700, 420);
+      await workbench.picture('window');
+      await workbench.hoverOver('source', 2, /kernel parameter .?tile/);
+      await workbench.picture('hover');
+      await workbench.hoverOver('image', 2, /pointer-conversion/);
+      await workbench.picture('error');
+      await workbench.offeredFixes('image', 2, 'global');
+      await workbench.picture('fix');
+      await workbench.page.keyboard.press('Escape');
+      await workbench.clickOn('source', 2);
+      await workbench.command('openclsp: Show Flow of This Pointer');
+      const panel = await workbench.webview('svg.openclsp-flow');
+      await panel.getByText('kernel parameter tile').waitFor();
+      await workbench.page.waitForTimeout(500);
+      await workbench.picture('flow');
+    });
+  },
+
+  /** The walkthrough shows its pictures, and its sample has one error. */
+  async walkthrough() {
+    await using({ files: { 'readme.txt': '' }, open: 'readme.txt', environment: WITH_SERVER }, async (workbench) => {
+      await workbench.command('Welcome: Open Walkthrough...');
+      await workbench.page.locator('.quick-input-list .monaco-list-row').getByText('Get started with OpenCL C').click();
+      await workbench.page.getByText('Open a kernel').first().waitFor();
+      await workbench.page.waitForTimeout(1000);
+      await workbench.screenshot('first');
+      await workbench.command('openclsp: Open a Sample Kernel');
+      await workbench.waitForErrors(1);
+      await workbench.screenshot('sample');
+      await workbench.command('openclsp: Show Flow of This Pointer');
+      await workbench.notification('no generic pointer at the cursor');
+    });
+  },
+
   /** No server anywhere: one message that says so. */
   async missing() {
-    if (existsSync(path.join(import.meta.dirname, '..', 'server', 'openclsp'))) {
-      return 'the extension carries a server';
+    if (carries() !== undefined) {
+      return carries();
     }
     await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITHOUT_SERVER }, async (workbench) => {
       await workbench.notification('no server was found');
@@ -304,8 +370,8 @@ kernel void k(global int *samples, local int *tile) {
 
   /** No server anywhere: one message; a click on its button installs the wheel that the settings name, and it works. */
   async install() {
-    if (existsSync(path.join(import.meta.dirname, '..', 'server', 'openclsp'))) {
-      return 'the extension carries a server';
+    if (carries() !== undefined) {
+      return carries();
     }
     const wheels = path.join(cache, 'wheels');
     const userSettings = { 'openclsp.server.package': path.join(wheels, readdirSync(wheels)[0]) };
@@ -335,6 +401,57 @@ kernel void k(global int *samples, local int *tile) {
       assert.equal(await workbench.page.locator('.notification-toast').count(), 0);
       await workbench.screenshot('hover');
     });
+    return undefined;
+  },
+
+  /** The universal extension with wheels: no server anywhere and no network; it makes its environment without a question. */
+  async wheels() {
+    if (!existsSync(path.join(SERVER_FOLDER, 'wheels', 'requirements.txt'))) {
+      return 'the extension carries no wheels; wheels.py collects them';
+    }
+    const environment = { ...WITHOUT_SERVER, PIP_INDEX_URL: 'http://127.0.0.1:9/', HTTPS_PROXY: 'http://127.0.0.1:9/' };
+    await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment }, async (workbench) => {
+      await workbench.notification('Installing openclsp');
+      await workbench.screenshot('progress');
+      await workbench.waitForErrors(1, 180_000);
+      await workbench.hoverOver('samples', 0, /global float \*/);
+      assert.equal(await workbench.page.locator('.notification-toast').count(), 0);
+      await workbench.screenshot('installed');
+    });
+    return undefined;
+  },
+
+  /** The same without a Python that can make environments: one message that says what is missing, and what to do. */
+  async unable() {
+    if (!existsSync(path.join(SERVER_FOLDER, 'wheels', 'requirements.txt'))) {
+      return 'the extension carries no wheels; wheels.py collects them';
+    }
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'openclsp-programs-'));
+    for (const name of readdirSync('/usr/bin').filter((each) => !/^(python|pypy|openclsp)/.test(each))) {
+      symlinkSync(path.join('/usr/bin', name), path.join(folder, name));
+    }
+    const python = execFileSync('which', ['python3'], { encoding: 'utf8' }).trim();
+    const stub = (code) => {
+      writeFileSync(path.join(folder, 'sitecustomize.py'), `import sys\n${code}\n`);
+      const script = `#!/bin/sh\nPYTHONPATH=${folder} exec ${python} "$@"\n`;
+      writeFileSync(path.join(folder, 'python3'), script, { mode: 0o755 });
+    };
+    const cases = {
+      'No Python was found on the PATH': () => undefined,
+      'lacks the modules venv or ensurepip': () => stub('sys.modules["ensurepip"] = None'),
+      'is Python 3.9': () => stub('sys.version_info = (3, 9, 2)'),
+    };
+    for (const [message, prepare] of Object.entries(cases)) {
+      prepare();
+      const order = { files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: { PATH: folder } };
+      await using(order, async (workbench) => {
+        await workbench.notification(message);
+        await workbench.page.waitForTimeout(1000);
+        await workbench.screenshot(message.replaceAll(' ', '-').toLowerCase());
+        assert.equal(await workbench.page.locator('.notification-toast').count(), 1);
+      });
+    }
+    rmSync(folder, { recursive: true });
     return undefined;
   },
 

@@ -40,6 +40,7 @@ export class Workbench {
   static async open(cache, order) {
     const workbench = new Workbench(cache, order);
     try {
+      workbench.install(path.join(cache, 'openclsp.vsix'), order.environment ?? {});
       await workbench.startServer(order.environment ?? {}, order.trusted ?? true);
       await workbench.startBrowser(order.open);
     } catch (error) {
@@ -51,6 +52,7 @@ export class Workbench {
 
   constructor(cache, order) {
     this.cache = cache;
+    this.viewport = order.viewport ?? { width: 1280, height: 760 };
     this.console = [];
     this.home = mkdtempSync(path.join(os.tmpdir(), 'openclsp-workbench-'));
     this.workspace = path.join(this.home, order.folder ?? 'workspace');
@@ -68,21 +70,31 @@ export class Workbench {
     writeFileSync(file, text);
   }
 
+  get entry() {
+    return path.join(this.cache, 'code-server/node_modules/code-server/out/node/entry.js');
+  }
+
+  get folders() {
+    return ['--user-data-dir', this.userData, '--extensions-dir', path.join(this.home, 'extensions')];
+  }
+
+  /** Installs a packed extension. */
+  install(vsix, environment) {
+    const env = { ...process.env, ...environment, VSCODE_CLI: '1' };
+    execFileSync(process.execPath, [this.entry, ...this.folders, '--install-extension', vsix], { env, stdio: 'pipe' });
+  }
+
   async startServer(environment, trusted) {
     this.port = await freePort();
-    const entry = path.join(this.cache, 'code-server/node_modules/code-server/out/node/entry.js');
-    const folders = ['--user-data-dir', this.userData, '--extensions-dir', path.join(this.home, 'extensions')];
     // As if started from a terminal: otherwise the PATH given here is replaced by that of a login shell.
     const env = { ...process.env, ...environment, VSCODE_CLI: '1' };
-    const vsix = path.join(this.cache, 'openclsp.vsix');
-    execFileSync(process.execPath, [entry, ...folders, '--install-extension', vsix], { env, stdio: 'pipe' });
     const options = [
-      ...['--config', path.join(this.home, 'config.yaml'), ...folders],
+      ...['--config', path.join(this.home, 'config.yaml'), ...this.folders],
       ...['--bind-addr', `127.0.0.1:${this.port}`, '--auth', 'none'],
       ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--disable-proxy'],
       ...(trusted ? ['--disable-workspace-trust'] : []),
     ];
-    this.server = spawn(process.execPath, [entry, ...options, this.workspace], { env, stdio: 'ignore', detached: true });
+    this.server = spawn(process.execPath, [this.entry, ...options, this.workspace], { env, stdio: 'ignore', detached: true });
     await eventually('code-server to answer', async () => (await fetch(`http://127.0.0.1:${this.port}/healthz`)).ok);
   }
 
@@ -90,7 +102,7 @@ export class Workbench {
     const { chromium } = createRequire(path.join(this.cache, 'playwright/'))('playwright-core');
     const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
     this.browser = await chromium.launch({ executablePath, headless: true, args: CHROMIUM_ARGUMENTS });
-    this.page = await this.browser.newPage({ viewport: { width: 1280, height: 760 } });
+    this.page = await this.browser.newPage({ viewport: this.viewport });
     // The extension host's console comes out here too.
     this.page.on('console', (message) => this.console.push(message.text()));
     const folder = encodeURIComponent(this.workspace);
@@ -190,8 +202,8 @@ export class Workbench {
     return this.page.locator('.monaco-editor .squiggly-error').count();
   }
 
-  /** Puts the cursor on a word, opens the quick-fixes and clicks the one with that text; all titles offered. */
-  async quickFix(word, occurrence, title) {
+  /** Puts the cursor on a word and opens the quick-fixes, one of which has that text; all titles offered. */
+  async offeredFixes(word, occurrence, title) {
     const items = this.page.locator('.action-widget .monaco-list-row.action .title');
     return eventually(`the quick-fix ${title}`, async () => {
       await this.page.keyboard.press('Escape');
@@ -199,7 +211,15 @@ export class Workbench {
       await this.page.mouse.click(x + width / 2, y + height / 2);
       await this.page.keyboard.press('Control+.');
       await items.filter({ hasText: title }).first().waitFor({ timeout: 3000 });
-      const titles = (await items.allInnerTexts()).map(plain);
+      return (await items.allInnerTexts()).map(plain);
+    });
+  }
+
+  /** Opens the quick-fixes and clicks the one with that text; all titles offered. */
+  async quickFix(word, occurrence, title) {
+    const items = this.page.locator('.action-widget .monaco-list-row.action .title');
+    return eventually(`the quick-fix ${title}`, async () => {
+      const titles = await this.offeredFixes(word, occurrence, title);
       await this.screenshot('quick-fix');
       await items.filter({ hasText: title }).first().click({ timeout: 3000 });
       return titles;
@@ -252,6 +272,15 @@ export class Workbench {
     const folder = path.join(this.cache, 'screenshots');
     mkdirSync(folder, { recursive: true });
     await this.page.screenshot({ path: path.join(folder, `${this.name ?? 'workbench'}-${name}.png`) });
+  }
+
+  /** Writes a picture for the documents, if `OPENCLSP_PICTURES` names a folder; `clip`: the part of the window. */
+  async picture(name, clip) {
+    const folder = process.env.OPENCLSP_PICTURES;
+    await this.screenshot(name);
+    if (folder !== undefined) {
+      await this.page.screenshot({ path: path.join(folder, `${name}.png`), ...(clip === undefined ? {} : { clip }) });
+    }
   }
 
   /** Keeps what explains a failure. */
