@@ -142,3 +142,8 @@ def test_a_finding_is_at_the_parameter_if_the_caller_is_not_checked(openclsp, wr
     assert "host.c:2:22: error[host-argument-kind]" in both.out
     write("k.cl", "kernel void k(global int *x) { } // openclsp: ignore[host-argument-kind] a reason\n")
     assert "host-argument-kind" not in openclsp("check", "k.cl").out
+
+
+def test_a_file_with_a_kernel_and_no_call_is_not_said_to_hold_none(openclsp, write):
+    write("a.py", "s = 'kernel void a(global int *x) { }'\nk = create_kernel(build(s), name)\n")
+    assert "no kernel" not in openclsp("check", "a.py").err
