@@ -203,7 +203,7 @@ OPENS = {
     # clang-format of the server's own environment; it gets text and style, and opens no file of the project
     "openclsp.lsp.session.clang_format": {"subprocess"},
     "openclsp.cli.changed_since": {"open", "os.makedirs", "os.mkdir", "os.path.realpath", "tempfile"},
-    "openclsp.cli.check_run": {"os.path.exists", "os.path.isdir", "os.path.realpath"},
+    "openclsp.cli.check_run": {"os.path.exists", "os.path.isdir"},
     "openclsp.cli.ignore_insertion": {"os.path.realpath"},
     "openclsp.cli.watch": {"os.stat"},
     # the processes of a run, which are copies of the first, and their results
