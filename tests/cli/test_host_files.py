@@ -126,3 +126,24 @@ def test_a_named_host_file_whose_calls_name_no_kernel_is_said_to_hold_none(folde
     ran = openclsp("check", "host.c")
     assert ran.code == 0
     assert "host.c holds no kernel in its strings" in ran.err
+
+
+def test_a_finding_is_at_the_parameter_if_the_caller_is_not_checked(openclsp, write):
+    write("openclsp.toml", "")
+    write("k.cl", "kernel void k(global int *x) { }\n")
+    call = 'void f(cl_int n) { cl_kernel k = clCreateKernel(p, "k", 0);\nclSetKernelArg(k, 0, sizeof(n), &n); }\n'
+    write("host.c", call)
+    alone = openclsp("check", "k.cl")
+    assert "k.cl:1:27: information[host-argument-kind]" in alone.out
+    assert "host.c:2:22" in alone.out
+    assert alone.code == 0
+    both = openclsp("check", ".")
+    assert both.out.count("[host-argument-kind]") == 1
+    assert "host.c:2:22: error[host-argument-kind]" in both.out
+    write("k.cl", "kernel void k(global int *x) { } // openclsp: ignore[host-argument-kind] a reason\n")
+    assert "host-argument-kind" not in openclsp("check", "k.cl").out
+
+
+def test_a_file_with_a_kernel_and_no_call_is_not_said_to_hold_none(openclsp, write):
+    write("a.py", "s = 'kernel void a(global int *x) { }'\nk = create_kernel(build(s), name)\n")
+    assert "no kernel" not in openclsp("check", "a.py").err

@@ -13,7 +13,7 @@ from openclsp.cli.rejection_reasons import explain_no_kernel
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import host_language_of_file
-from openclsp.host_code.program_document import host_of_program
+from openclsp.host_code.program_document import host_of_program, program_documents
 from openclsp.ide.feature_results import Diagnostic, Location
 from openclsp.ide.host_contract.host_contract import HostContracts
 from openclsp.ide.kernels.local_arguments import LocalArgument
@@ -64,7 +64,8 @@ class CallerChecker:
             return CallerResult(given.path, "")
         found = self._contracts_of(host.name).check(host, language)
         notices: tuple[str, ...] = ()
-        if not found.names_kernels and given.is_named and self._paths.input_path(host.name) is not None:
+        is_asked_for = given.is_named and self._paths.input_path(host.name) is not None
+        if is_asked_for and not found.names_kernels and not program_documents(host, language):
             notices = (f"{given.path} {explain_no_kernel(host.text.data)}",)
         return CallerResult(
             given.path,

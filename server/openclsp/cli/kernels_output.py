@@ -33,7 +33,7 @@ def kernels_text(reports: Sequence[KernelReport]) -> Iterator[StyledLine]:
             (f" ({printable(', '.join(report.builds))})", _DIM),
         ]
         yield _kernel_line("arguments", format_arguments(memory))
-        yield _kernel_line("local", format_local_memory(report.summary))
+        yield _kernel_line("local", format_local_memory(memory, report.summary.local_sizes))
         yield from _objects(memory.local)
         yield _kernel_line("constant", format_constant_memory(memory, report.summary.limits))
         yield from _objects(memory.constant)

@@ -80,6 +80,7 @@ class HostContracts:
     def __init__(self, project: ProjectKernels | None = None, folders: tuple[str, ...] = ()) -> None:
         self._project = ProjectKernels() if project is None else project
         self._folders = folders
+        self._types = TypeReader(self._project.files, folders)
         self._parsed: dict[DocumentName, _Calls] = {}
 
     def update(self, scan: ProjectScan | None, opened: Mapping[DocumentName, Document]) -> None:
@@ -150,8 +151,8 @@ class HostContracts:
 
     def _judge(self, host: Document, calls: _Calls, checkpoint: Checkpoint) -> _Judged:
         checkpoint()
-        types = TypeReader(self._project.files, self._folders, self._project.opened, checkpoint)
-        kernels = KernelResolver(host, calls.programs, self._project, types, checkpoint)
+        self._types.update(self._project.opened, checkpoint)
+        kernels = KernelResolver(host, calls.programs, self._project, self._types, checkpoint)
         found = check_contract(host.name, calls.uses, kernels.signature, kernels.near)
         local_arguments = find_local_arguments(host.name, calls.uses, kernels.definitions)
         return _Judged(tuple(self._reported(host, found)), tuple(local_arguments))

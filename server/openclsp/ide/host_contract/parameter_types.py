@@ -46,10 +46,16 @@ _DEFINED: Final = re.compile(
 _MAXIMUM_DEPTH: Final = 12
 _MAXIMUM_UNITS: Final = 8
 """Analysed programs that are kept"""
+_MAXIMUM_SIGNATURES: Final = 2_000
+_Texts = tuple[tuple[DocumentName, "bytes | None"], ...]
+"""The open documents of a program with their texts; None for files"""
 
 
 class TypeReader:
-    """Analyses programs for the types of their kernels' parameters; not thread-safe."""
+    """Analyses programs for the types of their kernels' parameters; not thread-safe.
+
+    A signature is kept while the open documents of its program have the same texts. Files must not change.
+    """
 
     def __init__(
         self,
@@ -61,10 +67,38 @@ class TypeReader:
         self._files, self._folders = files, folders
         self._opened, self._checkpoint = opened or {}, checkpoint
         self._programs: dict[tuple[DocumentName, bytes], _Program | None] = {}
+        self._refined: dict[tuple[DocumentName, KernelSignature], tuple[_Texts, KernelSignature]] = {}
+
+    def update(self, opened: Mapping[DocumentName, Document], checkpoint: Checkpoint) -> None:
+        """Sets the open documents, and what is called between the analyses from now on."""
+        if opened.keys() != self._opened.keys():
+            self._refined.clear()
+        if any(self._opened.get(name) is not each for name, each in opened.items()):
+            self._programs.clear()
+        self._opened, self._checkpoint = opened, checkpoint
 
     def refined(self, document: Document, signature: KernelSignature) -> KernelSignature:
         """Returns the signature with what is certain about the types that are not built in."""
+        key = document.name, signature
+        known = self._refined.get(key)
+        if known is not None and all(self._text(name, document) == text for name, text in known[0]):
+            return known[1]
         program = self._program(document)
+        refined = self._refine(program, signature)
+        names = () if program is None else program.documents
+        texts = tuple((name, self._text(name, document)) for name in (document.name, *names))
+        if len(self._refined) >= _MAXIMUM_SIGNATURES:
+            self._refined.clear()
+        self._refined[key] = texts, refined
+        return refined
+
+    def _text(self, name: DocumentName, document: Document) -> bytes | None:
+        """The text of an open document or of the program itself; None for a file."""
+        opened = document if name == document.name else self._opened.get(name)
+        return None if opened is None else opened.text.data
+
+    @staticmethod
+    def _refine(program: _Program | None, signature: KernelSignature) -> KernelSignature:
         if program is None or signature.parameters is None:
             return signature
         declared = program.parameters(signature.name)
@@ -103,6 +137,11 @@ class _Program:
         self._definitions: dict[bytes, list[bytes | None]] = {}
         for each in unit.preprocessed.units():
             self._collect(each.document.text.data)
+
+    @property
+    def documents(self) -> tuple[DocumentName, ...]:
+        """The documents that the program consists of."""
+        return tuple(self._unit.preprocessed.documents())
 
     def parameters(self, name: str) -> list[Type] | None:
         """Returns the types of a kernel's parameters; None if it has not exactly one definition."""

@@ -31,6 +31,8 @@ from openclsp.workspace.schema_validation import suggest_similar_name
 
 UNUSED_IGNORE = "unused-ignore"
 _WORDS = ("ignore", "ignore-file")
+_HOST_RULES = ("host-argument-", "host-work-group-size", "host-kernel-name")
+"""Codes of findings about the calls of host code, or how they begin"""
 _UsedCode = tuple[int, int | None]
 """(index of the comment, index of the code in it or None if it applies to all codes)"""
 
@@ -157,8 +159,11 @@ def _faults(
 def _is_certainly_unused(unit: TranslationUnit, code: str, sure: bool) -> bool:
     """Whether a comment for that code is certainly unused.
 
-    It is not certain in a dialect that lacks the rule: the comment may be for another build.
+    It is not certain in a dialect that lacks the rule: the comment may be for another build. Nor is it for a rule about
+    the calls of host code, which no unit knows.
     """
+    if code in CODES and code.startswith(_HOST_RULES):
+        return False
     rule = page(code)
     return rule is None or (sure and unit.dialect.name in rule.dialects)
 
