@@ -307,6 +307,44 @@ kernel void k(global int *numbers, local int *tile) {
     }
   },
 
+  /** A long chain is wrapped to the panel's width, stays legible, and can be enlarged. */
+  async chain() {
+    const links = Array.from({ length: 7 }, (_, link) => {
+      const next = link === 0 ? '*out_pointer = value' : `process_level_${link - 1}(out_pointer, value)`;
+      return `void process_level_${link}(float *out_pointer, float value) { ${next}; }\n`;
+    });
+    const kernel = `${links.join('')}kernel void filter_image(global float *image, local float *tile) {
+    process_level_6(image, 1.0f);
+    process_level_3(tile, 1.0f);
+}
+`;
+    const order = { files: { 'k.cl': kernel, 'compile_flags.txt': '-cl-std=CL2.0\n' }, open: 'k.cl', environment: WITH_SERVER };
+    await using(order, async (workbench) => {
+      await workbench.page.getByText('arguments: global, local').waitFor();
+      await workbench.clickOn('out_pointer', 0);
+      await workbench.command('openclsp: Show Flow of This Pointer');
+      // The page is replaced when the drawing is wrapped.
+      const panel = () => workbench.webview('svg.openclsp-flow');
+      const sizes = async () =>
+        (await panel()).evaluate(() => {
+          const drawing = document.querySelector('svg.openclsp-flow');
+          const page = document.querySelector('.picture');
+          const height = drawing.querySelector('.step text').getBoundingClientRect().height;
+          return { drawing: drawing.getBoundingClientRect().width, page: page.clientWidth, height };
+        });
+      await eventually('a drawing that fits', async () => {
+        const { drawing, page, height } = await sizes();
+        return drawing <= page + 1 && height >= 10;
+      });
+      await workbench.screenshot('wrapped');
+      const before = await sizes();
+      await (await panel()).getByRole('button', { name: 'Zoom in' }).click();
+      await eventually('a larger drawing', async () => (await sizes()).drawing > before.drawing * 1.1);
+      await (await panel()).getByRole('button', { name: 'Fit' }).click();
+      await eventually('the fitted drawing', async () => Math.abs((await sizes()).drawing - before.drawing) < 2);
+    });
+  },
+
   /** Names have the colour of their memory; a hint that the flow of spaces gives is written by a double click. */
   async memory() {
     const kernel = `int sum(int *values) { return values[0]; }
