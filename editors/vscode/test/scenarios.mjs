@@ -545,6 +545,22 @@ kernel void k(global int *samples, local int *tile) {
     });
   },
 
+  /** Settings with values that they cannot have: each is named once, and the server works without it. */
+  async wrong() {
+    const userSettings = { 'openclsp.languageVersion': 'CL9.9', 'openclsp.extensions': 'fp64' };
+    await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER, userSettings }, async (workbench) => {
+      await workbench.waitForErrors(1);
+      await workbench.page.waitForTimeout(1500);
+      await workbench.command('Notifications: Show Notifications');
+      await workbench.page.locator('.notifications-center').getByText('unknown language version').first().waitFor();
+      await workbench.screenshot('messages');
+      const messages = await workbench.page.locator('.notifications-center .notification-list-item-message').allInnerTexts();
+      for (const name of ['CL9.9', 'fp64']) {
+        assert.equal(messages.filter((each) => each.includes(name)).length, 1, `${name}: ${messages.join(' | ')}`);
+      }
+    });
+  },
+
   /** The status of the language says which server runs and where it was found. */
   async status() {
     await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER }, async (workbench) => {
