@@ -23,7 +23,7 @@ from openclsp.ide.flow import project_flow
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.ide.hover.hover_rendering import render_plain_text
 from openclsp.ide.location_map import LocationMap
-from openclsp.ide.navigation import call_hierarchy, item_uses, project_references, rename
+from openclsp.ide.navigation import call_hierarchy, item_uses, project_references, rename, undeclared_names
 from openclsp.ide.navigation.host_mentions import find_kernels
 from openclsp.ide.refactorings import function_extraction
 from openclsp.ide.structure.folding import compute_folding_ranges
@@ -310,6 +310,22 @@ def _(desk: Desk) -> None:
     assert beyond.witnesses == ()
 
 
+@beyond("expressions that a work-item evaluates for `missing-barrier`")
+def _(desk: Desk) -> None:
+    desk.write("openclsp.toml", '[severity]\nmissing-barrier = "information"\n')
+    start = "kernel void k(global int *g, local int *l, int n) { int i = get_local_id(0); l[i] = n; "
+
+    def found(statements: str) -> bool:
+        return "missing-barrier" in desk.codes(f"{start} {statements} g[i] = l[i + 1]; }}\n")
+
+    assert found("n = i; " * 100)
+    assert not found("n = i; " * 3_100)
+    assert found("for (int k = 0; k < 16; k++) g[k] = l[k + i];")
+    # what the seventeenth iteration reads is not seen
+    assert found("for (int k = 0; k < 17; k++) if (k == 15) g[k] = l[i + 1]; return;")
+    assert not found("for (int k = 0; k < 18; k++) if (k == 16) g[k] = l[i + 1]; return;")
+
+
 @beyond("chains that are shown if every chain is requested")
 def _(desk: Desk) -> None:
     calls = "use(g); " * 25
@@ -589,6 +605,20 @@ def _(desk: Desk) -> None:
     desk.patch.setattr(function_extraction, "LEAST", 10)
     found = function_extraction.compute_extraction(unit, unit.document.name, 16, 22)
     assert found == function_extraction.ExtractionRefusal("the function is too long to check the result")
+
+
+@beyond("declarations in other files to which a name leads that its program does not declare")
+def _(desk: Desk) -> None:
+    for number in range(70):
+        desk.write(f"k{number}.cl", "int g(void) { return 1; }\n")
+    unit = desk.unit("int f(void) { return g(); }\n")
+    graph, index = IncludeGraph(), name_index.NameIndex()
+    graph.update(project_scan.scan_project(str(desk.folder)))
+    index.update(graph.opencl_files, graph.permission)
+    index.advance(lambda: None)
+    names = ProjectNames(graph, index, {})
+    found = undeclared_names.find_destinations_elsewhere(unit, unit.document.name, 21, lambda: names)
+    assert found is not None and len(found.places) == 64
 
 
 @beyond("literals of a host file that may name kernels")

@@ -81,10 +81,10 @@ class Server:
         """Whether diagnostics are pulled; otherwise the server pushes them."""
         return bool(self.capabilities.get("diagnosticProvider"))
 
-    def initialize(self, options: dict[str, Any], pull: bool) -> float:
+    def initialize(self, options: dict[str, Any], pull: bool, further: dict[str, Any] | None = None) -> float:
         """Sends `initialize` with the server's own options; returns the time of the answer.
 
-        `pull`: the client offers to pull diagnostics.
+        `pull`: the client offers to pull diagnostics. `further` are capabilities for text documents.
         """
         text_document: dict[str, Any] = {
             "publishDiagnostics": {"versionSupport": True, "relatedInformation": True},
@@ -98,6 +98,7 @@ class Server:
                 "tokenModifiers": [],
             },
         }
+        text_document.update(further or {})
         workspace: dict[str, Any] = {"workspaceFolders": True}
         if pull:
             text_document["diagnostic"] = {"dynamicRegistration": False}

@@ -62,6 +62,21 @@ def test_a_pointer_that_became_generic(openclsp: Any, write: Any, committed: Non
     ]
 
 
+def test_include_folders_are_those_of_the_revision(openclsp: Any, write: Any, folder: Any) -> None:
+    option = "-I", "include"
+    write("include/load.h", HEADER.replace("*p; }", "*p; }\nint *kept(int *q) { return q; }"))
+    kernel = "kernel void a(global int *g) { int *r = kept(g); g[0] = *r + load(g); }\n"
+    write("src/a.cl", f'#include "load.h"\n{kernel}')
+    shutil.rmtree(folder / ".git")
+    for arguments in (("init",), ("add", "."), ("commit", "-m", "first")):
+        identity = ("-c", "user.name=n", "-c", "user.email=e")
+        subprocess.run(["git", *identity, *arguments], check=True, capture_output=True)
+    assert openclsp(*ARGUMENTS, *option, "src").out.startswith("0 pointers")
+    write("include/load.h", HEADER.replace("*p; }", "*p; }\nint *kept(int *q) { int *n = 0; return n; }"))
+    ran = openclsp(*ARGUMENTS, *option, "src")
+    assert "a: r  {global} → {null}" in ran.out
+
+
 def test_what_cannot_be_compared(openclsp: Any, committed: None) -> None:
     assert "there is no revision 'nothing'" in openclsp("flow", "--diff", "nothing", ".").err
     assert "--diff writes text or json, not svg" in openclsp(*ARGUMENTS, "--format", "svg", ".").err

@@ -37,6 +37,7 @@ def test_every_field_of_the_json(openclsp, write):
                 {"name": "b", "function": "k", "bytes": None, "why": "`TILE` is not known here"},
             ],
             "givenByHost": ["tile"],
+            "givenBytes": [],
         },
         "constant": {
             "bytes": 16,
@@ -49,6 +50,37 @@ def test_every_field_of_the_json(openclsp, write):
         "notSeen": ["mystery"],
         "passed": [],
     }
+
+
+HOST = """\
+#include <CL/cl2.hpp>
+void run(cl::Program program, cl::Buffer buffer) {
+    cl::Kernel k(program, "k");
+    k.setArg(0, buffer);
+    k.setArg(1, cl::Local(16 * sizeof(float)));
+}
+"""
+
+
+def test_local_memory_that_the_host_gives(openclsp, write):
+    write("openclsp.toml", "[device.limits]\nlocal-mem-size = 90\n")
+    write("k.cl", KERNEL)
+    write("host.cpp", HOST)
+    out = openclsp("check", "--kernels", "k.cl").out
+    assert "at least 32 bytes, plus 64 bytes that the host sets for tile\n" in out
+    assert "its variables and the arguments that the host sizes need 96 bytes; the device has 90" in out
+    write("other.cpp", HOST.replace("16 *", "8 *"))
+    (found,) = json.loads(openclsp("check", "--kernels", "--format", "json", "k.cl").out)["kernels"]
+    assert found["local"]["givenBytes"] == [{"name": "tile", "bytes": [32, 64], "complete": True}]
+    write("third.cpp", HOST.replace("16 *", "count *"))
+    out = openclsp("check", "--kernels", "k.cl").out
+    assert "32 or 64 bytes or a computed number that the host sets for tile" in out
+    assert "the host sets 32 or 64 bytes or a computed number" in openclsp("hover", "k.cl:5:22").out
+
+
+def test_local_memory_of_a_kernel_in_a_string(openclsp, write):
+    write("host.cpp", f'const char *source = R"({KERNEL})";\n' + HOST)
+    assert "plus 64 bytes that the host sets for tile\n" in openclsp("check", "--kernels", "host.cpp").out
 
 
 def test_without_the_option_nothing_is_said(openclsp, write):

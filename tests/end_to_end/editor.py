@@ -225,13 +225,13 @@ class Buffer:
         change may still arrive, and none arrive if the change makes no difference.
         """
         late = asyncio.get_running_loop().time() + PATIENCE
-        while (shown := await self._newest()) is None or of(shown) != expected:
+        while (shown := await self.newest()) is None or of(shown) != expected:
             if asyncio.get_running_loop().time() > late:
                 assert shown is not None, "nothing is shown"
                 assert of(shown) == expected
             await asyncio.sleep(0.02)
 
-    async def _newest(self) -> list[types.Diagnostic] | None:
+    async def newest(self) -> list[types.Diagnostic] | None:
         """The diagnostics displayed for this version; None if nothing was pushed yet."""
         if self.editor.pulls:
             return await self.diagnostics()

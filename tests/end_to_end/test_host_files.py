@@ -77,3 +77,31 @@ async def test_a_python_file_that_holds_no_kernel_has_its_calls_checked(start):
     text += "⟪prg.scale(queue, (5,), None, 1.0)⟫\n"
     buffer = await editor.open((editor.folder / "host.py").as_uri(), text, "python")
     await buffer.comes_to([("host-argument-count", "prg.scale(queue, (5,), None, 1.0)")])
+
+
+KERNEL = """kernel void scale(global float *⟪x⟫, local float *tile) {
+  x[0] = ⟪tile⟫[0];
+}
+"""
+
+
+async def test_a_file_of_kernels_shows_what_the_host_passes(start, pulls):
+    editor = await start(pulls=pulls)
+    host = CALLS.replace("⟪", "").replace("⟫", "").replace("}", "  clSetKernelArg(scale, 1, 640, NULL);\n}")
+    (editor.folder / "host.c").write_text(host)
+    buffer = await editor.open((editor.folder / "scale.cl").as_uri(), KERNEL, "opencl")
+    await buffer.comes_to_show(lambda found: [each.code for each in found], ["host-argument-kind"])
+    found = next(each for each in await buffer.newest() if each.code == "host-argument-kind")
+    assert (buffer.covered(found.range), found.severity) == ("x", types.DiagnosticSeverity.Information)
+    (call,) = found.related_information
+    assert call.location.uri.endswith("host.c")
+    assert call.location.range.start.line == 2
+    assert "the host sets 640 bytes" in await buffer.hover_text(buffer.spans[1][0])
+    client, document = editor.client, types.TextDocumentIdentifier(buffer.uri)
+    (lens,) = await client.text_document_code_lens_async(types.CodeLensParams(document))
+    assert (
+        "640 bytes that the host sets for tile" in (await client.code_lens_resolve_async(lens)).command.title
+    )
+    caller = await editor.open((editor.folder / "host.c").as_uri(), host, "c")
+    caller.replace("sizeof(cl_int), &n", "sizeof(cl_mem), &x")
+    await buffer.comes_to([])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from .talk import GIVEN_UP, Talk
+
+_LINE_END: Final = re.compile(r"\r\n?|\n")
 
 
 @dataclass(slots=True)
@@ -33,7 +36,11 @@ class Buffer:
         self.tokens_id = None
 
     def replace(self, start: int, end: int, new: str) -> None:
-        """Replaces characters."""
+        """Replaces characters; \\r\\n is sent as a whole, since no position is between the two."""
+        if self.text[max(start - 1, 0) : start + 1] == "\r\n":
+            start, new = start - 1, "\r" + new
+        if self.text[max(end - 1, 0) : end + 1] == "\r\n":
+            end, new = end + 1, new + "\n"
         places = {"start": self.position(start), "end": self.position(end)}
         self.text = self.text[:start] + new + self.text[end:]
         self.version += 1
@@ -45,10 +52,11 @@ class Buffer:
 
     def position(self, at: int) -> dict[str, int]:
         """The position of a character; columns count UTF-16 units (LSP 3.17, "Position")."""
-        line_start = self.text.rfind("\n", 0, at) + 1
+        ends = [end.end() for end in _LINE_END.finditer(self.text, 0, at)]
+        line_start = ends[-1] if ends else 0
         before = self.text[line_start:at]
         units = len(before) if before.isascii() else len(before.encode("utf-16-le")) // 2
-        return {"line": self.text.count("\n", 0, at), "character": units}
+        return {"line": len(ends), "character": units}
 
     def ask(self, what: str, **params: Any) -> Any:
         """Returns the result of a request about the document; repeats the request if the server cancelled it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_words import may_use_kernel
 from openclsp.host_code.kernel_calls.kernel_use_finder import find_kernel_uses
@@ -214,3 +216,25 @@ def test_code_after_a_syntax_error_is_read():
         void g( { x = (3; }
         void f(void) { cl_kernel k = clCreateKernel(p, "f", 0); clSetKernelArg(k, 0, sizeof(cl_int), &x); }""")
     assert ("f", 0, "VALUE 4") in all_shown(uses)
+
+
+def notebook(*cells: str) -> bytes:
+    found = [{"cell_type": "code", "source": cell.splitlines(keepends=True)} for cell in cells]
+    return json.dumps({"cells": found}, indent=1).encode()
+
+
+def test_the_calls_of_a_notebook_are_at_their_places():
+    data = notebook(
+        "%matplotlib inline\nimport pyopencl as cl\nprg = cl.Program(ctx, '...').build()",
+        "%%bash\nprg.skipped(queue, (1,), None, 1)",
+        "%%cl_kernel\nkernel void direct(int n) { }",
+        "# don't \u00e9\nprg.scale(queue, (5,), None, np.int32(1))",
+        "direct(queue, (5,), None, np.float64(1))",
+    )
+    uses = find_kernel_uses(data, HostLanguage.NOTEBOOK)
+    lists = [each for each in uses.uses if isinstance(each, ArgumentList)]
+    assert [each.kernel.name for each in lists] == ["scale", "direct"]
+    for each, written in zip(lists, (b"np.int32(1)", b"np.float64(1)"), strict=True):
+        (argument,) = each.arguments
+        assert data[slice(*argument.span)] == written
+        assert data[slice(*each.kernel.span)] == each.kernel.name.encode()

@@ -133,6 +133,61 @@ def test_a_build_shows_that_a_program_is_complete():
     assert found.value.data == b"kernel void a(global int *x) { }"
 
 
+def test_programs_that_are_printed_into_a_buffer():
+    source = """void f(int n, const char *type) {
+      int length = 0;
+      length += snprintf(text + length, size - length, "#define N %d\\n", n);
+      length += snprintf(text + length, size - length, "kernel void a(global %s *x) {\\n", type);
+      length += std::snprintf(&text[length], size - length, "  x[n %% 2] = N;\\n}\\n");
+      char *p = other;
+      p += sprintf(p, "kernel void b(global int *x) { x[0] = %d; ", n);
+      p += sprintf(p, "}\\n");
+      strcpy(third, "kernel void c(global int *x) {\\n");
+      if (n) strcat(third, "x[0] = 1;\\n");
+      strcat(third, "}\\n");
+      SNPRINTF(line, 80, "kernel void d(global %s%s *x) {", type, width);
+      whole.append(line);
+      whole += "}";
+    }"""
+    first, second, third, fourth = programs(source)
+    assert first == (b"#define N ${value}\nkernel void a(global ${value} *x) {\n  x[n % 2] = N;\n}\n")
+    assert second.endswith(b"kernel void b(global int *x) { x[0] = ${value}; }\n")
+    assert third.startswith(b"kernel void c(global int *x) {\n\n#include")
+    assert third.endswith(b"}\n")
+    assert fourth == b"kernel void d(global ${value}${value} *x) {}"
+    for each in (first, second, third, fourth):
+        assert [found.code for found in check(INCOMPLETE + each) if found.severity is Severity.ERROR] == []
+
+
+def test_all_calls_of_a_macro_whose_argument_is_a_program_count():
+    source = """string code() { return R( // the macro is defined in a header
+      float square(float x) { return x * x; }
+    )+R(kernel void a)+"("+R(global float *x // ) {
+    )+"#ifdef EXTRA"+R(
+      , int n
+    )+"#endif"+R( // EXTRA
+    )+") {"+R(
+      x[0] = square(x[1]);
+    }
+    )+"#ifdef LAST"+R(
+    )+"#endif"+R( // LAST
+    );}"""
+    (found,) = find_programs(source.encode(), HostLanguage.CPP).programs
+    assert not found.is_fragment
+    assert not found.value.has_holes
+    assert [each.code for each in check(found.value.data) if each.severity is Severity.ERROR] == []
+
+
+def test_an_edit_of_a_format_doubles_the_percent_sign():
+    host = Document.of("a.c", b'f() { sprintf(text, "kernel void a(int x) { x = %d %% 2; }", n); }')
+    (program,) = program_documents(host)
+    at = program.document.text.data.index(b" % 2")
+    (edit,) = program.host_edits([(at, at + 4, b" % 3 % 4")]) or ()
+    assert edit.new == b" %% 3 %% 4"
+    hole = program.document.text.data.index(b"${value}")
+    assert program.host_edits([(hole, hole + 2, b"1")]) is None
+
+
 def test_marks():
     assert programs('// language=OpenCL\nauto s = "int f(int x);"; // __global\n') == [b"int f(int x);"]
     assert programs('auto s = /* OpenCL */ R"(int f(__global int *x);)";') == [b"int f(__global int *x);"]

@@ -598,3 +598,26 @@ def test_items_that_depend_on_a_guessed_condition_are_left_out_one_by_one() -> N
         editor.edit(at, at + len(old), new)
         published(editor)
     assert [each["code"] for each in published(editor)].count("pointer-conversion") == 3
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["}\n}\n", "}\n", "int n;\n", "", "void f(void) { }\n}\n"],
+    ids=["braces", "brace", "item", "none", "function"],
+)
+def test_an_equal_item_before_the_one_with_a_diagnostic(between: str) -> None:
+    statement = "write_imagef(image, place, colour);\n"
+    text = f"constant int first = 1;\n{between}{statement}{between}constant int last = 2;\n"
+    editor = EditedSession(text)
+    before = published(editor)
+    start = text.index("\n") + 1
+    for added in (statement, between + statement, statement + between, statement + between + statement):
+        editor.edit(start, start, added)
+        published(editor)
+        # as many lines, but the first of the equal items is no longer one
+        editor.edit(start, start + len("write_"), "// xyz")
+        published(editor)
+        editor.edit(start, start + len("// xyz"), "write_")
+        published(editor)
+        editor.edit(start, start + len(added), "")
+        assert published(editor) == before

@@ -144,7 +144,8 @@ def _expressions(text: bytes, tokens: Sequence[Token], chance: random.Random) ->
             b"-",
         ):
             yield Mutation("called", token.end, token.end, b"(0)")
-            yield Mutation("dereferenced", token.start, token.start, b"*")
+            # a space, because `/*` would open a comment
+            yield Mutation("dereferenced", token.start, token.start, b" *")
             yield Mutation("indexed", token.end, token.end, b"[0]")
             yield Mutation("member-of", token.end, token.end, b".s0")
             yield Mutation("address", token.start, token.start, b"&")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics, unlimited_diagnostics
@@ -242,6 +243,27 @@ def test_only_so_many_pointers_are_explained(monkeypatch: pytest.MonkeyPatch) ->
     calls = " ".join(f"use{n}(a);" for n in range(4))
     found = said(helpers + f"kernel void k(global int *a) {{ {calls} }}\n")
     assert ["no address space is specified" in each for each in found] == [True, True, False, False]
+
+
+def test_until_the_pause_only_the_edited_item_is_explained_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernels = "".join(f"kernel void k{n}(global int *a) {{ use(a); }}\n" for n in range(5))
+    unit = analyse(HELPER + kernels, "CL1.2")
+    before = flow_explanations.explain_findings(unit)
+    assert len(before) == 5
+    explained: list[str] = []
+    explain = flow_explanations._explain_item
+
+    def record(*arguments: Any) -> None:
+        explained.append(arguments[2][1])
+        explain(*arguments)
+
+    monkeypatch.setattr(flow_explanations, "_explain_item", record)
+    edited = kernels.replace("k2(global int *a) { use(a);", "k2(global int *a) { use(a); use(a + 1);")
+    unit.update(Document.of(NAME, (HELPER + edited).encode()))
+    after = flow_explanations.explain_findings(unit, allow_stale_flow=True)
+    assert explained == ["k2"]
+    assert [key[1] for key, findings in after.items() if findings is not before[key]] == ["k2"]
+    assert all("reaches it" in each.message for findings in after.values() for each in findings)
 
 
 _PIECES: tuple[tuple[str, ...], ...] = (

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 
-from openclsp.cli.check_report import OutputLocation, RelatedOutputLocation, ReportedDiagnostic
+from openclsp.cli.check_report import KernelReport, OutputLocation, RelatedOutputLocation, ReportedDiagnostic
 from openclsp.cli.inputs import CheckInput
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.rejection_reasons import explain_no_kernel
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import host_language_of_file
+from openclsp.host_code.program_document import host_of_program
 from openclsp.ide.feature_results import Diagnostic, Location
 from openclsp.ide.host_contract.host_contract import HostContracts
+from openclsp.ide.kernels.local_arguments import LocalArgument
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
 from openclsp.project.project_roots import find_project_root
+from openclsp.source.checkpoint import no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
+from openclsp.workspace.host_names import HostNameIndex, HostNames
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,8 @@ class CallerChecker:
     ) -> None:
         self._paths, self._projects, self._open_documents = paths, projects, open_documents
         self._contracts: dict[str, HostContracts] = {}
+        self._indexes: dict[tuple[str, bool], HostNameIndex] = {}
+        self._local_arguments: dict[DocumentName, tuple[LocalArgument, ...]] = {}
         self._documents = DocumentStore(LOCAL_FILE_SYSTEM, open_documents)
 
     def check(self, given: CheckInput) -> CallerResult:
@@ -54,10 +62,7 @@ class CallerChecker:
         language = host_language_of_file(host.name)
         if language is None:
             return CallerResult(given.path, "")
-        top = find_project_root(host.name)
-        contracts = self._contracts.setdefault(top, HostContracts())
-        contracts.update(self._projects.scan_of(host.name), self._open_documents)
-        found = contracts.check(host, language)
+        found = self._contracts_of(host.name).check(host, language)
         notices: tuple[str, ...] = ()
         if not found.names_kernels and given.is_named and self._paths.input_path(host.name) is not None:
             notices = (f"{given.path} {explain_no_kernel(host.text.data)}",)
@@ -69,6 +74,64 @@ class CallerChecker:
             notices,
             (given.file_name,),
         )
+
+    def check_kernels(self, given: CheckInput, hosts: Collection[DocumentName]) -> CallerResult:
+        """Checks the calls of the kernels that an input defines, in host files other than `hosts`."""
+        name = given.document.name
+        if given.program is not None or b"kernel" not in given.document.text.data:
+            return CallerResult(given.path, "")
+        found = self._contracts_of(name).check_kernels(
+            given.document, self._names(name, hosts), skipped=hosts
+        )
+        diagnostics = tuple(self._report(given, each) for each in found.diagnostics)
+        return CallerResult(given.path, "", diagnostics, bool(diagnostics))
+
+    def with_local_sizes(self, report: KernelReport) -> KernelReport:
+        """Returns the report with the bytes of local memory that host code gives to the kernel."""
+        if not report.summary.memory.local_arguments:
+            return report
+        name = report.summary.location.document
+        if name not in self._local_arguments:
+            self._local_arguments[name] = self.local_arguments(name)
+        return replace(report, summary=report.summary.with_host(self._local_arguments[name]))
+
+    def local_arguments(self, name: DocumentName) -> tuple[LocalArgument, ...]:
+        """Returns the bytes of local memory that host code gives to the kernels of a document.
+
+        It is a file of OpenCL C, or a program in a string of a host file.
+        """
+        program = host_of_program(name)
+        path = name if program is None else program[0]
+        document = self._documents.read(path, self._projects.scan_of(path).permission)
+        if isinstance(document, FileProblem):
+            return ()
+        language = host_language_of_file(path)
+        contracts = self._contracts_of(path)
+        if program is not None and language is not None:
+            return contracts.check(document, language).local_arguments
+        return contracts.check_kernels(document, self._names(path, ())).local_arguments
+
+    def _contracts_of(self, name: DocumentName) -> HostContracts:
+        contracts = self._contracts.setdefault(find_project_root(name), HostContracts())
+        contracts.update(self._projects.scan_of(name), self._open_documents)
+        return contracts
+
+    def _names(self, name: DocumentName, skipped: Collection[DocumentName]) -> HostNames:
+        """The names of kernels in the host files of a document's project, without those `skipped`."""
+        key = find_project_root(name), not skipped
+        if key not in self._indexes:
+            scan = self._projects.scan_of(name)
+            others = tuple(each for each in scan.files if each.path not in skipped)
+            index = HostNameIndex()
+            index.update(replace(scan, files=others))
+            index.advance(math.inf, no_checkpoint)
+            self._indexes[key] = index
+        opened = {
+            path: (document.text, language)
+            for path, document in self._open_documents.items()
+            if path not in skipped and (language := host_language_of_file(path)) is not None
+        }
+        return HostNames(self._indexes[key], opened)
 
     def _report(self, given: CheckInput, found: Diagnostic) -> ReportedDiagnostic:
         related = tuple(

@@ -84,6 +84,15 @@ def keep_changed(report: CheckReport, folder: str, revision: str, check_folder: 
     return filter_report(report, lambda each: id(each) in kept, f"older than the change since {revision}")
 
 
+def moved_path(path: str, top: str, state: str) -> str:
+    """The path with the folder `state` instead of `top`; unchanged if it is not in `top`."""
+    name = os.path.realpath(path)
+    if name == top:
+        return state
+    inside = name.startswith(os.path.join(top, ""))
+    return os.path.join(state, os.path.relpath(name, top)) if inside else name
+
+
 def _path_below(folder: str, path: str) -> str:
     """The path of a file from the folder, with `/`; an absolute path if it is elsewhere."""
     name = os.path.realpath(path)

@@ -111,6 +111,16 @@ def check(
         lost=lambda number: CallerResult(inputs.callers[number].path, ""),
     ):
         run.add_caller(called)
+    # A finding is reported once: in the host file, or at the parameter if the host file is not checked.
+    hosts = frozenset(each.document.name for each in inputs.callers)
+    for kernels in run_tasks(
+        lambda number: callers.check_kernels(inputs.inputs[number], hosts),
+        len(inputs.inputs),
+        jobs,
+        begin=lambda number: None,
+        lost=lambda number: CallerResult(inputs.inputs[number].path, ""),
+    ):
+        run.add_caller(kernels)
     run.require_variant()
     return CheckReport(
         tuple(
@@ -132,7 +142,7 @@ def check(
         inputs.excluded,
         run.checked,
         tuple(run.options),
-        tuple(run.kernels.reports()),
+        tuple(callers.with_local_sizes(each) for each in run.kernels.reports()),
         pages=tuple(run.pages.values()),
         dependencies=frozenset(run.dependencies),
     )

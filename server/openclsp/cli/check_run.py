@@ -176,14 +176,18 @@ class _Run:
 
         `renamed` maps the paths of files in `state` to those that they have in `top`.
         """
-        paths = [_moved(path, top, state) for path in self.arguments.paths]
+        from openclsp.cli.changed_since import moved_path
+
+        paths = [moved_path(path, top, state) for path in self.arguments.paths]
         paths += [
             os.path.join(state, old)
             for old, new in renamed.items()
             if has_opencl_name(old) and any(_is_at(os.path.join(state, new), path) for path in paths)
         ]
         present = tuple(path for path in paths if os.path.exists(path))
-        given = self.given._replace(folders=tuple(_moved(each, top, state) for each in self.given.folders))
+        given = self.given._replace(
+            folders=tuple(moved_path(each, top, state) for each in self.given.folders)
+        )
         options = given.options()
         inputs = (
             read_inputs(
@@ -293,12 +297,3 @@ def _first_folder(paths: tuple[str, ...]) -> str:
 def _is_at(name: str, path: str) -> bool:
     """Whether the file `name` is `path` itself, or is in the folder `path`."""
     return name == path or name.startswith(os.path.join(path, ""))
-
-
-def _moved(path: str, top: str, state: str) -> str:
-    """The path with the folder `state` instead of `top`; unchanged if it is not in `top`."""
-    name = os.path.realpath(path)
-    if name == top:
-        return state
-    inside = name.startswith(os.path.join(top, ""))
-    return os.path.join(state, os.path.relpath(name, top)) if inside else name

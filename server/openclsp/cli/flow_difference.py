@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from io import BytesIO
 
 from openclsp.cli.builds import RequestedBuilds
-from openclsp.cli.changed_since import write_revision
+from openclsp.cli.changed_since import moved_path, write_revision
 from openclsp.cli.excerpt import printable
 from openclsp.cli.git_revision import find_top_folder, resolve_revision
 from openclsp.cli.inputs import CheckInputs, allowed_folders_of_run, has_opencl_name, read_inputs
@@ -46,14 +47,16 @@ def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) 
     with tempfile.TemporaryDirectory(prefix="openclsp-") as temporary:
         state = os.path.realpath(temporary)
         renamed = write_revision(top, commit, state).renamed
-        old_paths = [os.path.join(state, os.path.relpath(os.path.realpath(each), top)) for each in paths]
+        old_paths = [moved_path(each, top, state) for each in paths]
+        folders = tuple(moved_path(each, top, state) for each in options.include_folders)
+        old_options = replace(options, include_folders=folders)
         moved = (old for old, new in renamed.items() if has_opencl_name(old) and _is_in(top, new, paths))
         present = dict.fromkeys(each for each in old_paths if os.path.exists(each))
         present.update(dict.fromkeys(os.path.join(state, old) for old in moved))
         before = {
             key._replace(document=renamed.get(key.document, key.document)): value
             for key, value in (
-                pointers_of(read_files(tuple(present), options), options, state) if present else {}
+                pointers_of(read_files(tuple(present), old_options), old_options, state) if present else {}
             ).items()
         }
     return FlowDifference(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from openclsp.cli.caller_check import CallerChecker
 from openclsp.cli.check_report import OutputLocation
 from openclsp.cli.excerpt import display_width, printable
 from openclsp.cli.flow_command import flow_json
 from openclsp.cli.flow_text import flow_lines
 from openclsp.cli.json_output import Json, range_json
+from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.project_units import NO_DOCUMENTS
 from openclsp.cli.source_position import analyse_position
 from openclsp.cli.styled_text import StyledLine
@@ -17,7 +19,9 @@ from openclsp.ide.feature_results import Hover, SpaceReason
 from openclsp.ide.flow.pointer_flow import describe_flow, describe_flow_if_generic
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.ide.hover.hover_rendering import describe_level
+from openclsp.ide.hover.local_size_notes import with_local_size
 from openclsp.ide.unit_config import unit_config
+from openclsp.language.spaces import Space
 from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.runner.flow_explanations import explain_findings
 from openclsp.source.document import Document, DocumentName
@@ -59,6 +63,10 @@ def hover_report(
     # explains them.
     explain_findings(analysed.unit)
     found = compute_hover(analysed.unit, analysed.root.document.name, analysed.offset)
+    if found is not None and Space.LOCAL.word in found.spaces:
+        name = analysed.root.document.name
+        callers = CallerChecker(OutputPaths((analysed.root,)), analysed.projects, open_documents)
+        found = with_local_size(analysed.unit, name, analysed.offset, found, callers.local_arguments(name))
     flow = found.flow or found.flow_if_generic if found is not None else None
     return HoverReport(
         place,

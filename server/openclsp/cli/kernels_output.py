@@ -33,7 +33,7 @@ def kernels_text(reports: Sequence[KernelReport]) -> Iterator[StyledLine]:
             (f" ({printable(', '.join(report.builds))})", _DIM),
         ]
         yield _kernel_line("arguments", format_arguments(memory))
-        yield _kernel_line("local", format_local_memory(memory))
+        yield _kernel_line("local", format_local_memory(report.summary))
         yield from _objects(memory.local)
         yield _kernel_line("constant", format_constant_memory(memory, report.summary.limits))
         yield from _objects(memory.constant)
@@ -90,6 +90,14 @@ def _kernel(report: KernelReport) -> Json:
         "local": {
             **_memory(memory.local, memory),
             "givenByHost": [each.name for each in memory.local_arguments],
+            "givenBytes": [
+                {
+                    "name": memory.arguments[each.index].name,
+                    "bytes": list(each.sizes),
+                    "complete": not each.has_computed,
+                }
+                for each in summary.local_sizes
+            ],
         },
         "constant": _memory(memory.constant, memory),
         "unknown": [_object(*each) for each in memory.unknown_space],

@@ -49,6 +49,7 @@ class AnalysedPosition:
     offset: int
     documents: DocumentStore
     permission: ReadPermission
+    projects: ScannedProjects
     notices: tuple[str, ...]
 
     def output_location(self, location: Location | None) -> OutputLocation | None:
@@ -137,6 +138,7 @@ def analyse_position(
         offset,
         documents,
         planned.permission,
+        projects,
         tuple(planning_notices(planned)),
     )
 

@@ -17,7 +17,7 @@ from openclsp.host_code.string_value import (
 )
 from openclsp.source.comments import COMMENT
 
-_OPENING: Final = re.compile(rb'(?:u8|[uUL])?(?:R"(?P<delimiter>[^()\\\s"]{0,16})\(|")')
+_OPENING: Final = re.compile(rb'(?:u8|[uUL])?(?:R"(?P<delimiter>[^()\\\s]{0,16})\(|")')
 _ESCAPE: Final = re.compile(
     rb"\\(?:(?P<splice>\r\n|[\r\n])|x(?P<hexadecimal>[0-9a-fA-F]+)|(?P<octal>[0-7]{1,3})"
     rb"|u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8})|(?P<other>[\s\S]))"
@@ -40,7 +40,7 @@ _NAME: Final = re.compile(rb"\#?[ \t]*(?!(?:u8|[uUL])?R?\")[A-Za-z_]\w*(?:[ \t]*
 TOKEN: Final = re.compile(
     rb"(?P<skipped>"
     + COMMENT
-    + rb")|(?P<literal>(?<!\w)(?:(?:u8|[uUL])?R\"[^()\\\s\"]{0,16}\(|(?:u8|[uUL])?\"))"
+    + rb")|(?P<literal>(?<!\w)(?:(?:u8|[uUL])?R\"[^()\\\s]{0,16}\(|(?:u8|[uUL])?\"))"
     + rb"|'(?:[^'\\\r\n]|\\[\s\S])*'"
 )
 """A comment, the beginning of a string literal, or a character"""

@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from openclsp.host_code.c_literals import read_adjacent_literals, read_c_literal
 from openclsp.host_code.host_tree import HostTree, field
+from openclsp.host_code.printed_strings import read_printing, replace_conversions
 from openclsp.host_code.python_literals import Formatting
 from openclsp.host_code.string_evaluator import StringEvaluator
 from openclsp.host_code.string_value import PieceKind, StringValue, ValuePiece, added, join_values
@@ -18,7 +19,7 @@ _STATEMENTS: Final = """
 (init_declarator) @set
 (assignment_expression) @set
 (expression_statement (binary_expression) @stream)
-(call_expression function: (field_expression)) @call
+(call_expression) @call
 (preproc_def) @macro
 """
 _STRING_MAKERS: Final = frozenset(
@@ -86,6 +87,9 @@ class CStrings(StringEvaluator):
             target = field(node, "declarator" if declares else "left")
             value = field(node, "value" if declares else "right")
             operator = b"=" if declares else self._operator(node)
+            if value is not None and value.type == "call_expression" and read_printing(self.tree, value):
+                # The number of printed characters.
+                continue
             if target is not None and value is not None and operator in (b"=", b"+="):
                 self.add_contribution(self.name_of(target), node, value, replaces=operator == b"=")
         for node in found.get("stream", ()):
@@ -93,17 +97,28 @@ class CStrings(StringEvaluator):
             if self._operator(node) == b"<<" and target.type in ("identifier", "field_expression"):
                 self.add_contribution(self.name_of(target), node, node, replaces=False)
         for node in found.get("call", ()):
-            function, arguments = field(node, "function"), field(node, "arguments")
-            target = function and field(function, "argument")
-            method = function and field(function, "field")
-            if target is None or method is None or arguments is None:
-                continue
-            if self.tree.text(method) in _APPENDING and arguments.named_child_count > 0:
-                self.add_contribution(self.name_of(target), node, arguments.named_child(0), replaces=False)
+            self._add_call(node)
         for node in found.get("macro", ()):
             name = field(node, "name")
             if name is not None:
                 self._macros[self.tree.text(name)] = node
+
+    def _add_call(self, node: Node) -> None:
+        """Adds a call that prints into a buffer, or appends to a string or a list."""
+        printed = read_printing(self.tree, node)
+        if printed is not None:
+            if printed.target is not None:
+                name = self.name_of(printed.target)
+                self.add_contribution(name, node, node, replaces=not printed.appends)
+            return
+        function, arguments = field(node, "function"), field(node, "arguments")
+        if function is None or function.type != "field_expression" or arguments is None:
+            return
+        target, method = field(function, "argument"), field(function, "field")
+        if target is None or method is None:
+            return
+        if self.tree.text(method) in _APPENDING and arguments.named_child_count > 0:
+            self.add_contribution(self.name_of(target), node, arguments.named_child(0), replaces=False)
 
     def name_of(self, node: Node) -> bytes:
         """Returns the name of a variable: the last part of a qualified name, or a member with its object."""
@@ -221,6 +236,10 @@ class CStrings(StringEvaluator):
             if method is not None and target is not None and self.tree.text(method) in _TEXT_METHODS:
                 return self.evaluate(target)
             return None
+        printed = read_printing(self.tree, node)
+        if printed is not None:
+            text = self.evaluate(printed.text)
+            return replace_conversions(text) if text is not None and printed.formats else text
         name = self.tree.text(function).rsplit(b"::", 1)[-1].split(b"<", 1)[0].strip()
         if name in _STRING_MAKERS and arguments.named_child_count:
             return self.evaluate(arguments.named_child(0))

@@ -13,7 +13,7 @@ from openclsp.host_code.string_value import (
     ValuePiece,
     missing_header,
 )
-from openclsp.source.comments import without_comments_and_literals
+from openclsp.source.comments import without_comments, without_comments_and_literals
 
 _BEFORE_STATEMENT: Final = re.compile(rb"(?:\A|[;}\n]|\*/)[ \t]*\Z")
 _BEGINS_STATEMENT: Final = re.compile(
@@ -68,6 +68,9 @@ class HostPrograms:
 NO_PROGRAMS: Final = HostPrograms(())
 
 
+_END_OF_PROGRAM: Final = re.compile(rb"(?:\}|\#[ \t]*endif)[ \t\r\n\\;\0]*\Z")
+
+
 def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False) -> HostProgram:
     """Makes a program of a value. Holes that may be whole declarations become missing headers.
 
@@ -102,7 +105,7 @@ def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False
         pieces.append((b"\n", ValuePiece(0, 1, end, end, PieceKind.ADDED, -1)))
     made = _assembled(pieces, value)
     # A text that does not end like a program may be the first part of one, whatever the host does with it.
-    is_part = is_part or value.has_holes or not made.data.rstrip(b" \t\r\n\\;\0").endswith(b"}")
+    is_part = is_part or value.has_holes or _END_OF_PROGRAM.search(without_comments(made.data)) is None
     is_fragment = is_part and not is_complete and not _is_balanced(made.data)
     return HostProgram(made, start, end, is_complete, is_fragment)
 

@@ -12,7 +12,7 @@ from openclsp.source.comments import COMMENT
 
 _C_TOKEN: Final = re.compile(
     COMMENT
-    + rb"|(?P<raw>\bu?8?[uUL]?R\"(?P<delimiter>[^()\\\s\"]{0,16})\()"
+    + rb"|(?P<raw>\bu?8?[uUL]?R\"(?P<delimiter>[^()\\\s]{0,16})\()"
     + rb'|"(?:[^"\\\r\n]|\\[\s\S])*"?'
     + rb"|(?<!\w)'(?:[^'\\\r\n]|\\[\s\S]){1,16}'"
 )

@@ -16,6 +16,7 @@ from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_tokens import BlankedCode, blank_literals
 from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES, may_hold_kernel, may_name_kernel
+from openclsp.host_code.kernel_names import PROGRAM_ATTRIBUTES
 from openclsp.host_code.mention_contexts import Certainty, certainty_of
 
 MAXIMUM_MENTIONS: Final = 10_000
@@ -39,11 +40,6 @@ _CHAIN: Final = re.compile(
 _AFTER_CALL: Final = re.compile(rb"\)\s{0,200}\.[ \t]*(?P<name>[A-Za-z_]\w{0,255})\b")
 _NAMED_LIKE_PROGRAM: Final = re.compile(rb"\w{0,80}?(?:prg|prog|program|knl|kernels?|mod|module)\Z")
 _BUILD_CALL: Final = re.compile(rb"(?:\bProgram|\.build)\s{0,20}\Z")
-_NO_KERNELS: Final = frozenset(
-    b"build all_kernels kernel_names get_info get_build_info set_specialization_constant int_ptr context devices".split()
-    + b"binaries source num_devices reference_count program compile link from_int_ptr".split()
-)
-"""Attributes of a program of pyopencl that are no kernels"""
 _PARENTHESIS: Final = re.compile(rb"[()]")
 _LONGEST_CALL: Final = 1_000
 """Bytes of the call `build(…)`"""
@@ -142,7 +138,7 @@ def _attributes(code: bytes) -> Iterator[KernelName]:
 
 
 def _may_be_kernel(name: bytes) -> bool:
-    return name not in _NO_KERNELS and not name.startswith(b"__")
+    return not name.startswith(b"__") and name.decode() not in PROGRAM_ATTRIBUTES
 
 
 def _is_built_program(code: bytes, end: int) -> bool:

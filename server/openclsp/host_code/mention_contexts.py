@@ -9,6 +9,8 @@ import re
 from enum import Enum
 from typing import Final, NamedTuple
 
+from openclsp.host_code.kernel_names import CREATING_FUNCTION, FUNCTOR_NAMES
+
 
 class Certainty(Enum):
     """How certain it is that a literal names a kernel.
@@ -30,11 +32,10 @@ class _Call(NamedTuple):
     template: bytes
 
 
-_CREATORS: Final = frozenset(
-    (b"clCreateKernel", b"Kernel", b"KernelFunctor", b"KernelFunctorGlobal", b"make_kernel")
-    + (b"create_kernel", b"createKernel", b"CreateKernel", b"RawKernel")
+_CLASSES: Final = frozenset(
+    (b"Kernel", b"KernelFunctorGlobal", b"RawKernel", *(each.encode() for each in FUNCTOR_NAMES))
 )
-"""Functions and types of OpenCL and its bindings that take the name of a kernel"""
+"""Types of the bindings whose constructors take the name of a kernel"""
 _HOLDERS: Final = frozenset((b"make_shared", b"make_unique", b"emplace", b"optional", b"shared_ptr"))
 _NO_CALLS: Final = frozenset(
     (b"return", b"new", b"throw", b"and", b"or", b"not", b"in", b"lambda", b"else", b"yield", b"await")
@@ -129,9 +130,11 @@ def _at_bracket(code: bytes, at: int, bracket: bytes) -> Certainty | None:
 
 
 def _creates(call: _Call) -> bool:
-    if call.name in _CREATORS or call.type in _CREATORS:
+    if call.name in _CLASSES or call.type in _CLASSES:
         return True
-    return call.name in _HOLDERS and call.template.rsplit(b":", 1)[-1].strip() in _CREATORS
+    if CREATING_FUNCTION.match(call.name.decode()) is not None:
+        return True
+    return call.name in _HOLDERS and call.template.rsplit(b":", 1)[-1].strip() in _CLASSES
 
 
 def _call_before(code: bytes, at: int) -> _Call:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.host_code.c_literals import decode_escapes
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_program import HostProgram, HostPrograms, NotebookCell, make_program
@@ -21,6 +23,7 @@ from openclsp.host_code.string_value import (
     StringLiteral,
     StringValue,
     ValuePiece,
+    added,
     join_values,
     pieces_between,
     slice_of,
@@ -35,6 +38,10 @@ _CELL: Final = re.compile(
     + rb")"
 )
 _LINE: Final = re.compile(_STRING)
+_CELL_OF_ANOTHER_LANGUAGE: Final = re.compile(rb"\s*%%(?!time\b|timeit\b|capture\b|prun\b)")
+_COMMAND: Final = re.compile(rb"^([ \t]*)[%!]", re.MULTILINE)
+"""A line that is no Python: `%matplotlib inline`, `!pip install`"""
+_KERNEL_NAME: Final = re.compile(rb"kernel\b[^;{}()]{0,400}?\bvoid\s+([A-Za-z_]\w{0,255})\s*\(")
 _CELL_OF_OPENCL: Final = re.compile(rb"%%cl_kernel[^\n]*\n")
 
 
@@ -46,6 +53,30 @@ def find_notebook_programs(data: bytes) -> HostPrograms:
         return HostPrograms((), f"is larger than {MAXIMUM_HOST_BYTES // (1024 * 1024)} MB")
     found = [_placed(program, cell) for cell in _cells(data) for program in _programs_of(cell)]
     return HostPrograms(tuple(found))
+
+
+@dataclass(frozen=True, slots=True)
+class NotebookCode:
+    """The Python code of a notebook: the cells in their order, each followed by a line end.
+
+    `kernels` are the names of the kernels in cells of OpenCL C, which are variables of the notebook.
+    """
+
+    text: StringValue
+    kernels: frozenset[str]
+
+
+def read_notebook_code(data: bytes) -> NotebookCode:
+    """Reads the Python code of a notebook; commands of IPython are comments in it."""
+    parts: list[StringValue] = []
+    kernels: set[str] = set()
+    for cell in _cells(data):
+        if _CELL_OF_OPENCL.match(cell.data) is not None:
+            kernels.update(match[1].decode() for match in _KERNEL_NAME.finditer(cell.data))
+        elif _CELL_OF_ANOTHER_LANGUAGE.match(cell.data) is None:
+            python = _COMMAND.sub(lambda match: match[1] + b"#", cell.data)
+            parts += (replace(cell, data=python), added(b"\n", cell.host_range(len(python), len(python))[0]))
+    return NotebookCode(join_values(parts), frozenset(kernels))
 
 
 def _cells(data: bytes) -> Iterator[StringValue]:

@@ -14,6 +14,7 @@ from openclsp.dataclass import dataclass
 from openclsp.host_code.c_literals import decode_escapes, read_c_literal
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_tree import parse_host_file
+from openclsp.host_code.printed_strings import replace_conversions
 from openclsp.host_code.python_literals import Formatting, read_python_literal
 from openclsp.host_code.string_value import (
     Notation,
@@ -171,6 +172,8 @@ def read_literal(data: bytes, like: StringLiteral) -> StringValue | None:
     match like.notation:
         case Notation.C | Notation.CPP_RAW | Notation.JSON:
             value = read_c_literal(data, 0)
+            if value is not None and like.doubles_percent:
+                value = replace_conversions(value)
         case Notation.STRINGIFIED:
             if closing_parenthesis(b"(" + data + b")", 0) != len(data) + 1:
                 return None

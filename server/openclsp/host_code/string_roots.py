@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_tree import MAXIMUM_NODE_DEPTH, HostTree, field
+from openclsp.host_code.printed_strings import read_printing
 
 _C_JOINS: Final = frozenset(
     ("concatenated_string", "parenthesized_expression", "cast_expression", "compound_literal_expression")
@@ -71,6 +72,10 @@ def _c_parent(tree: HostTree, node: Node, parent: Node) -> Node | None:
         return None
     if kind == "argument_list":
         call = parent.parent
+        if call is not None and call.type == "call_expression":
+            printed = read_printing(tree, call)
+            if printed is not None:
+                return call if printed.text == node else None
         if call is None or parent.named_child_count == 0 or parent.named_child(0) != node:
             return None
         if call.type == "init_declarator":

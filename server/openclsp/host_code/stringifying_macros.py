@@ -39,6 +39,7 @@ _BEGINS_PROGRAM: Final = re.compile(
     rb"(?:\s|" + COMMENT + rb")*(?:(?:__)?kernel\s+(?:void\b|__attribute__)|__(?:global|constant)\s)"
 )
 """What no function has as its argument: the macro is one that a header defines"""
+_KEYWORDS: Final = frozenset((b"return", b"if", b"while", b"switch", b"sizeof", b"for"))
 _WRITTEN_LINE_END: Final = re.compile(rb"(?<!\\)\\n|\\\r?\n")
 _LONGEST_ARGUMENT: Final = 1 << 20
 _MAXIMUM_NESTED: Final = 8
@@ -54,22 +55,22 @@ class StringifiedArgument(NamedTuple):
 
 
 def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
-    """Yields the calls of stringifying macros whose arguments look like OpenCL C, in order."""
+    """Yields the calls of stringifying macros whose arguments look like OpenCL C, in order.
+
+    If an argument of a macro begins like a program, all calls of the macro count: they hold functions or parameters.
+    """
     last = max((each.start() for each in _PROGRAM.finditer(data)), default=-1)
     skipped = _parameters_before(data) if last >= 0 else {}
+    named = {each for each in _programs_of_macros(data) if each not in _KEYWORDS} if last >= 0 else set()
     literals: list[tuple[int, int]] | None = None
     at = 0
     for match in _CALL.finditer(data):
         name = match["name"]
         known = skipped.get(name)
         opening = match.end() - 1
-        if match.start() < at or (
-            known is None
-            and _KNOWN_NAMES.match(name) is None
-            and _BEGINS_PROGRAM.match(data, opening + 1) is None
-        ):
+        if match.start() < at or (known is None and _KNOWN_NAMES.match(name) is None and name not in named):
             continue
-        if last < opening:
+        if last < opening and not named:
             return
         line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
         if line.lstrip().startswith(b"#"):
@@ -84,10 +85,18 @@ def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
             continue
         start = _argument_start(data, opening + 1, end, known or 0)
         value = stringified_value(data, start, end)
-        if _PROGRAM.search(value.data) is None or _is_string(data, start):
+        is_program = name in named or _PROGRAM.search(value.data) is not None
+        if not is_program or _is_string(data, start):
             continue
         yield StringifiedArgument(match.start(), end + 1, value)
         at = end + 1
+
+
+def _programs_of_macros(data: bytes) -> Iterator[bytes]:
+    """Yields the names of macros with a call whose argument begins like a program."""
+    for match in _CALL.finditer(data):
+        if _BEGINS_PROGRAM.match(data, match.end()) is not None:
+            yield match["name"]
 
 
 def blank_stringified(data: bytes, found: tuple[StringifiedArgument, ...]) -> bytes:

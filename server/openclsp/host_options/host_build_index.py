@@ -115,7 +115,7 @@ class HostBuildIndex:
         return {name: frozenset(paths) for name, paths in defining.items()}
 
     def possible_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
-        """Returns the macros and types that OpenCL files define, and the macros that host files may define.
+        """Returns the macros, types and functions that OpenCL files define, and the macros of host files.
 
         Headers in the kernels' folders and their parent folders count as OpenCL files, up to
         MAXIMUM_FILES_SEARCHED_FOR_NAMES.

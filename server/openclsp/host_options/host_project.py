@@ -44,8 +44,8 @@ class HostProject:
     """A scanned project and the builds in its host code and build files.
 
     `builds` is keyed by kernel file; `builds_of_unknown_kernels` are the builds whose kernels are unknown.
-    `possible_names` are the macros and types that the OpenCL files define, the macros that host code may
-    define, and the headers that it names.
+    `possible_names` are the macros, types and functions that the OpenCL files define, the macros that host
+    code may define, and the headers that it names.
     """
 
     scan: ProjectScan

@@ -26,6 +26,7 @@ _DEFINITION: Final = re.compile(
 )
 _MACRO: Final = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
 _TYPE: Final = re.compile(rb"(?:\btypedef\s[^;{}()]{1,200}?\s\*?|\}\s*)([A-Za-z_]\w*)\s*;")
+_FUNCTION: Final = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,600}\)\s*\{")
 _LITERAL: Final = re.compile(r"[A-Za-z0-9]")
 
 
@@ -115,9 +116,13 @@ def _best_ranked_files(paths: Sequence[str], rank: Callable[[str], int], host: s
 
 
 def extract_defined_names(data: bytes) -> frozenset[str]:
-    """Returns the macros and types that OpenCL C text defines, in active and inactive branches."""
+    """Returns the macros, types and functions that OpenCL C text defines, in active and inactive branches.
+
+    Words such as `if`, which are followed by parentheses and braces too, may be among them.
+    """
     found = {match[1] for match in _MACRO.finditer(data)}
     found.update(match[1] for match in _TYPE.finditer(data))
+    found.update(match[1] for match in _FUNCTION.finditer(data))
     return frozenset(name.decode() for name in found)
 
 

@@ -31,6 +31,10 @@ class AnalysisTarget(Protocol):
         """Whether the root's file name is that of a kernel, or says nothing about its language."""
         ...
 
+    def enables(self, code: str) -> bool:
+        """Whether the project gives the rule of this code a severity."""
+        ...
+
     def with_configuration(self, configuration: BuildConfiguration) -> AnalysisTarget:
         """The same target under another configuration."""
         ...

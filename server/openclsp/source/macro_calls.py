@@ -51,6 +51,9 @@ _ASSEMBLER: Final = frozenset((b"asm", b"__asm", b"__asm__"))
 _ASSEMBLER_WORDS: Final = frozenset((b"volatile", b"__volatile__", b"__volatile", b"inline", b"goto"))
 _CLOSED: Final = frozenset(_CLOSING.values())
 _HEAD_ENDS: Final = frozenset((b"{", b"=", b";"))
+_HEAD_MARK: Final = re.compile(rb"[-+*%&|^<>=!]=|==|[{;=/\"']")
+"""What may end a head, or hide what seems to: an operator, a comment or a literal"""
+_COMMENT: Final = re.compile(COMMENT, re.DOTALL)
 _BEFORE_LEAD: Final = frozenset((b"static", b"inline", b"__inline", b"__inline__", b"extern"))
 _PRIMITIVE: Final = re.compile(TYPE_WORDS + rb"\Z")
 _NAMES: Final = re.compile(rb"\b" + TYPE_WORDS + rb"(?:\s+[A-Za-z_]\w*){3,}\s*(\(?)")
@@ -299,6 +302,23 @@ def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: li
 
 def _head_end(text: bytes) -> int:
     """Returns the end of a chunk's head: its first `{`, `=` or `;` outside parentheses."""
+    # Most heads have no token that may contain such a byte but comments: this costs a tenth of reading all tokens.
+    depth = at = 0
+    while (mark := _HEAD_MARK.search(text, at)) is not None:
+        start = mark.start()
+        depth += text.count(b"(", at, start) - text.count(b")", at, start)
+        if mark[0] == b"/" and (comment := _COMMENT.match(text, start)) is not None:
+            at = comment.end()
+        elif mark[0] not in _HEAD_ENDS:
+            return _head_end_by_tokens(text)
+        elif depth <= 0:
+            return mark.end()
+        else:
+            at = mark.end()
+    return len(text)
+
+
+def _head_end_by_tokens(text: bytes) -> int:
     depth = 0
     for token in _tokens(text, 0, len(text)):
         if token.text == b"(":

@@ -105,6 +105,12 @@ class HostNames:
                 if each.name == name:
                     yield path, each
 
+    def files_that_mention(self, names: frozenset[str]) -> Iterator[str]:
+        """Yields the host files that name a kernel with one of these names."""
+        for path, file in self.index.every_file(self.opened):
+            if any(each.name in names for each in file.mentioned):
+                yield path
+
     def definitions_of(self, name: str) -> Iterator[tuple[str, KernelName]]:
         """Yields the kernels `name` in strings, with their host files."""
         for path, file in self.index.every_file(self.opened):

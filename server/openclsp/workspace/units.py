@@ -61,6 +61,11 @@ class UnitConfig:
         """Whether the root's file name is that of a kernel, or does not determine its language."""
         return classify_file_name(os.path.basename(self.root)) in (None, ScannedFileKind.KERNEL)
 
+    def enables(self, code: str) -> bool:
+        """Whether the project file gives the rule of this code a severity."""
+        severities = () if self.project is None else self.project.severities
+        return any(each.code == code and each.severity != "off" for each in severities)
+
     def with_configuration(self, configuration: BuildConfiguration) -> UnitConfig:
         """The same unit under another configuration."""
         return replace(self, configuration=configuration)

@@ -3,7 +3,8 @@
     python -m tests.ide.navigation.rename_at_random [--count 500] [--std CL2.0] [--clangd CLANGD] [-D…] [-I…] FILE…
 
 The preprocessed program must have the same tokens but for the name, and the diagnostics must be the same but
-for the name. A refusal is printed with its reason; with `--clangd` it is told whether clangd refuses as well.
+for the name. A refusal is printed with its reason; with `--clangd` it is compared with clangd's answer: clangd may
+refuse as well, or its edits may change more of the program than the name.
 Built-in functions are counted apart: clangd renames their uses, and the program is none afterwards.
 """
 
@@ -14,6 +15,7 @@ import random
 import sys
 from collections import Counter
 from pathlib import Path
+from urllib.parse import unquote, urlparse
 
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.navigation.rename import RenameRefusal, compute_rename, edited_text
@@ -48,29 +50,50 @@ def difference(unit: TranslationUnit, offset: int) -> str:
         read = unit.document_named(document)
         assert read is not None
         texts[document] = edited_text(read.text, found, document)
+    return difference_of_programs(unit, texts, found.old)
+
+
+def difference_of_programs(unit: TranslationUnit, texts: dict[str, Text], old_name: str) -> str:
+    """What differs, but for the name, when documents get these texts; empty if nothing does."""
     after = unit.with_texts(texts)
-    old, new = found.old.encode(), NEW.encode()
+    old, new = old_name.encode(), NEW.encode()
     for before_words, after_words in zip(program(unit), program(after), strict=True):
         if len(before_words) != len(after_words):
             return "the number of words differs"
         for one, other in zip(before_words, after_words, strict=True):
-            if one != other and (one, other) != (old, new):
+            # `#` makes a string of the name
+            is_string = one.startswith(b'"') and one.replace(old, new) == other
+            if one != other and (one, other) != (old, new) and not is_string:
                 return f"{one!r} became {other!r}"
-    if diagnostics(unit, found.old) != diagnostics(after, found.old):
+    if diagnostics(unit, old_name) != diagnostics(after, old_name):
         return "the diagnostics differ"
     after.close()
     return ""
 
 
-def is_refused_by_clangd(clangd: Clangd, file: Path, text: str, offset: int) -> bool:
-    """Whether clangd refuses to rename the name at an offset as well."""
+def clangds_edits(clangd: Clangd, file: Path, text: str, offset: int) -> dict[str, Text]:
+    """The texts of the documents that clangd edits to rename the name at an offset; empty if it refuses."""
     line, column = position(text, offset)
     document = {"uri": file.as_uri()}
     clangd.notify("textDocument/didOpen", {"textDocument": document | _as_opened(text)})
     place = {"textDocument": document, "position": {"line": line, "character": column}}
     answer = clangd.request("textDocument/rename", {**place, "newName": NEW})
     clangd.notify("textDocument/didClose", {"textDocument": document})
-    return answer is None or not (answer.get("changes") or answer.get("documentChanges"))
+    changes = {} if answer is None else answer.get("changes") or {}
+    texts = {}
+    for uri, edits in changes.items():
+        path = unquote(urlparse(uri).path)
+        lines = Path(path).read_text("latin-1").splitlines(keepends=True)
+        for edit in sorted(edits, key=lambda each: _start(each["range"]), reverse=True):
+            (row, begin), end = _start(edit["range"]), edit["range"]["end"]
+            assert end["line"] == row
+            lines[row] = lines[row][:begin] + edit["newText"] + lines[row][end["character"] :]
+        texts[path] = Text.of("".join(lines).encode("latin-1"))
+    return texts
+
+
+def _start(span: dict[str, dict[str, int]]) -> tuple[int, int]:
+    return span["start"]["line"], span["start"]["character"]
 
 
 def _as_opened(text: str) -> dict[str, str | int]:
@@ -107,8 +130,14 @@ def main() -> int:
             if "is part of OpenCL C" in outcome:
                 kind = "built in"
             elif outcome.startswith("refused"):
-                refused = clangd is not None and is_refused_by_clangd(clangd, file, data.decode(), offset)
-                kind = "refused as clangd does" if refused else "refused"
+                kind = "refused"
+                if clangd is not None:
+                    theirs = clangds_edits(clangd, file, data.decode(), offset)
+                    old = words(data[offset:])[0].decode()
+                    if not theirs:
+                        kind = "refused as clangd does"
+                    elif difference_of_programs(unit, theirs, old):
+                        kind = "refused, clangd breaks the program"
             totals[kind] += 1
             if outcome:
                 print(

@@ -147,6 +147,14 @@ int N;
 }
 
 
+def test_the_definition_of_a_name_that_a_macro_forms_is_the_macro_call() -> None:
+    text = b"#define ADD(T) T add_##T(T a) { return a; }\nADD(int)\nint g(void) { return add_int(1); }\n"
+    unit = unit_of(text)
+    found = find_destinations(unit, ROOT, text.index(b"add_int"), Destination.DEFINITION)
+    assert found is not None
+    assert placed(list(found.places)) == [(ROOT, text.index(b"ADD(int)"), Role.DEFINITION)]
+
+
 def symbol_names(unit: TranslationUnit, places: Places) -> set[str]:
     """The name that the marked declarations declare."""
     found = set()

@@ -92,6 +92,67 @@ RENAMED: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
     ),
 }
 
+# a macro may be defined again only by the same text
+RENAMED["a variable of a macro that two functions define"] = (
+    {
+        "k.cl": "int f(void) { int @h = 1;\n#define A (h + 1)\nreturn A; }\n"
+        "int g(void) { int h = 2;\n  #define A (h + 1)\nreturn A; }\nint i(int h) { return h; }\n"
+    },
+    "n",
+    {
+        "k.cl": "int f(void) { int n = 1;\n#define A (n + 1)\nreturn A; }\n"
+        "int g(void) { int n = 2;\n  #define A (n + 1)\nreturn A; }\nint i(int h) { return h; }\n"
+    },
+)
+
+RENAMED["a function and a parameter in branches that are left out"] = (
+    {
+        "k.cl": "#ifdef HOST\nint f(int n, int m)\n#else\nint f(int @n)\n#endif\n{\n#if 0\n  n += s.n; // n\n"
+        "#endif\n  return n;\n}\n#if 0\nint n(int n) { return n; }\n#endif\nint g(int n) { return n; }\n"
+    },
+    "size",
+    {
+        "k.cl": "#ifdef HOST\nint f(int size, int m)\n#else\nint f(int size)\n#endif\n{\n#if 0\n  size += s.n; // n\n"
+        "#endif\n  return size;\n}\n#if 0\nint n(int n) { return n; }\n#endif\nint g(int n) { return n; }\n"
+    },
+)
+RENAMED["a type in branches that are left out, except where a function declares the name"] = (
+    {
+        "k.cl": "typedef int @t;\n#if 0\nint f(int t) { return t; }\nt g(t x) { struct t y; x.t = 1; }\n"
+        "#define A(n) (t)(n)\n#ifdef t\n#endif\n#endif\nt h(void) {\nlabel:\n#if 0\n goto label;\n#endif\n return 1; }\n"
+    },
+    "real",
+    {
+        "k.cl": "typedef int real;\n#if 0\nint f(int t) { return t; }\nreal g(real x) { struct t y; x.t = 1; }\n"
+        "#define A(n) (real)(n)\n#ifdef t\n#endif\n#endif\nreal h(void) {\nlabel:\n#if 0\n goto label;\n#endif\n return 1; }\n"
+    },
+)
+RENAMED["a label and a tag in branches that are left out"] = (
+    {
+        "k.cl": "struct s { int a; };\nvoid f(int n) {\n@s: n++;\n#if 0\n goto s;\n s: { struct s s; s.a = 1; }\n#endif\n goto s; }\n"
+    },
+    "out",
+    {
+        "k.cl": "struct s { int a; };\nvoid f(int n) {\nout: n++;\n#if 0\n goto out;\n out: { struct s s; s.a = 1; }\n#endif\n goto out; }\n"
+    },
+)
+RENAMED["a parameter in the arguments of macros that do not use them"] = (
+    {
+        "k.cl": "#define LOG(x, ...)\n#define FIRST(x, y) (x)\nint f(int @n) { LOG(n, s.n, n + /* n */ n); return FIRST(1,\n n); }\n"
+        "int g(int n) { LOG(n); return n; }\nvoid h(int n) { LOG(n); { int n = 2; LOG(n); } }\n"
+    },
+    "size",
+    {
+        "k.cl": "#define LOG(x, ...)\n#define FIRST(x, y) (x)\nint f(int size) { LOG(size, s.n, size + /* n */ size); return FIRST(1,\n size); }\n"
+        "int g(int n) { LOG(n); return n; }\nvoid h(int n) { LOG(n); { int n = 2; LOG(n); } }\n"
+    },
+)
+RENAMED["an inner variable from the argument of a macro that does not use it"] = (
+    {"k.cl": "#define LOG(x)\nvoid h(int n) {\nLOG(n);\n{ int n = 2;\nLOG(@n); }\nLOG(n);\n}\n"},
+    "size",
+    {"k.cl": "#define LOG(x)\nvoid h(int n) {\nLOG(n);\n{ int size = 2;\nLOG(size); }\nLOG(n);\n}\n"},
+)
+
 REFUSED: dict[str, tuple[str, str, str]] = {
     "a built-in function": ("kernel void k(void) { @barrier(0); }\n", "b", "`barrier` is part of OpenCL C"),
     "a keyword": ("@int x;\n", "b", "`int` is part of OpenCL C"),
@@ -143,6 +204,21 @@ REFUSED: dict[str, tuple[str, str, str]] = {
         "`b` is already declared in the same scope",
     ),
     "a macro's name": ("#define N 4\nint @x = N;\n", "N", "`N` already denotes something else"),
+    "a macro whose name another one forms": (
+        "#define @SIZE_int 4\n#define SIZE(T) SIZE_##T\nint f(void) { return SIZE(int); }\n",
+        "WIDTH",
+        "a macro forms another name from `SIZE_int`",
+    ),
+    "a function that a macro declares": (
+        "#define ADD(T) T add_##T(T a) { return a; }\nADD(int)\nint g(void) { return @add_int(1); }\n",
+        "b",
+        "a macro forms the name `add_int` with `##`, or a build option holds it",
+    ),
+    "a name on two lines": (
+        "int f(int @value) { return val\\\nue; }\n",
+        "b",
+        "`value` continues on the next line, after a backslash",
+    ),
     "a pasted name": (
         "#define F(n) f_##n\nint @f_a(void);\nint g(void) { return F(a)(); }\n",
         "b",

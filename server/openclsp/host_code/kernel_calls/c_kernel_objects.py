@@ -16,6 +16,7 @@ from openclsp.host_code.kernel_calls.c_declarations import CDeclarations
 from openclsp.host_code.kernel_calls.c_types import normalized_type
 from openclsp.host_code.kernel_calls.kernel_uses import HostSpan, NamedKernel
 from openclsp.host_code.kernel_calls.variable_history import UNKNOWN, Change, VariableHistory, scope_of
+from openclsp.host_code.kernel_names import CREATING_FUNCTION, FUNCTOR_NAMES
 
 _STATEMENTS: Final = """
 (init_declarator) @set
@@ -24,10 +25,8 @@ _STATEMENTS: Final = """
 (pointer_expression) @address
 """
 _MEMBERS: Final = "(field_initializer) @member"
-CREATING: Final = re.compile(r"(?:.*_)?(?:cl_?create_?kernel|create_?kernel)\Z", re.IGNORECASE | re.DOTALL)
-"""Functions that make a kernel object of a program and a name"""
 _KERNEL_TYPE: Final = re.compile(r"(?:(?:::)?(?:cl|compute|boost\s*::\s*compute)\s*::\s*)?[kK]ernel\Z")
-FUNCTOR_TYPE: Final = re.compile(r"(?:cl\s*::\s*)?(?:KernelFunctor|make_kernel)\s*<(?P<types>[\s\S]*)>\Z")
+FUNCTOR_TYPE: Final = re.compile(rf"(?:cl\s*::\s*)?(?:{'|'.join(FUNCTOR_NAMES)})\s*<(?P<types>[\s\S]*)>\Z")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*\Z")
 _MAXIMUM_PASSED: Final = 4
 """Functions that hand a kernel to each other"""
@@ -147,7 +146,7 @@ class CKernelObjects:
 
     def _named_kernel_of_call(self, call: Node) -> NamedKernel | None:
         arguments = field(call, "arguments")
-        if arguments is None or not CREATING.match(self.function_name(call)):
+        if arguments is None or not CREATING_FUNCTION.match(self.function_name(call)):
             return None
         return self._named_kernel(arguments)
 
@@ -216,7 +215,9 @@ class CKernelObjects:
         arguments, function = field(node, "arguments"), field(node, "function")
         if arguments is None or function is None:
             return None
-        is_creating = CREATING.match(self.function_name(node)) or self._is_kernel_class(self.text(function))
+        is_creating = CREATING_FUNCTION.match(self.function_name(node)) or self._is_kernel_class(
+            self.text(function)
+        )
         return self._named_kernel(arguments) if is_creating else None
 
     @staticmethod

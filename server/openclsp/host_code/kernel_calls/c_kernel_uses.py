@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from openclsp.host_code.host_tree import HostTree, field
 from openclsp.host_code.kernel_calls.c_declarations import CDeclarations, DeclaredType
-from openclsp.host_code.kernel_calls.c_kernel_objects import CREATING, FUNCTOR_TYPE, CKernelObjects
+from openclsp.host_code.kernel_calls.c_kernel_objects import FUNCTOR_TYPE, CKernelObjects
 from openclsp.host_code.kernel_calls.c_types import normalized_type
 from openclsp.host_code.kernel_calls.c_values import CValues
 from openclsp.host_code.kernel_calls.kernel_uses import (
@@ -29,6 +29,7 @@ from openclsp.host_code.kernel_calls.kernel_uses import (
     PassedValue,
 )
 from openclsp.host_code.kernel_calls.variable_history import scope_of
+from openclsp.host_code.kernel_names import CREATING_FUNCTION
 
 _CALLS: Final = "(call_expression) @call"
 _FUNCTORS: Final = "(declaration) @declaration"
@@ -93,7 +94,7 @@ class _Finder:
         elif name == "enqueueNDRangeKernel" and len(given) >= 3:
             local = given[3] if len(given) > 3 else given[0]
             yield from self._launch(call, given[0], self._range(local), local)
-        elif CREATING.match(name):
+        elif CREATING_FUNCTION.match(name):
             self._objects.made_kernel(call)
         elif self._objects.made_kernel(call) is not None and (
             match := FUNCTOR_TYPE.match(self._text(function))

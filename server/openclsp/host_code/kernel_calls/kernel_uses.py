@@ -5,6 +5,8 @@ All offsets are byte offsets in the host file, from 0; `end` is exclusive.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -148,6 +150,23 @@ class KernelUses:
     uses: tuple[KernelUse, ...] = ()
     closed_holders: frozenset[str] = frozenset()
     argument_calls: int = 0
+
+    def placed(self, place: Callable[[HostSpan], HostSpan]) -> KernelUses:
+        """Returns the uses at other places of the file: `place` returns that of each range."""
+        mentions = tuple(replace(each, span=place(each.span)) for each in self.mentions)
+        uses = tuple(_placed(each, place) for each in self.uses)
+        return replace(self, mentions=mentions, uses=uses)
+
+
+def _placed(use: KernelUse, place: Callable[[HostSpan], HostSpan]) -> KernelUse:
+    kernel, span = replace(use.kernel, span=place(use.kernel.span)), place(use.span)
+    if isinstance(use, ArgumentSet):
+        index_span, value_span = place(use.index_span), place(use.value_span)
+        return replace(use, kernel=kernel, span=span, index_span=index_span, value_span=value_span)
+    if isinstance(use, ArgumentList):
+        arguments = tuple(each._replace(span=place(each.span)) for each in use.arguments)
+        return replace(use, kernel=kernel, span=span, arguments=arguments)
+    return replace(use, kernel=kernel, span=span, work_group_span=place(use.work_group_span))
 
 
 NO_KERNEL_USES: Final = KernelUses()

@@ -23,17 +23,11 @@ from openclsp.host_code.kernel_calls.kernel_uses import (
 )
 from openclsp.host_code.kernel_calls.python_values import PythonValues
 from openclsp.host_code.kernel_calls.variable_history import scope_of
+from openclsp.host_code.kernel_names import PROGRAM_ATTRIBUTES
 
 _CALLS: Final = "(call) @call (attribute) @attribute"
 _PROGRAM: Final = re.compile(r"(?:(?:cl|pyopencl|_cl|opencl)\.)?Program\Z")
 _KERNEL: Final = re.compile(r"(?:(?:cl|pyopencl|_cl|opencl)\.)?Kernel\Z")
-_OF_A_PROGRAM: Final = frozenset(
-    ("build", "all_kernels", "get_info", "get_build_info", "context", "devices", "binaries", "source")
-    + ("num_devices", "kernel_names", "int_ptr", "from_int_ptr", "create_kernel", "compile", "link")
-    + ("set_specialization_constant", "reference_count", "binary_sizes", "num_kernels", "il", "kind")
-    + ("_build", "_source", "_context", "_prg", "_get_prg", "get_cl_version", "binary_type")
-)
-"""Attributes of a program that are no kernels"""
 _NAME: Final = re.compile(r"[A-Za-z_]\w*\Z")
 _BEFORE_ARGUMENTS: Final = 3
 """The queue, the global and the local size"""
@@ -41,14 +35,17 @@ _MAXIMUM_CALLS: Final = 50_000
 _MAXIMUM_DEPTH: Final = 10
 
 
-def find_python_kernel_uses(tree: HostTree) -> KernelUses:
-    """Finds the kernels that a file names and the calls on them."""
-    return _Finder(tree).find()
+def find_python_kernel_uses(tree: HostTree, kernels: frozenset[str] = frozenset()) -> KernelUses:
+    """Finds the kernels that a file names and the calls on them.
+
+    `kernels` are kernels that are variables, although nothing in the file sets them.
+    """
+    return _Finder(tree, kernels).find()
 
 
 class _Finder:
-    def __init__(self, tree: HostTree) -> None:
-        self._tree = tree
+    def __init__(self, tree: HostTree, kernels: frozenset[str]) -> None:
+        self._tree, self._variables = tree, kernels
         self._values = PythonValues(tree)
         self._mentions: dict[int, NamedKernel] = {}
         self._argument_calls = 0
@@ -139,6 +136,8 @@ class _Finder:
             value = self._values.assigned(node)
             if value is not None:
                 return self._kernel(value, depth + 1)
+        if node.type == "identifier" and self._values.text(node) in self._variables:
+            return self._mention(self._values.text(node), _span(node))
         if node.type == "attribute":
             target, name = field(node, "object"), field(node, "attribute")
             if target is not None and name is not None and self._is_program(target, depth):
@@ -157,7 +156,7 @@ class _Finder:
         return None
 
     def _mention(self, name: str, span: HostSpan) -> NamedKernel | None:
-        if name in _OF_A_PROGRAM or not _NAME.match(name):
+        if name in PROGRAM_ATTRIBUTES or name.startswith("__") or not _NAME.match(name):
             return None
         return self._mentions.setdefault(span.start, NamedKernel(name, span))
 

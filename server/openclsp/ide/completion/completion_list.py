@@ -76,5 +76,9 @@ def _has_in_order(name: str, letters: str) -> bool:
     """Whether a name starts with the first of these letters and contains the others after it, in order."""
     if not name.startswith(letters[0]):
         return False
-    rest = iter(name)
-    return all(letter in rest for letter in letters)
+    at = 1
+    for letter in letters[1:]:
+        at = name.find(letter, at) + 1
+        if not at:
+            return False
+    return True

@@ -24,6 +24,7 @@ _SAME_TWO_TOKENS = 8.0
 _DECLARATION = 0.5
 _AFTER_CURSOR = 0.6
 """A use after the cursor counts less: it may not be declared yet."""
+_NAME = re.compile(rb"\w*")
 _STATEMENT = b";"
 _NO_TYPES = frozenset(
     b"""return else do case goto sizeof struct union enum const volatile restrict static extern inline typedef
@@ -64,18 +65,44 @@ def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[Completi
     if not word or not word.isascii():
         return ()
     low, high = max(start - MAXIMUM_DISTANCE, 0), min(end + MAXIMUM_DISTANCE, len(data))
-    found = []
-    # a pattern that begins with letters is searched much faster than one that ignores case
+    found: list[tuple[int, int, bytes]] = []
     for spelling in dict.fromkeys((word, word.lower(), word.upper(), word.capitalize())):
-        for match in re.compile(spelling.encode() + rb"\w*").finditer(data, low, high):
-            at = match.start()
-            if at != start and (at == 0 or data[at - 1] not in WORD_BYTES):
-                found.append((abs(at - start), at, match[0]))
+        prefix = spelling.encode()
+        for at in (*_names_before(data, prefix, low, start), *_names_after(data, prefix, start + 1, high)):
+            name = _NAME.match(data, at, high)
+            assert name is not None
+            found.append((abs(at - start), at, name[0]))
     found.sort()
     return [
         CompletionUse(distance, at, name, *tokens_before(data, at))
         for distance, at, name in found[:_MAXIMUM_USES]
     ]
+
+
+def _names_before(data: bytes, prefix: bytes, low: int, end: int) -> list[int]:
+    """The last names that begin with the prefix at a byte from `low` to before `end`, `_MAXIMUM_USES` at most."""
+    found: list[int] = []
+    at = end
+    while len(found) < _MAXIMUM_USES:
+        at = data.rfind(prefix, low, at - 1 + len(prefix))
+        if at < 0:
+            break
+        if at == 0 or data[at - 1] not in WORD_BYTES:
+            found.append(at)
+    return found
+
+
+def _names_after(data: bytes, prefix: bytes, start: int, high: int) -> list[int]:
+    """The first names that begin with the prefix at byte `start` or later, `_MAXIMUM_USES` at most."""
+    found: list[int] = []
+    at = start - 1
+    while len(found) < _MAXIMUM_USES:
+        at = data.find(prefix, at + 1, high)
+        if at < 0:
+            break
+        if at == 0 or data[at - 1] not in WORD_BYTES:
+            found.append(at)
+    return found
 
 
 def weigh_uses(uses: Sequence[CompletionUse], data: bytes, start: int) -> Mapping[str, float]:

@@ -82,12 +82,13 @@ def _declared_kind(key: ItemKey) -> NameKind:
 def macro_candidates(preprocessed: Preprocessed, wanted: NameFilter) -> Iterator[CompletionCandidate]:
     """The macros that are defined at the end of the document."""
     initial = wanted.initial.encode()
-    for name in sorted(preprocessed.macros):
-        if name[:1].lower() == initial or not initial:
-            word = name.decode("utf-8", "replace")
-            if wanted.matches(word):
-                own = preprocessed.macros[name].document is not None
-                yield CompletionCandidate(word, NameKind.MACRO, is_resolvable=own, is_own=own)
+    # hundreds are predefined: only those with the right initial are sorted
+    names = [name for name in preprocessed.macros if name[:1].lower() == initial or not initial]
+    for name in sorted(names):
+        word = name.decode("utf-8", "replace")
+        if wanted.matches(word):
+            own = preprocessed.macros[name].document is not None
+            yield CompletionCandidate(word, NameKind.MACRO, is_resolvable=own, is_own=own)
 
 
 def predefined_candidates(

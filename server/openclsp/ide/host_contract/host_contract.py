@@ -1,43 +1,78 @@
-"""Checks a host file against the kernels that it names."""
+"""Checks the contract between host files and kernels, from either side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from itertools import islice
+from typing import Final, NamedTuple
 
 from openclsp.dataclass import dataclass
-from openclsp.host_code.host_language import HostLanguage
-from openclsp.host_code.host_words import may_use_kernel
+from openclsp.host_code.host_language import HostLanguage, host_language_of_file
+from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES, may_use_kernel
 from openclsp.host_code.kernel_calls.kernel_use_finder import find_kernel_uses
-from openclsp.host_code.program_document import program_documents
+from openclsp.host_code.kernel_calls.kernel_uses import KernelUses
+from openclsp.host_code.program_document import ProgramDocument, program_documents
 from openclsp.ide.diagnostics.severity_settings import effective_severity
-from openclsp.ide.feature_results import Diagnostic
-from openclsp.ide.host_contract.contract_check import check_contract
+from openclsp.ide.feature_results import Diagnostic, Location, RelatedLocation
+from openclsp.ide.host_contract.contract_check import KERNEL_NAME, check_contract
+from openclsp.ide.host_contract.local_memory import find_local_arguments
 from openclsp.ide.host_contract.parameter_types import TypeReader
-from openclsp.ide.host_contract.project_kernels import KernelResolver, ProjectKernels
+from openclsp.ide.host_contract.project_kernels import KernelResolver, ProjectKernels, kernels_of_text
 from openclsp.ide.ignore.ignore_comments import IgnoreIndex, parse_ignore_comments
+from openclsp.ide.kernels.local_arguments import LocalArgument
 from openclsp.project.project_roots import find_project_root
 from openclsp.project.project_scan import ProjectScan
+from openclsp.rules.finding import Severity
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
+from openclsp.workspace.host_names import HostNames
 from openclsp.workspace.project_file import find_project_file
+
+MAXIMUM_CALLERS: Final = 100
+"""Host files whose calls of the kernels of one file are read; the first ones by path count"""
+_MAXIMUM_RELATED: Final = 20
+"""Calls that are related places of one finding"""
+_MAXIMUM_PARSED: Final = 64
+"""Host files whose calls are kept"""
 
 
 @dataclass(frozen=True, slots=True)
 class ContractResult:
-    """The diagnostics of a host file in order; `names_kernels`: it names some kernel."""
+    """What the calls of host files show about one file.
+
+    `diagnostics` are those in the file, in order: at its calls, or at the parameters of its kernels.
+    `names_kernels`: it is a host file that names some kernel. `local_arguments` are the bytes of local memory that
+    calls give to its kernels.
+    """
 
     diagnostics: tuple[Diagnostic, ...] = ()
     names_kernels: bool = False
+    local_arguments: tuple[LocalArgument, ...] = ()
 
 
 NO_CONTRACT: Final = ContractResult()
 
 
+class _Calls(NamedTuple):
+    """What is read of a host file with a text."""
+
+    text: Text
+    uses: KernelUses
+    programs: tuple[ProgramDocument, ...]
+
+
+class _Judged(NamedTuple):
+    """The diagnostics at the calls of a host file, and its local arguments by the document of the kernel."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    local_arguments: tuple[tuple[DocumentName, LocalArgument], ...]
+
+
 class HostContracts:
-    """Checks the host files of one project; not thread-safe.
+    """Checks the files of one project; not thread-safe.
 
     What is read of the project is kept for the next file. `folders` are the folders of the workspace.
     """
@@ -45,6 +80,7 @@ class HostContracts:
     def __init__(self, project: ProjectKernels | None = None, folders: tuple[str, ...] = ()) -> None:
         self._project = ProjectKernels() if project is None else project
         self._folders = folders
+        self._parsed: dict[DocumentName, _Calls] = {}
 
     def update(self, scan: ProjectScan | None, opened: Mapping[DocumentName, Document]) -> None:
         """Sets the files of the project and the open documents."""
@@ -61,14 +97,64 @@ class HostContracts:
         """Checks the calls of a host file; a file without their words costs one search."""
         if not may_use_kernel(host.text.data):
             return NO_CONTRACT
-        uses = find_kernel_uses(host.text.data, language)
-        if not uses.mentions:
+        calls = self._calls_of(host, language)
+        if not calls.uses.mentions:
             return NO_CONTRACT
+        judged = self._judge(host, calls, checkpoint)
+        own = tuple(each for name, each in judged.local_arguments if name == host.name)
+        return ContractResult(judged.diagnostics, True, own)
+
+    def check_kernels(
+        self,
+        kernels: Document,
+        names: HostNames,
+        checkpoint: Checkpoint = no_checkpoint,
+        skipped: Collection[DocumentName] = (),
+    ) -> ContractResult:
+        """Checks the calls of the kernels that a file of OpenCL C defines: each finding at the parameter.
+
+        `names` are the names of kernels in the project's host code. Findings in the host files `skipped` are left out.
+        """
+        defined = frozenset(each.name for each in kernels_of_text(kernels).signatures)
+        if not defined:
+            return NO_CONTRACT
+        diagnostics: list[Diagnostic] = []
+        local_arguments: list[LocalArgument] = []
+        for path in islice(names.files_that_mention(defined), MAXIMUM_CALLERS):
+            checkpoint()
+            language = host_language_of_file(path)
+            host = self._project.document(path)
+            if language is None or host is None or len(host.text.data) > MAXIMUM_HOST_BYTES:
+                continue
+            judged = self._judge(host, self._calls_of(host, language), checkpoint)
+            local_arguments += [each for name, each in judged.local_arguments if name == kernels.name]
+            if path not in skipped:
+                diagnostics += judged.diagnostics
+        ignored = IgnoreIndex(parse_ignore_comments(kernels.text))
+        found = [
+            each
+            for each in at_parameters(diagnostics, kernels.name)
+            if not _is_ignored(ignored, kernels.text, each)
+        ]
+        return ContractResult(tuple(sorted(found, key=_place)), False, tuple(local_arguments))
+
+    def _calls_of(self, host: Document, language: HostLanguage) -> _Calls:
+        known = self._parsed.pop(host.name, None)
+        if known is None or known.text.data != host.text.data:
+            uses = find_kernel_uses(host.text.data, language)
+            known = _Calls(host.text, uses, program_documents(host, language) if uses.mentions else ())
+        self._parsed[host.name] = known
+        if len(self._parsed) > _MAXIMUM_PARSED:
+            del self._parsed[next(iter(self._parsed))]
+        return known
+
+    def _judge(self, host: Document, calls: _Calls, checkpoint: Checkpoint) -> _Judged:
         checkpoint()
         types = TypeReader(self._project.files, self._folders, self._project.opened, checkpoint)
-        kernels = KernelResolver(host, program_documents(host, language), self._project, types, checkpoint)
-        found = check_contract(host.name, uses, kernels.signature, kernels.near)
-        return ContractResult(tuple(self._reported(host, found)), True)
+        kernels = KernelResolver(host, calls.programs, self._project, types, checkpoint)
+        found = check_contract(host.name, calls.uses, kernels.signature, kernels.near)
+        local_arguments = find_local_arguments(host.name, calls.uses, kernels.definitions)
+        return _Judged(tuple(self._reported(host, found)), tuple(local_arguments))
 
     def _reported(self, host: Document, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         """Applies the ignore comments of the host file and the severities of `openclsp.toml`."""
@@ -77,6 +163,33 @@ class HostContracts:
         configuration = find_project_file(host.name, top, self._project.files)
         for each in found:
             severity = effective_severity(configuration, each.code, each.severity)
-            line = host.text.line_of(each.location.start)
-            if severity is not None and next(ignored.find_matching(each.code, line), None) is None:
+            if severity is not None and not _is_ignored(ignored, host.text, each):
                 yield replace(each, severity=severity)
+
+
+def at_parameters(found: Iterable[Diagnostic], kernels: DocumentName) -> Iterator[Diagnostic]:
+    """Yields the findings about calls at the parameters and kernels of a file that they concern, as information.
+
+    The calls are the related places: they have the error. Equal findings at one place are one with several calls.
+    """
+    calls: dict[tuple[str, str, Location], list[RelatedLocation]] = defaultdict(list)
+    for each in found:
+        if each.code == KERNEL_NAME:
+            # The kernel that it names is only a similar one.
+            continue
+        for related in each.related:
+            if related.location.document == kernels:
+                call = RelatedLocation(each.location, "the host's call")
+                calls[each.code, each.message, related.location].append(call)
+    for (code, message, location), found_calls in calls.items():
+        shown = tuple(found_calls[:_MAXIMUM_RELATED])
+        yield Diagnostic(code, Severity.INFORMATION, message, location, shown)
+
+
+def _is_ignored(ignored: IgnoreIndex, text: Text, found: Diagnostic) -> bool:
+    line = text.line_of(found.location.start)
+    return next(ignored.find_matching(found.code, line), None) is not None
+
+
+def _place(diagnostic: Diagnostic) -> tuple[int, int, str]:
+    return diagnostic.location.start, diagnostic.location.end, diagnostic.code

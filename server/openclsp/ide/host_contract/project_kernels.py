@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from openclsp.dataclass import dataclass
+from openclsp.host_code.program_document import host_of_program
 from openclsp.host_options.host_file_analysis import KERNEL_FILE_NAME
 from openclsp.host_options.kernel_names import KernelFileIndex, extract_kernel_functions
 from openclsp.ide.feature_results import Location
@@ -30,6 +31,7 @@ from openclsp.project.project_scan import (
     ProjectScan,
     ScannedFile,
     ScannedFileKind,
+    classify_file_name,
 )
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
@@ -80,11 +82,15 @@ class ProjectKernels:
         self._scan: ProjectScan | None = None
         self._cache: FileDataCache[FileKernels] = FileDataCache(_kernels_of_file)
         self._by_path: dict[str, ScannedFile] = {}
+        self._unsaved: list[DocumentName] = []
+        """Open documents of OpenCL C that the scan has not found, because they were never saved"""
         self.index = KernelFileIndex(())
 
     def update(self, scan: ProjectScan | None, opened: Mapping[DocumentName, Document]) -> None:
         """Sets the files of the project and the open documents, which take precedence over files."""
         self.opened = opened
+        if scan is not None:
+            self._unsaved = [path for path in opened if self._is_unsaved_kernel(path, scan)]
         if scan is None or scan is self._scan:
             return
         self._scan = scan
@@ -92,6 +98,14 @@ class ProjectKernels:
         self._by_path = {each.path: each for each in kept}
         self.index = KernelFileIndex(each.path for each in scan.files_of_kinds(ScannedFileKind.KERNEL))
         self._cache.retain_only(frozenset(self._by_path))
+
+    @staticmethod
+    def _is_unsaved_kernel(path: DocumentName, scan: ProjectScan) -> bool:
+        return (
+            classify_file_name(os.path.basename(path)) is ScannedFileKind.KERNEL
+            and path.startswith(os.path.join(scan.root, ""))
+            and host_of_program(path) is None
+        )
 
     @property
     def is_complete(self) -> bool:
@@ -101,6 +115,8 @@ class ProjectKernels:
     def of_file(self, path: str) -> FileKernels:
         """Returns the kernels of a file, or of its text in the editor."""
         file = self._by_path.get(path)
+        if file is None and path in self._unsaved and path in self.opened:
+            return kernels_of_text(self.opened[path])
         if file is None or self._scan is None:
             return _NO_KERNELS
         document = self.opened.get(path)
@@ -111,7 +127,7 @@ class ProjectKernels:
 
     def every_file(self, checkpoint: Checkpoint = no_checkpoint) -> Iterator[tuple[str, FileKernels]]:
         """Yields all files with their kernels; `checkpoint` is called before each."""
-        for path in self._by_path:
+        for path in dict.fromkeys((*self._by_path, *self._unsaved)):
             checkpoint()
             yield path, self.of_file(path)
 
@@ -139,15 +155,19 @@ class KernelResolver:
         self._programs = programs
         self._own = [kernels_of_text(each.document) for each in programs]
         self._named_files, self._names_unknown_file = self._files_named()
-        self._known: dict[str, KernelSignature | None] = {}
+        self._known: dict[str, tuple[KernelSignature, ...]] = {}
 
     def signature(self, name: str) -> KernelSignature | None:
         """Returns what all definitions of a kernel have in common; None if none is certain."""
+        return common_signature(self.definitions(name))
+
+    def definitions(self, name: str) -> tuple[KernelSignature, ...]:
+        """Returns the kernels that a name may mean; none if it is not certain that these are all."""
         if name not in self._known:
-            self._known[name] = self._find(name)
+            self._known[name] = tuple(self._find(name))
         return self._known[name]
 
-    def _find(self, name: str) -> KernelSignature | None:
+    def _find(self, name: str) -> list[KernelSignature]:
         own = [
             self._in_host(program, self._refined(program.document, each))
             for program, kernels in zip(self._programs, self._own, strict=True)
@@ -155,26 +175,26 @@ class KernelResolver:
             if each.name == name
         ]
         if own:
-            return common_signature(own)
+            return own
         named = [(path, self._project.of_file(path)) for path in self._named_files]
-        found = self._definitions(name, named)
+        found = self._defined_in(name, named)
         if found:
-            return common_signature(found)
+            return found
         if any(kernels.generates for _, kernels in named) or any(each.generates for each in self._own):
-            return None
+            return []
         if not self._project.is_complete or self._builds_other_sources:
-            return None
+            return []
         everywhere = list(self._project.every_file(self._checkpoint))
         if any(name in kernels.other_names for path, kernels in everywhere if path != self._host.name):
-            return None
-        return common_signature(self._definitions(name, everywhere))
+            return []
+        return self._defined_in(name, everywhere)
 
     @property
     def _builds_other_sources(self) -> bool:
         """Whether the host file may build programs that are no text of OpenCL C."""
         return _OTHER_SOURCES.search(self._host.text.data) is not None
 
-    def _definitions(self, name: str, files: Iterable[tuple[str, FileKernels]]) -> list[KernelSignature]:
+    def _defined_in(self, name: str, files: Iterable[tuple[str, FileKernels]]) -> list[KernelSignature]:
         found = []
         for path, kernels in files:
             for each in kernels.signatures:

@@ -10,6 +10,7 @@ from math import prod
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.kernels.kernel_memory import KernelMemory, total_known_bytes
+from openclsp.ide.kernels.local_arguments import LocalArgumentSize
 from openclsp.language.device import Device
 
 CONSTANT_ARGUMENTS, CONSTANT_BUFFER = "max-constant-args", "max-constant-buffer-size"
@@ -60,14 +61,21 @@ def find_limit(limits: tuple[DeviceLimit, ...], name: str) -> DeviceLimit:
     return next(each for each in limits if each.name == name)
 
 
-def find_exceeded_limits(memory: KernelMemory, limits: tuple[DeviceLimit, ...]) -> tuple[ExceededLimit, ...]:
-    """Finds the limits that the kernel certainly exceeds."""
+def find_exceeded_limits(
+    memory: KernelMemory, limits: tuple[DeviceLimit, ...], local_sizes: tuple[LocalArgumentSize, ...] = ()
+) -> tuple[ExceededLimit, ...]:
+    """Finds the limits that the kernel certainly exceeds.
+
+    `local_sizes` are the bytes that host code gives to arguments.
+    """
     by_name = {limit.name: limit for limit in limits}
     largest = max((each.layout.size for _, each in memory.constant if each.layout is not None), default=0)
     group = prod(memory.work_group) if memory.work_group else 0
     constant = total_known_bytes(memory.constant)
+    given = _largest_given(local_sizes)
+    needing = "its variables and the arguments that the host sizes need" if given else "its variables need"
     wanted = (
-        (LOCAL_MEMORY, total_known_bytes(memory.local), "local memory: its variables need {} bytes"),
+        (LOCAL_MEMORY, total_known_bytes(memory.local) + given, f"local memory: {needing} {{}} bytes"),
         (
             CONSTANT_ARGUMENTS,
             memory.constants,
@@ -89,6 +97,12 @@ def find_exceeded_limits(memory: KernelMemory, limits: tuple[DeviceLimit, ...]) 
             text = f"{message.format(f'{needed:,}')}; {_describe_limit(limit)}"
             found.setdefault(name, ExceededLimit(limit, needed, text))
     return tuple(found.values())
+
+
+def _largest_given(local_sizes: tuple[LocalArgumentSize, ...]) -> int:
+    """The most bytes that the arguments of one call certainly have: one argument's largest, the others' least."""
+    least = sum(each.least for each in local_sizes)
+    return max((least - each.least + each.sizes[-1] for each in local_sizes), default=0)
 
 
 def _describe_limit(limit: DeviceLimit) -> str:

@@ -8,8 +8,8 @@ computed by `semantics.types.sizes`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import field
+from collections.abc import Iterable, Iterator
+from dataclasses import field, replace
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
@@ -20,6 +20,7 @@ from openclsp.ide.kernels.kernel_limits import (
     find_exceeded_limits,
 )
 from openclsp.ide.kernels.kernel_memory import KernelArgument, KernelMemory, MemoryObjects
+from openclsp.ide.kernels.local_arguments import LocalArgument, LocalArgumentSize, sizes_of_kernel
 from openclsp.ide.location_map import LocationMap
 from openclsp.ide.unit_config import unit_config
 from openclsp.language.builtin_functions import is_builtin_function_name
@@ -47,12 +48,22 @@ class KernelSummary:
     """The memory use of one kernel and the limits of the device.
 
     `location` is that of the kernel's name. `exceeded_limits` contains the limits that are exceeded.
+    `local_sizes` are the bytes of local memory that host code gives to the arguments, as far as they are known.
     """
 
     location: Location
     memory: KernelMemory
     limits: tuple[DeviceLimit, ...]
     exceeded_limits: tuple[ExceededLimit, ...]
+    local_sizes: tuple[LocalArgumentSize, ...] = ()
+
+    def with_host(self, arguments: Iterable[LocalArgument]) -> KernelSummary:
+        """Returns the summary with the local memory that calls in host code give to the kernels of its document."""
+        sizes = sizes_of_kernel(self.memory.name, arguments)
+        if not sizes:
+            return self
+        exceeded = find_exceeded_limits(self.memory, self.limits, sizes)
+        return replace(self, exceeded_limits=exceeded, local_sizes=sizes)
 
 
 def compute_kernel_summaries(unit: TranslationUnit, document: str = "") -> tuple[KernelSummary, ...]:

@@ -10,6 +10,7 @@ from openclsp.ide.kernels.kernel_memory import (
     variables_of_unknown_size,
 )
 from openclsp.ide.kernels.kernel_summary import KernelSummary
+from openclsp.ide.kernels.local_arguments import format_sizes
 
 
 def format_lens_title(summary: KernelSummary) -> str:
@@ -25,7 +26,7 @@ def format_lens_title(summary: KernelSummary) -> str:
         constant = f"constant: {_bytes(memory.constant, memory)}, {memory.constants} of {limit.value}"
     parts = [
         f"arguments: {_spaces(memory)}",
-        f"local: {_local(memory)}" if memory.local or memory.local_arguments else "",
+        f"local: {_local(summary)}" if memory.local or memory.local_arguments else "",
         constant,
         _format_count(len(memory.functions), "function") if memory.functions else "",
         f"not seen: {', '.join(memory.functions_without_body)}" if memory.functions_without_body else "",
@@ -44,7 +45,7 @@ def format_kernel_summary(summary: KernelSummary) -> str:
     lines = [
         f"kernel {memory.name}",
         f"arguments: {format_arguments(memory)}",
-        f"local: {format_local_memory(memory)}{local}",
+        f"local: {format_local_memory(summary)}{local}",
         f"constant: {format_constant_memory(memory, summary.limits)}{constant}",
         f"in an unknown address space{_format_objects(memory.unknown_space)}" if memory.unknown_space else "",
         f"functions: {', '.join(memory.functions) or 'no others'}",
@@ -74,11 +75,15 @@ def format_arguments(memory: KernelMemory) -> str:
     return f"{_spaces(memory)}; {least}{_format_count(memory.argument_bytes, 'byte')}"
 
 
-def format_local_memory(memory: KernelMemory) -> str:
-    """Formats local memory: `at least 64 bytes, plus the size that the host sets for tile`."""
+def format_local_memory(summary: KernelSummary) -> str:
+    """Formats local memory: `at least 64 bytes, plus the size that the host sets for tile`.
+
+    If the host's calls are known: `64 bytes, plus 512 bytes that the host sets for tile`.
+    """
+    memory = summary.memory
     if not (memory.local or memory.local_arguments) and memory.is_complete:
         return "none"
-    return _local(memory)
+    return _local(summary)
 
 
 def format_constant_memory(memory: KernelMemory, limits: tuple[DeviceLimit, ...]) -> str:
@@ -102,12 +107,24 @@ def _spaces(memory: KernelMemory) -> str:
     return ", ".join(space.word for space in memory.spaces) or "no pointers"
 
 
-def _local(memory: KernelMemory) -> str:
-    names = ", ".join(each.name or "an argument" for each in memory.local_arguments)
-    given = f"the size that the host sets for {names}" if names else ""
-    if not memory.local and memory.is_complete:
-        return given
-    return ", plus ".join(filter(None, (_bytes(memory.local, memory), given)))
+def _local(summary: KernelSummary) -> str:
+    memory = summary.memory
+    sizes = {each.index: each for each in summary.local_sizes}
+    unknown: list[str] = []
+    given: list[str] = []
+    for index, argument in enumerate(memory.arguments):
+        if argument not in memory.local_arguments:
+            continue
+        name = argument.name or "an argument"
+        size = sizes.get(index)
+        if size is None:
+            unknown.append(name)
+        else:
+            given.append(f"{format_sizes(size)} that the host sets for {name}")
+    if unknown:
+        given.append(f"the size that the host sets for {', '.join(unknown)}")
+    own = [] if not memory.local and memory.is_complete else [_bytes(memory.local, memory)]
+    return ", plus ".join((*own, *given))
 
 
 def _bytes(objects: MemoryObjects, memory: KernelMemory) -> str:

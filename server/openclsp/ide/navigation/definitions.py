@@ -70,8 +70,8 @@ def _included(directive: IncludeLink) -> Destinations:
 def _declarations(navigator: Navigator, found: FoundSymbol, wanted: Destination) -> list[Occurrence]:
     if found.macro is not None:
         return _macro_definition(navigator, found)
-    every = navigator.declarations(found.symbol)
-    every = _of_overload(navigator, found, every)
+    every = _of_overload(navigator, found, navigator.declarations(found.symbol))
+    every = every or navigator.pasted_declarations(found.symbol)
     defined = [each for each in every if each.role is Role.DEFINITION]
     declared = [each for each in every if each.role is Role.DECLARATION]
     if wanted is Destination.IMPLEMENTATION:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from openclsp.dataclass import dataclass
@@ -97,6 +97,30 @@ def _repeated_names(typed: TypingContext) -> Iterator[str]:
 
 _NO_USES = ItemUses()
 ITEM_USES: Query[ItemKey, ItemUses] = Query("name uses", _compute_uses, _NO_USES)
+
+
+def use_before(names: ItemUses, tokens: Sequence[bytes], name: str, end: int) -> SymbolUse | None:
+    """The last use of an ordinary identifier whose declaration is in scope at token `end` of an item.
+
+    The first use if there is none before.
+    """
+    uses = [use for use in names.by_name.get(name, ()) if use.symbol.space is NameSpace.ORDINARY]
+    declared = {use.symbol: use.token_index for use in reversed(uses) if use.role.declares}
+    for use in reversed(uses):
+        start = declared.get(use.symbol, use.token_index)
+        if use.token_index < end and _is_open(tokens[start:end]):
+            return use
+    return uses[0] if uses else None
+
+
+def _is_open(tokens: Sequence[bytes]) -> bool:
+    """Whether no block ends in these tokens that began before them."""
+    depth = 0
+    for token in tokens:
+        depth += (token == b"{") - (token == b"}")
+        if depth < 0:
+            return False
+    return True
 
 
 def resolve_names(unit: TranslationUnit, document: str, seconds: float, limit: int = _MAXIMUM_TOKENS) -> bool:

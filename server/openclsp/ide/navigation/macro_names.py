@@ -17,6 +17,7 @@ from openclsp.source.text import Text
 from openclsp.source.word_search import word_starts
 
 _HASHES: Final = (b"#", b"%:")
+_FORMING: Final = (b"#", b"##", b"%:", b"%:%:")
 _DEFINITION: Final = re.compile(rb"[ \t]*(?:\#|%:)[ \t]*define\b(?:[^\\\r\n]|\\\r?\n|\\.)*")
 """A logical line that begins like the definition of a macro"""
 _MAXIMUM_CONTINUATIONS: Final = 1_000
@@ -178,6 +179,23 @@ def macros_around(unit: Preprocessed, offset: int) -> Iterator[Macro]:
         while isinstance(origin, Expansion):
             yield origin.macro
             origin = origin.parent
+
+
+def is_unused_argument(unit: Preprocessed, start: int, word: bytes) -> bool:
+    """Whether a word at a byte of active code is in the argument of a macro that does not expand it.
+
+    Not if a macro makes a string or another name of its arguments.
+    """
+    source_map = unit.source_map
+    row = source_map.document.text.line_of(start)
+    mapped = source_map.rows[row] if row < len(source_map.rows) else None
+    if mapped is None or mapped.blank or not (mapped.segments or mapped.calls or mapped.home):
+        return False
+    expanded = source_map.expanded(source_map.document.name, start)
+    if expanded is not None and source_map.text.startswith(word, expanded):
+        return False
+    around = list(macros_around(unit, start))
+    return bool(around) and not any(token[1] in _FORMING for macro in around for token in macro.body)
 
 
 def macro_occurrences(unit: Preprocessed, name: bytes) -> Iterator[Occurrence]:

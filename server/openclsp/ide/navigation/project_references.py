@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
+from openclsp.ide.navigation.left_out_names import find_left_out_occurrences
 from openclsp.ide.navigation.resolution import Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
+from openclsp.ide.navigation.undeclared_names import (
+    UnresolvedName,
+    files_without_declaration,
+    find_project_declarations,
+    may_denote,
+    unresolved_name_at,
+)
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.workspace.file_names import (
-    DIRECTIVE,
-    MEMBER,
-    TAG,
     DeclaredName,
     FileNames,
     decode_use,
@@ -41,9 +47,10 @@ def find_references(
     navigator = Navigator(unit)
     found = navigator.symbol_at(document, offset)
     if found is None:
-        return []
+        undeclared = unresolved_name_at(unit, document, offset)
+        return [] if undeclared is None else _references_of_undeclared(undeclared, names())
     symbol = found.symbol
-    occurrences = navigator.occurrences(symbol, with_invocations=True)
+    occurrences = _all_occurrences(navigator, symbol)
     if symbol.is_local:
         return occurrences
     declared = [each for each in occurrences if each.role.declares]
@@ -59,13 +66,17 @@ def find_references(
             ),
             None,
         )
-        for each in () if same is None else theirs.occurrences(same, with_invocations=True):
+        for each in () if same is None else _all_occurrences(theirs, same):
             places.setdefault((each.location.document, each.location.start), each)
         known |= other.preprocessed.documents()
     found_places = list(places.values())
-    documents = {each.location.document for each in declared}
+    documents = {each.location.document for each in declared or navigator.pasted_declarations(symbol)}
     word = symbol.name.encode()
-    for path, file in names().files_including(documents):
+    project = names()
+    others = project.files_including(documents)
+    if symbol.space is not NameSpace.MEMBER:
+        others = chain(others, files_without_declaration(symbol.name, documents, project))
+    for path, file in others:
         if path not in known:
             found_places += _uses_in(path, file, word, symbol)
             if len(found_places) > MAXIMUM_REFERENCES:
@@ -73,11 +84,35 @@ def find_references(
     return found_places[:MAXIMUM_REFERENCES]
 
 
+def _references_of_undeclared(found: UnresolvedName, project: ProjectNames) -> list[Occurrence]:
+    """The uses of a name in the files that declare it, include these, or use it without a declaration."""
+    symbol = SymbolId(NameSpace.TAG if found.is_tag else NameSpace.ORDINARY, found.name)
+    documents = {each.location.document for each in find_project_declarations(found, project)}
+    if not documents:
+        return []
+    files = {path: project.index.names_of(path, project.opened) for path in documents}
+    files |= dict(project.files_including(documents))
+    files |= dict(files_without_declaration(found.name, documents, project))
+    word = found.name.encode()
+    every = (
+        each
+        for path, file in files.items()
+        if file is not None
+        for each in _uses_in(path, file, word, symbol)
+    )
+    return list(islice(every, MAXIMUM_REFERENCES))
+
+
+def _all_occurrences(navigator: Navigator, symbol: SymbolId) -> list[Occurrence]:
+    occurrences = navigator.occurrences(symbol, with_invocations=True)
+    return [*occurrences, *find_left_out_occurrences(navigator, symbol)]
+
+
 def _uses_in(path: str, file: FileNames, word: bytes, symbol: SymbolId) -> Iterator[Occurrence]:
     declarations: dict[int, DeclaredName] | None = None
     for use in file.uses.get(word, ()):
         start, flags = decode_use(use)
-        if not _may_denote(flags, symbol.space):
+        if not may_denote(flags, symbol.space):
             continue
         if declarations is None:
             declarations = {each.start: each for each in file.declared if each.name == symbol.name}
@@ -87,19 +122,6 @@ def _uses_in(path: str, file: FileNames, word: bytes, symbol: SymbolId) -> Itera
         if declaration is not None:
             role = Role.DEFINITION if declaration.is_definition else Role.DECLARATION
         yield Occurrence(location, role, location)
-
-
-def _may_denote(flags: int, space: NameSpace) -> bool:
-    """Whether a use with these flags can denote a symbol of this kind."""
-    if space is NameSpace.MACRO:
-        return True
-    if flags & DIRECTIVE:
-        return space is not NameSpace.LABEL
-    if space is NameSpace.MEMBER:
-        return bool(flags & MEMBER)
-    if space is NameSpace.TAG:
-        return bool(flags & TAG)
-    return not flags & (MEMBER | TAG)
 
 
 @dataclass(frozen=True, slots=True)

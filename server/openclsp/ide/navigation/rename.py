@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
+from openclsp.ide.navigation.left_out_names import find_left_out_occurrences
 from openclsp.ide.navigation.macro_names import definitions_in, raw_name_at
 from openclsp.ide.navigation.resolution import FoundSymbol, Navigator
-from openclsp.ide.navigation.symbols import NameSpace, Occurrence, SymbolId
+from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
 from openclsp.ide.navigation.token_places import documents_of
+from openclsp.ide.navigation.undeclared_names import is_built_in
 from openclsp.ide.navigation.unseen_names import is_unseen_name
-from openclsp.language.builtin_functions import is_builtin_function_name
-from openclsp.language.builtin_types import predeclared_constants
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.token_meanings import word_meanings
 from openclsp.source.lexer import words
@@ -27,6 +27,8 @@ _MAXIMUM_NAME: Final = 1_000
 
 _MAXIMUM_JOINED_SYMBOLS: Final = 64
 """The maximum number of symbols that are renamed together."""
+
+_FORMED: Final = "a macro forms the name `{}` with `##`, or a build option holds it"
 
 Places = dict[str, tuple[int, ...]]
 """By document, the bytes at which the name begins, in ascending order."""
@@ -84,7 +86,9 @@ def _renameable(
         return found
     declared = navigator.declarations(found.symbol)
     if not declared:
-        return RenameRefusal(f"the declaration of `{name}` has no place in a file")
+        pasted = navigator.has_pasted_use(found.symbol)
+        reason = _FORMED.format(name) if pasted else f"the declaration of `{name}` has no place in a file"
+        return RenameRefusal(reason)
     outside = next((each for each in declared if not is_ours(each.location.document)), None)
     if outside is not None:
         return RenameRefusal(f"`{name}` is declared in `{outside.location.document}`, outside of the project")
@@ -96,18 +100,10 @@ def _describe_no_symbol(unit: TranslationUnit, document: str, offset: int) -> st
         name = raw_name_at(each, offset)
         if name is not None:
             text = name.name.decode("utf-8", "replace")
-            if _is_built_in(unit, text):
+            if is_built_in(unit, text):
                 return f"`{text}` is part of OpenCL C"
             return f"the declaration of `{text}` is unknown"
     return "there is no name here"
-
-
-def _is_built_in(unit: TranslationUnit, name: str) -> bool:
-    return (
-        name.encode() in word_meanings(unit.dialect)
-        or is_builtin_function_name(name)
-        or name in predeclared_constants(unit.dialect)
-    )
 
 
 def compute_rename(
@@ -152,6 +148,8 @@ def compute_rename(
         if isinstance(group, RenameRefusal):
             return group
         places = _places(group)
+        if not _are_spelled(each, places, old.encode()):
+            return RenameRefusal(f"`{old}` continues on the next line, after a backslash")
         every |= places
         if not is_unseen_name(own, group.keys(), new, places):
             edited.append((own, symbol, places))
@@ -171,7 +169,7 @@ def _name_fault(unit: TranslationUnit, symbol: SymbolId, new: str) -> str:
     if _IDENTIFIER.match(new) is None or len(new) > _MAXIMUM_NAME:
         return f"`{new[:80]}` is not an identifier"
     shares_scope = symbol.enclosing_item is None and symbol.space is not NameSpace.TAG
-    if new.encode() in word_meanings(unit.dialect) or (shares_scope and _is_built_in(unit, new)):
+    if new.encode() in word_meanings(unit.dialect) or (shares_scope and is_built_in(unit, new)):
         return f"`{new}` is part of OpenCL C"
     if new == "defined":
         return "`defined` is an operator of the preprocessor"
@@ -202,58 +200,103 @@ def _joined_symbols(
     One place denotes several symbols in the body of a macro that defines functions, because each expansion
     declares its own, and in a header that is included several times.
     """
-    definitions: dict[str, list[tuple[int, int]]] = {}
+    bodies = _Bodies(navigator)
     found: dict[SymbolId, list[Occurrence]] = {}
     if symbol.space is NameSpace.MACRO:
         return {symbol: navigator.occurrences(symbol)}
     known, waiting = {symbol}, [symbol]
-    bodies: set[tuple[str, int]] = set()
+    seen: set[tuple[str, int]] = set()
     while waiting:
         each = waiting.pop()
         if navigator.has_pasted_use(each):
-            return RenameRefusal(
-                f"a macro forms the name `{each.name}` with `##`, or a build option holds it"
-            )
-        found[each] = navigator.occurrences(each)
-        for occurrence in found[each]:
-            place = occurrence.location.document, occurrence.location.start
-            if place in bodies:
+            return RenameRefusal(_FORMED.format(each.name))
+        found[each] = [*navigator.occurrences(each), *find_left_out_occurrences(navigator, each)]
+        places = [(at.location.document, at.location.start) for at in found[each]]
+        for place in places:
+            if place in seen:
                 continue
-            bodies.add(place)
-            new = set(_meanings_at(navigator, definitions, *place)) - known
+            seen.add(place)
+            new = set(bodies.meanings_at(*place)) - known
             known |= new
             waiting += new
+            # a macro may be defined again only by the same text (C99 6.10.3)
+            for start in bodies.repetitions(*place):
+                if (place[0], start) not in seen:
+                    location = Location(place[0], start, start + len(each.name.encode()))
+                    found[each].append(Occurrence(location, Role.READ, location))
+                    places.append((place[0], start))
         if len(known) > _MAXIMUM_JOINED_SYMBOLS:
             return RenameRefusal(f"a macro uses `{each.name}` for too many different symbols")
     return found
 
 
-def _meanings_at(
-    navigator: Navigator, definitions: dict[str, list[tuple[int, int]]], document: str, start: int
-) -> Iterator[SymbolId]:
-    """The symbols that the name at a place denotes: several in a macro's body, or in a header that is
-    included repeatedly.
+class _Bodies:
+    """The definitions of macros in the documents of a unit."""
 
-    `definitions` caches the places of macro definitions by document.
-    """
-    every = documents_of(navigator.unit, document)
-    if document not in definitions:
-        data = every[0].document.text.data if every else b""
-        definitions[document] = list(definitions_in(data))
-    line = bisect_right(definitions[document], (start, start)) - 1
-    if line >= 0 and start < definitions[document][line][1]:
-        for preprocessed in every:
-            name = raw_name_at(preprocessed, start)
-            if name is not None and name.is_in_body:
-                yield from (use.symbol for use in navigator.meanings_of_body(document, name))
-                return
-    if len(every) > 1:
-        yield from navigator.symbols_at(document, start)
+    def __init__(self, navigator: Navigator) -> None:
+        self._navigator = navigator
+        self._lines: dict[str, list[tuple[int, int]]] = {}
+        self._by_text: dict[str, dict[bytes, list[int]]] = {}
+
+    def meanings_at(self, document: str, start: int) -> Iterator[SymbolId]:
+        """The symbols that the name at a place denotes: several in a macro's body, or in a header that is
+        included repeatedly."""
+        every = documents_of(self._navigator.unit, document)
+        if self._definition_around(document, start) is not None:
+            for preprocessed in every:
+                name = raw_name_at(preprocessed, start)
+                if name is not None and name.is_in_body:
+                    yield from (use.symbol for use in self._navigator.meanings_of_body(document, name))
+                    return
+        if len(every) > 1:
+            yield from self._navigator.symbols_at(document, start)
+
+    def repetitions(self, document: str, start: int) -> Iterator[int]:
+        """The same place in the other definitions of the document that repeat the one around it."""
+        line = self._definition_around(document, start)
+        if line is None:
+            return
+        data = self._data(document)
+        if document not in self._by_text:
+            by_text = self._by_text[document] = {}
+            for first, last in self._lines[document]:
+                by_text.setdefault(data[first:last].strip(), []).append(_first_mark(data, first))
+        begin = _first_mark(data, line[0])
+        for other in self._by_text[document][data[line[0] : line[1]].strip()]:
+            if other != begin:
+                yield other + start - begin
+
+    def _definition_around(self, document: str, start: int) -> tuple[int, int] | None:
+        if document not in self._lines:
+            self._lines[document] = list(definitions_in(self._data(document)))
+        lines = self._lines[document]
+        line = bisect_right(lines, (start, start)) - 1
+        return lines[line] if line >= 0 and start < lines[line][1] else None
+
+    def _data(self, document: str) -> bytes:
+        every = documents_of(self._navigator.unit, document)
+        return every[0].document.text.data if every else b""
+
+
+def _first_mark(data: bytes, start: int) -> int:
+    """The byte of the `#` of the directive on the line that begins at a byte."""
+    while data[start : start + 1].isspace():
+        start += 1
+    return start
 
 
 def _places(occurrences: Mapping[SymbolId, Iterable[Occurrence]]) -> set[tuple[str, int]]:
     """The documents and bytes at which some symbols are named."""
     return {(each.location.document, each.location.start) for some in occurrences.values() for each in some}
+
+
+def _are_spelled(unit: TranslationUnit, places: Collection[tuple[str, int]], name: bytes) -> bool:
+    """Whether the documents have the name at all places; a backslash at a line's end may divide it."""
+    texts = {document: unit.document_named(document) for document, _ in places}
+    return all(
+        read is None or read.text.data.startswith(name, start)
+        for read, start in ((texts[document], start) for document, start in places)
+    )
 
 
 def edited_text(text: Text, edits: RenameEdits, document: str) -> Text:

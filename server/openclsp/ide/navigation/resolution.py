@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from typing import Final
@@ -10,11 +10,12 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Location
 from openclsp.ide.location_map import token_at
-from openclsp.ide.navigation.item_uses import ITEM_USES, ItemUses, SymbolUse
+from openclsp.ide.navigation.item_uses import ITEM_USES, ItemUses, SymbolUse, use_before
 from openclsp.ide.navigation.macro_names import (
     RawName,
     definitions_in,
     is_inactive,
+    is_unused_argument,
     macro_occurrences,
     names_macro,
     raw_name_at,
@@ -32,6 +33,9 @@ from openclsp.source.word_search import find_word, word_starts
 
 _TEXT_DIRECTIVES: Final = (b"error", b"warning", b"include", b"import", b"line")
 """Directives in which a word that is no macro names nothing"""
+
+_MAXIMUM_DISTANCE: Final = 200
+"""The maximum number of bytes between a name that produced no token and the code before it on its row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +97,42 @@ class Navigator:
             return FoundSymbol(_macro_symbol(name), location)
         expanded = preprocessed.source_map.expanded(document, name.start)
         found = None if expanded is None else self._at_expanded(preprocessed.source_map, expanded)
+        is_other = found is None or found[1].symbol.name.encode() != name.name
+        if is_other and is_unused_argument(preprocessed, name.start, name.name):
+            found = self._by_spelling(preprocessed, name)
         if found is None:
             return None
         key, use = found
         return FoundSymbol(use.symbol, location, None, use, key)
+
+    def _by_spelling(self, preprocessed: Preprocessed, name: RawName) -> tuple[ItemKey, SymbolUse] | None:
+        if name.index and name.tokens[name.index - 1][1] in (b".", b"->"):
+            return None
+        at = preprocessed.source_map.lines.start(preprocessed.document.text.line_of(name.start))
+        for fragment in self.unit.fragments():
+            if fragment.preprocessed is not preprocessed:
+                continue
+            index = bisect_right(fragment.groups, at, key=lambda group: group.start) - 1
+            for item in fragment.groups[index].items if index >= 0 else ():
+                use = self.use_in_scope(item, name.name.decode("utf-8", "replace"), name.start)
+                if use is not None:
+                    return item.key, use
+        return None
+
+    def use_in_scope(self, item: Item, name: str, offset: int) -> SymbolUse | None:
+        """What an ordinary identifier denotes at a byte of the item's document that produced no token.
+
+        Braces decide which declarations of the item are in scope.
+        """
+        source_map = item.group.fragment.preprocessed.source_map
+        text = source_map.document.text
+        row = text.line_of(offset)
+        # what precedes on the row may have produced tokens
+        before = range(offset, max(text.line_start(row), offset - _MAXIMUM_DISTANCE) - 1, -1)
+        every = (source_map.expanded(source_map.document.name, each) for each in before)
+        at = next((each for each in every if each is not None), source_map.lines.start(row))
+        end = bisect_left(item.token_index_starts, at - item.start)
+        return use_before(self.item_names(item.key), self.unit.table(item.key).tokens, name, end)
 
     def _in_body(self, document: str, name: RawName) -> FoundSymbol | None:
         """The symbol that a name in a replacement list denotes where the macro is expanded."""
@@ -172,6 +208,15 @@ class Navigator:
         if symbol.space is NameSpace.MACRO:
             return [each for each in self.occurrences(symbol) if each.role.declares]
         return _sorted(self._names(self.declaring_uses(symbol)), "")
+
+    def pasted_declarations(self, symbol: SymbolId) -> list[Occurrence]:
+        """The macro calls that declare a symbol whose name `##` forms: nothing spells that name."""
+        found = (
+            (use.role, self._invocation(item.key, use.token_index))
+            for item, use in self.declaring_uses(symbol)
+            if self._location(item.key, use.token_index) is None
+        )
+        return _sorted((Occurrence(place, role, place) for role, place in found if place is not None), "")
 
     def declarations_in(self, symbol: SymbolId, keys: Collection[ItemKey]) -> list[Occurrence]:
         """The declarations of a symbol in some items."""

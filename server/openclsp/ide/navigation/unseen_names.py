@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from openclsp.ide.navigation.macro_names import macros_around
 from openclsp.ide.navigation.resolution import Navigator
 from openclsp.ide.navigation.symbols import NameSpace, SymbolId
+from openclsp.source.expansion import Expansion
 from openclsp.source.macros import Macro
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.word_search import find_word, word_starts
@@ -29,6 +30,8 @@ def is_unseen_name(
         find_word(text, word) >= 0 for each in every for text in (each.text, each.document.text.data)
     ):
         return False
+    if any(each.space is NameSpace.MACRO and _is_pasted_call(every, each) for each in symbols):
+        return False
     return all(_is_complete(navigator, each, word) for each in symbols) and not _are_pasted(every, places)
 
 
@@ -43,6 +46,21 @@ def _are_pasted(units: Iterable[Preprocessed], places: Collection[tuple[str, int
                 pasting[macro] = macro.pastes
             if pasting[macro]:
                 return True
+    return False
+
+
+def _is_pasted_call(units: Iterable[Preprocessed], symbol: SymbolId) -> bool:
+    """Whether a macro is expanded within the expansion of one with `##`, which may have formed its name."""
+    word = symbol.name.encode()
+    for unit in units:
+        for row in unit.source_map.rows:
+            for segment in () if row is None else row.segments:
+                origin, is_named = segment.origin, False
+                while isinstance(origin, Expansion):
+                    if is_named and origin.macro.pastes:
+                        return True
+                    is_named |= origin.macro.name == word
+                    origin = origin.parent
     return False
 
 

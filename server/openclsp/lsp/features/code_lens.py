@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from openclsp.lsp.features.text_content import kernel_uri
+from openclsp.lsp.features.text_content import kernel_uri, summary_with_host
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import range_between
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 
 if TYPE_CHECKING:
-    from openclsp.ide.kernels.kernel_summary import KernelSummary
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
 
 SHOW_KERNEL_COMMAND = "openclsp.showKernel"
@@ -46,7 +45,7 @@ def register(server: OpenclServer) -> None:
         if not isinstance(data, dict):
             return lens
         uri, name, number = _kernel(data.get("uri"), data.get("name"), data.get("number"))
-        title = await ls.answer_request(uri, lambda analysed, check: _title(analysed, name, number))
+        title = await ls.answer_request(uri, lambda analysed, check: _title(ls, analysed, name, number))
         if title is not None:
             lens.command = types.Command(title, SHOW_KERNEL_COMMAND, arguments=[uri, name, number])
         return lens
@@ -61,7 +60,7 @@ def register(server: OpenclServer) -> None:
             ls.window_show_document(types.ShowDocumentParams(place, take_focus=False))
             return
         description = await ls.answer_request(
-            uri, lambda analysed, check: _description(analysed, name, number)
+            uri, lambda analysed, check: _description(ls, analysed, name, number)
         )
         if description is not None:
             ls.show_message(description, types.MessageType.Info)
@@ -87,22 +86,15 @@ def _lenses(ls: OpenclServer, analysed: DocumentAnalysis, uri: str) -> list[type
     ]
 
 
-def _title(analysed: DocumentAnalysis, name: str, number: int) -> str | None:
+def _title(ls: OpenclServer, analysed: DocumentAnalysis, name: str, number: int) -> str | None:
     from openclsp.ide.kernels.kernel_text import format_lens_title
 
-    found = _summary(analysed, name, number)
+    found = summary_with_host(ls, analysed, name, number)
     return None if found is None else format_lens_title(found)
 
 
-def _description(analysed: DocumentAnalysis, name: str, number: int) -> str | None:
+def _description(ls: OpenclServer, analysed: DocumentAnalysis, name: str, number: int) -> str | None:
     from openclsp.ide.kernels.kernel_text import format_kernel_summary
 
-    found = _summary(analysed, name, number)
+    found = summary_with_host(ls, analysed, name, number)
     return None if found is None else format_kernel_summary(found)
-
-
-def _summary(analysed: DocumentAnalysis, name: str, number: int) -> KernelSummary | None:
-    """The summary of a kernel; None if the document no longer defines it."""
-    from openclsp.ide.kernels.kernel_summary import compute_summary_of_name
-
-    return compute_summary_of_name(analysed.unit, name, number)

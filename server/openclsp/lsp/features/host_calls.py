@@ -1,12 +1,13 @@
-"""Checks the calls of open host files against the kernels that they name, when typing pauses."""
+"""Checks what host code passes to kernels, when typing pauses: in open host files, and in open files of kernels."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from openclsp.host_code.host_language import HostLanguage, host_language_of_identifier
 from openclsp.host_code.host_words import may_use_kernel
+from openclsp.host_code.program_document import host_of_program
 from openclsp.lsp.features.diagnostics import update_diagnostics
 from openclsp.lsp.features.host_code_scan import scan_host_code
 from openclsp.lsp.language_server import OpenclServer
@@ -21,11 +22,16 @@ if TYPE_CHECKING:
     from openclsp.lsp.session.cancellation import CancellationCheck
     from openclsp.lsp.session.snapshot import Snapshot
 
+_KERNEL_WORD: Final = b"kernel"
+
 
 def schedule_call_check(ls: OpenclServer, document: OpenDocument) -> None:
-    """Checks the calls of a document as soon as it is not edited for a while; nothing for other documents."""
+    """Checks the calls of a document, or of its kernels, as soon as it is not edited for a while.
+
+    Does nothing for a document that has neither.
+    """
     language = _language(ls, document)
-    if language is None:
+    if language is None and not _may_define_kernels(ls, document):
         if ls.hosts.calls.store(document.name, None):
             _publish(ls, document)
         ls.debounced_actions.cancel(_timer(document))
@@ -36,10 +42,17 @@ def schedule_call_check(ls: OpenclServer, document: OpenDocument) -> None:
     )
 
 
-def schedule_call_checks(ls: OpenclServer) -> None:
-    """Checks the calls of all open host files again, because kernels or files of the project have changed."""
+def schedule_call_checks(ls: OpenclServer, changed: OpenDocument | None = None) -> None:
+    """Checks the calls of all open documents again, because files of the project have changed.
+
+    `changed`: only this document has changed. If it holds kernels, the calls of open host files are checked again; if it
+    is a host file, the kernels of open files.
+    """
+    is_host = changed is not None and _language(ls, changed) is not None
     for document in ls.open_documents:
-        if _language(ls, document) is not None:
+        if document is changed:
+            continue
+        if changed is None or is_host is (_language(ls, document) is None):
             schedule_call_check(ls, document)
 
 
@@ -55,8 +68,21 @@ def _language(ls: OpenclServer, document: OpenDocument) -> HostLanguage | None:
     data = document.text.data
     if language is None or len(data) > MAXIMUM_OPEN_HOST_BYTES or not may_use_kernel(data):
         return None
-    settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
-    return None if settings.host_code is False else language
+    return language if _is_enabled(ls, document) else None
+
+
+def _may_define_kernels(ls: OpenclServer, document: OpenDocument) -> bool:
+    """Whether a document is a file of OpenCL C with the word of a kernel, and no program in a string."""
+    return (
+        document.is_called_opencl
+        and _KERNEL_WORD in document.text.data
+        and host_of_program(document.name) is None
+        and _is_enabled(ls, document)
+    )
+
+
+def _is_enabled(ls: OpenclServer, document: OpenDocument) -> bool:
+    return ls.snapshot.settings_of(ls.snapshot.folder_of(document.name)).host_code is not False
 
 
 def _timer(document: OpenDocument) -> str:
@@ -64,7 +90,7 @@ def _timer(document: OpenDocument) -> str:
     return f"{document.name}#calls"
 
 
-async def _check_calls(ls: OpenclServer, document: OpenDocument, language: HostLanguage) -> None:
+async def _check_calls(ls: OpenclServer, document: OpenDocument, language: HostLanguage | None) -> None:
     # The kernels may be in any file of the project; nothing is scanned again without a change.
     await scan_host_code(ls, document)
     checked = await ls.run_on_session(partial(_job, ls, document, language), _timer(document))
@@ -72,20 +98,24 @@ async def _check_calls(ls: OpenclServer, document: OpenDocument, language: HostL
         return
     if not document.is_same_version(ls.open_documents.get_by_name(document.name)):
         return
+    sizes = ls.hosts.calls.local_arguments(document.name)
     if ls.hosts.calls.store(document.name, checked):
         _publish(ls, document)
+    if checked.local_arguments != sizes and ls.client_features.refreshes_lenses:
+        ls.workspace_code_lens_refresh(None)
 
 
 def _job(
     ls: OpenclServer,
     document: OpenDocument,
-    language: HostLanguage,
+    language: HostLanguage | None,
     session: AnalysisSession,
     snapshot: Snapshot,
     check: CancellationCheck,
 ) -> CheckedCalls:
     project = session.host_project_of(document, snapshot)
-    return ls.hosts.calls.check(document, language, project, snapshot, ls.client_features, check)
+    names = session.project_indexes(document, snapshot, check).host_names() if language is None else None
+    return ls.hosts.calls.check(document, language, names, project, snapshot, ls.client_features, check)
 
 
 def _publish(ls: OpenclServer, document: OpenDocument) -> None:

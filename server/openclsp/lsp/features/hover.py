@@ -50,6 +50,12 @@ def _hover_result(
     found = compute_hover(analysed.unit, document.name, offset_at(document.text, position, encoding))
     if found is None:
         return None
+    local_arguments = ls.hosts.calls.local_arguments(document.name)
+    if local_arguments:
+        from openclsp.ide.hover.local_size_notes import with_local_size
+
+        offset = offset_at(document.text, position, encoding)
+        found = with_local_size(analysed.unit, document.name, offset, found, local_arguments)
     kind = types.MarkupKind.Markdown if ls.client_features.supports_markdown else types.MarkupKind.PlainText
     answer: dict[str, object] = {"contents": {"kind": kind.value, "value": _hover_text(ls, found)}}
     if found.location.document == document.name:

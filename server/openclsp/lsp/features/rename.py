@@ -44,11 +44,10 @@ def register(server: OpenclServer) -> None:
 
             encoding = ls.client_features.encoding
             offset = offset_at(analysed.document.text, params.position, encoding)
-            found = prepare_rename(
-                analysed.unit, analysed.document.name, offset, analysed.project_access(check).contains
-            )
+            project = analysed.project_access(check)
+            found = prepare_rename(analysed.unit, analysed.document.name, offset, project.contains)
             if isinstance(found, RenameRefusal):
-                return found
+                return _elsewhere(analysed, offset, found, project)
             place = DocumentRanges(analysed, encoding).range(found.location)
             return types.PrepareRenamePlaceholder(place, found.name)
 
@@ -76,10 +75,14 @@ def register(server: OpenclServer) -> None:
                 analysed.project_access(check).contains,
                 lambda symbol, documents: _other_programs(analysed, symbol, documents, check),
             )
-            if not isinstance(found, RenameEdits):
-                return found
             project = analysed.project_access(check)
-            found, unchanged = _with_host_code(analysed, offset, found, project)
+            if not isinstance(found, RenameEdits):
+                return _elsewhere(analysed, offset, found, project)
+            whole = _with_undeclared_uses(analysed, offset, found, project)
+            if not isinstance(whole, tuple):
+                return whole
+            found, unchanged = _with_host_code(analysed, offset, whole[0], project)
+            unchanged = unchanged or whole[1]
             return _workspace_edit(ls, analysed, found, project)
 
         found = await ls.answer_request(params.text_document.uri, work)
@@ -102,6 +105,43 @@ def _other_programs(
     return RenameRefusal(
         f"`{symbol.name}` may be used in {found:,} programs; the limit for renaming is {MAXIMUM_RENAMED_PROGRAMS}"
     )
+
+
+def _with_undeclared_uses(
+    analysed: DocumentAnalysis, offset: int, found: RenameEdits, project: ProjectAccess
+) -> tuple[RenameEdits, str] | RenameRefusal:
+    """Adds the uses in files that the host puts together with the one that declares the symbol.
+
+    Also returns a message about those that are left.
+    """
+    from openclsp.ide.navigation.rename import RenameRefusal
+    from openclsp.ide.navigation.undeclared_names import find_undeclared_uses
+
+    if not found.places:
+        return found, ""
+    uses = find_undeclared_uses(analysed.unit, analysed.document.name, offset, found.new, project.names)
+    if isinstance(uses, str):
+        return RenameRefusal(uses)
+    if not uses.left:
+        return replace(found, places={**uses.places, **found.places}), ""
+    left, rival = os.path.basename(uses.left), os.path.basename(uses.rival)
+    return found, (
+        f"openclsp: `{found.old}` in {left} may be that of {rival}, and was not renamed; neither is included"
+    )
+
+
+def _elsewhere(
+    analysed: DocumentAnalysis, offset: int, found: RenameRefusal, project: ProjectAccess
+) -> RenameRefusal:
+    """The reason with the file in which a name can be renamed, if another file declares it."""
+    from openclsp.ide.navigation.rename import RenameRefusal
+    from openclsp.ide.navigation.undeclared_names import find_destinations_elsewhere
+
+    other = find_destinations_elsewhere(analysed.unit, analysed.document.name, offset, project.names)
+    if other is None:
+        return found
+    place = other.places[0].location.document
+    return RenameRefusal(f"this program does not declare the name: rename it in `{place}`, which does")
 
 
 def _with_host_code(

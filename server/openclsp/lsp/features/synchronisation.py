@@ -11,7 +11,6 @@ from functools import partial
 
 from lsprotocol import types
 
-from openclsp.host_code.host_language import host_language_of_file
 from openclsp.lsp.features.diagnostics import (
     clear_diagnostics,
     join_programs,
@@ -73,9 +72,9 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
     settings = ls.snapshot.settings_of(ls.snapshot.folder_of(document.name))
     hosts = ls.hosts.update(document, enabled=settings.host_code is not False)
     schedule_call_check(ls, document)
-    if document.edited and not host_language_of_file(document.name):
-        # The document may define kernels that open host files name.
-        schedule_call_checks(ls)
+    if document.edited:
+        # The document may define kernels that open host files name, or name kernels of open files.
+        schedule_call_checks(ls, document)
     for program in hosts.removed:
         ls.forget_document(program.name)
     for program in hosts.changed:

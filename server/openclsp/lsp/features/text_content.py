@@ -19,6 +19,7 @@ from openclsp.lsp.session.code_pages import CONTENT_SCHEME, page_text
 from openclsp.lsp.uris import document_uri, quote_uri_part, split_uri
 
 if TYPE_CHECKING:
+    from openclsp.ide.kernels.kernel_summary import KernelSummary
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
 
 _KERNELS = "/kernels/"
@@ -67,13 +68,25 @@ def _expanded(analysed: DocumentAnalysis, check: CancellationCheck) -> str | Non
 
 
 async def _kernel_text(ls: OpenclServer, path: str, uri: str) -> str | None:
-    from openclsp.ide.kernels.kernel_summary import compute_summary_of_name
     from openclsp.ide.kernels.kernel_text import format_kernel_summary
 
     number, _, name = path.removeprefix(_KERNELS).removesuffix(".txt").partition("/")
     if not number.isdecimal() or len(number) > 9:
         return None
     found = await ls.answer_request(
-        uri, lambda analysed, check: compute_summary_of_name(analysed.unit, name, int(number))
+        uri, lambda analysed, check: summary_with_host(ls, analysed, name, int(number))
     )
     return None if found is None else format_kernel_summary(found) + "\n"
+
+
+def summary_with_host(
+    ls: OpenclServer, analysed: DocumentAnalysis, name: str, number: int
+) -> KernelSummary | None:
+    """The summary of a kernel with the local memory that host code gives it.
+
+    None if the document no longer defines the kernel.
+    """
+    from openclsp.ide.kernels.kernel_summary import compute_summary_of_name
+
+    found = compute_summary_of_name(analysed.unit, name, number)
+    return None if found is None else found.with_host(ls.hosts.calls.local_arguments(analysed.document.name))

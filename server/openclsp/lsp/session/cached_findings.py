@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.location_map import ItemAnchor
 from openclsp.lsp.session.published_diagnostics import LineEdit, PublishedDiagnostic, drop_repeated_names
 from openclsp.rules.finding import Finding
+from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 
 
-def _anchor_after_edit(anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit) -> ItemAnchor | None:
+def _anchor_after_edit(
+    anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
+) -> ItemAnchor | None:
     """The item after an edit; None if its contents or its start line may have changed."""
     item = unit.by_key.get(anchor.key)
     if item is None or edit.first_line <= anchor.line <= edit.last_line:
@@ -20,7 +24,8 @@ def _anchor_after_edit(anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit
     if item is not anchor.item and item.digest != anchor.item.digest:
         return None
     is_verbatim = anchor.is_verbatim
-    if item is not anchor.item or edit.changes_preprocessing:
+    # Of equal items, one object may stand for another after the edit: only a look at the text tells its line.
+    if item is not anchor.item or anchor.key in changed or edit.changes_preprocessing:
         start, source_map = item.start, item.group.fragment.preprocessed.source_map
         if source_map.lines.find(start) != line:
             return None
@@ -45,8 +50,14 @@ class CachedFinding:
     diagnostic: PublishedDiagnostic | None
     included: bool = False
 
-    def after_edit(self, unit: TranslationUnit, edit: LineEdit) -> CachedFinding | None:
-        """The diagnostic after an edit of the document; None if the edit may have changed it."""
+    def after_edit(
+        self, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
+    ) -> CachedFinding | None:
+        """The diagnostic after an edit of the document; None if the edit may have changed it.
+
+        `changed` contains the keys of the items that were added, changed, or numbered again since the diagnostic
+        was cached.
+        """
         diagnostic = self.diagnostic
         is_before_edit = diagnostic is not None and diagnostic.last_line < edit.first_line
         is_unmoved = is_before_edit or (
@@ -55,13 +66,13 @@ class CachedFinding:
         if is_unmoved and not edit.changes_preprocessing:
             by_key = unit.by_key
             for each in self.items:
-                if by_key.get(each.key) is not each.item:
+                if by_key.get(each.key) is not each.item or each.key in changed:
                     break
             else:
                 return self
         items: list[ItemAnchor] = []
         for each in self.items:
-            moved = _anchor_after_edit(each, unit, edit)
+            moved = _anchor_after_edit(each, unit, edit, changed)
             if moved is None:
                 return None
             items.append(moved)
@@ -77,7 +88,15 @@ class CachedFinding:
 class CachedItem:
     """The cached diagnostics of one item's findings."""
 
-    __slots__ = ("diagnostics", "findings", "is_fully_reusable", "reusable", "without_repeated_names")
+    __slots__ = (
+        "_first_line",
+        "_last_line",
+        "diagnostics",
+        "findings",
+        "is_fully_reusable",
+        "reusable",
+        "without_repeated_names",
+    )
 
     def __init__(self, findings: Sequence[Finding], cached: list[CachedFinding]) -> None:
         self.findings = findings
@@ -91,9 +110,14 @@ class CachedItem:
         ]
         self.is_fully_reusable = len(self.reusable) == len(findings)
         """Whether all findings are cached: then nothing is computed again while they are the same."""
+        self._first_line = min([each.first_line for each in self.diagnostics], default=0)
+        self._last_line = max([each.last_line for each in self.diagnostics], default=-1)
 
     def is_touched_by(self, edit: LineEdit) -> bool:
         """Whether a diagnostic has a location in the lines of an edit."""
+        # asked for each item at each keystroke
+        if self._last_line < edit.first_line or self._first_line > edit.last_line:
+            return False
         for each in self.diagnostics:
             if each.is_touched_by(edit):
                 return True

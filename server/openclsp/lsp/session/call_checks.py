@@ -1,6 +1,6 @@
-"""The checked calls of open host files: what they pass to the kernels that they name.
+"""The checked calls of open documents: what host files pass to the kernels that they name, seen from either side.
 
-A check takes the parsing of the whole file, so it runs when typing pauses. Until then the diagnostics of the last
+A check takes the parsing of whole host files, so it runs when typing pauses. Until then the diagnostics of the last
 check follow the edits.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
+from openclsp.host_code.program_document import host_of_program
 from openclsp.lsp.positions import range_numbers
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.uris import document_uri
@@ -23,18 +24,24 @@ if TYPE_CHECKING:
     from openclsp.host_options.host_project import HostProject
     from openclsp.ide.feature_results import Diagnostic, Location
     from openclsp.ide.host_contract.host_contract import HostContracts
+    from openclsp.ide.kernels.local_arguments import LocalArgument
     from openclsp.lsp.session.cancellation import CancellationCheck
     from openclsp.lsp.session.client_capabilities import ClientCapabilities
     from openclsp.lsp.session.client_diagnostics import ClientDiagnostic, RelatedRange
     from openclsp.lsp.session.snapshot import Snapshot
+    from openclsp.workspace.host_names import HostNames
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedCalls:
-    """The diagnostics about the calls of a host file with this text."""
+    """The diagnostics about the calls of a host file with this text, or about those of a file's kernels.
+
+    `local_arguments` are the bytes of local memory that calls give to the kernels of the document.
+    """
 
     text: Text
     diagnostics: tuple[ClientDiagnostic, ...]
+    local_arguments: tuple[LocalArgument, ...] = ()
 
     def in_text(self, text: Text, encoding: Encoding) -> bytes:
         """Returns the diagnostics as JSON array elements, at their places in a later text.
@@ -58,25 +65,34 @@ class CheckedCalls:
 
 
 class CallChecks:
-    """The results of the checks, by host file (event loop), and what they read (analysis thread)."""
+    """The results of the checks, by document (event loop), and what they read (analysis thread)."""
 
     def __init__(self) -> None:
         self._checked: dict[str, CheckedCalls] = {}
+        self._local_arguments: dict[str, tuple[LocalArgument, ...]] = {}
         self._contracts: dict[str, tuple[int, HostContracts]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._checked)
 
-    def store(self, host: str, checked: CheckedCalls | None) -> bool:
-        """Stores the result for a host file, None for a file without such calls; returns whether it changed."""
-        before = self._checked.pop(host, None)
+    def store(self, name: str, checked: CheckedCalls | None) -> bool:
+        """Stores the result for a document, None if it has no such calls; returns whether the diagnostics changed."""
+        before = self._checked.pop(name, None)
+        self._local_arguments.pop(name, None)
+        if checked is not None and checked.local_arguments:
+            self._local_arguments[name] = checked.local_arguments
         if checked is not None and checked.diagnostics:
-            self._checked[host] = checked
+            self._checked[name] = checked
         after = () if checked is None else checked.diagnostics
         return (() if before is None else before.diagnostics) != after
 
+    def local_arguments(self, name: str) -> tuple[LocalArgument, ...]:
+        """Returns the bytes of local memory that host code gives to the kernels of a document or a program."""
+        program = host_of_program(name)
+        return self._local_arguments.get(name if program is None else program[0], ())
+
     def diagnostics_of(self, document: OpenDocument, encoding: Encoding) -> bytes:
-        """Returns the diagnostics of a host file as JSON array elements; empty for other documents."""
+        """Returns the diagnostics of a document as JSON array elements."""
         checked = self._checked.get(document.name)
         return b"" if checked is None else checked.in_text(document.text, encoding)
 
@@ -86,21 +102,25 @@ class CallChecks:
         return b",".join(filter(None, (diagnostics, own)))
 
     def items_of(self, document: OpenDocument, encoding: Encoding) -> list[object]:
-        """Returns the diagnostics of a host file as JSON values."""
+        """Returns the diagnostics of a document as JSON values."""
         found: list[object] = json.loads(b"[%s]" % self.diagnostics_of(document, encoding))
         return found
 
     def check(
         self,
         document: OpenDocument,
-        language: HostLanguage,
+        language: HostLanguage | None,
+        names: HostNames | None,
         project: HostProject | None,
         snapshot: Snapshot,
         client: ClientCapabilities,
         check: CancellationCheck,
     ) -> CheckedCalls:
-        """Checks the calls of a host file. Runs on the analysis thread."""
-        from openclsp.ide.host_contract.host_contract import HostContracts
+        """Checks the calls of a host file, or those of the kernels of another document. Runs on the analysis thread.
+
+        `language` is that of a host file; `names` are the kernels that host code names, for other documents.
+        """
+        from openclsp.ide.host_contract.host_contract import NO_CONTRACT, HostContracts, at_parameters
 
         root = snapshot.root_of(document.name)
         known = self._contracts.get(root)
@@ -109,13 +129,20 @@ class CallChecks:
         contracts = known[1]
         opened = {name: each.document for name, each in snapshot.documents.items()}
         contracts.update(None if project is None else project.scan, opened)
-        found = contracts.check(document.document, language, check).diagnostics
+        result = NO_CONTRACT
+        if language is not None:
+            result = contracts.check(document.document, language, check)
+        elif names is not None:
+            result = contracts.check_kernels(document.document, names, check)
+        found = list(result.diagnostics)
+        if language is not None:
+            found += at_parameters(found, document.name)
 
         def text_of(name: str) -> Text:
             return document.text if name == document.name else contracts.text_of(name)
 
         converted = [_converted(document, each, text_of, snapshot, client) for each in found]
-        return CheckedCalls(document.text, tuple(converted))
+        return CheckedCalls(document.text, tuple(converted), result.local_arguments)
 
 
 def _converted(

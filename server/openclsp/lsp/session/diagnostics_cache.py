@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
+from typing import Any
 
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.per_item_diagnostics import (
@@ -53,10 +55,12 @@ class DiagnosticsCache:
     """
 
     def __init__(self) -> None:
-        self._items: dict[ItemKey, CachedItem] = {}
+        # The keys are those of items. Compiled code unpacks a tuple of known type and packs it anew at each use,
+        # and each keystroke looks up all of them.
+        self._items: dict[Any, CachedItem] = {}
         self._included = IncludedDiagnostics()
         self._text: Text | None = None
-        self._previous: tuple[Text, dict[ItemKey, CachedItem]] | None = None
+        self._previous: tuple[Text, dict[Any, CachedItem]] | None = None
         """The previous text and its diagnostics, because an edit is often undone."""
         self._unit_config: UnitConfig | None = None
         self._revisions = -1, -1
@@ -111,12 +115,14 @@ class DiagnosticsCache:
         if found is None:
             return None
         # After an undo, the diagnostics of the version before the last one are valid again.
-        items_before_undo: dict[ItemKey, CachedItem] = {}
+        items_before_undo: dict[Any, CachedItem] = {}
         if edit is not None and previous is not None and previous[0].data == text.data:
             items_before_undo = previous[1]
-        items: dict[ItemKey, CachedItem] = {}
+        items: dict[Any, CachedItem] = {}
         diagnostics: list[PublishedDiagnostic] = []
-        affected = self._affected_keys() if keeps_lines else None
+        affected: set[Any] | None = self._affected_keys() if keeps_lines else None
+        key: Any
+        findings: Sequence[Finding]
         for key, findings in found.findings.items():
             cached = None if edit is None else before.get(key)
             updated: CachedItem | None = None
@@ -133,7 +139,15 @@ class DiagnosticsCache:
                         updated = None
                 if updated is None:
                     serialized = _serialize_item(
-                        analysed, client, found, key, findings, cached, edit, self._included
+                        analysed,
+                        client,
+                        found,
+                        key,
+                        findings,
+                        cached,
+                        edit,
+                        self._changed_keys,
+                        self._included,
                     )
                     if serialized is None:
                         return None
@@ -292,6 +306,7 @@ def _serialize_item(
     findings: Sequence[Finding],
     cached_item: CachedItem | None,
     edit: LineEdit | None,
+    changed: AbstractSet[ItemKey],
     included: IncludedDiagnostics,
 ) -> list[CachedFinding] | None:
     """The diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
@@ -304,7 +319,7 @@ def _serialize_item(
         # By identity: queries return the same objects while nothing changed, and `cached` keeps them alive.
         cached = by_finding.get(id(finding)) if by_finding else None
         if cached is not None and edit is not None:
-            cached = cached.after_edit(analysed.unit, edit)
+            cached = cached.after_edit(analysed.unit, edit, changed)
         if cached is None:
             cached = included.cached(finding)
         if cached is None:

@@ -69,7 +69,8 @@ class PublishedDiagnostic:
     diagnostic can be folded into a group.
     """
 
-    order: tuple[int, int, int, int, str, str]
+    # of any length, because compiled code unpacks a tuple of known length and packs it anew at each comparison
+    order: tuple[int | str, ...]
     pattern: bytes
     numbers: tuple[int, ...]
     first_line: int
@@ -115,13 +116,14 @@ class PublishedDiagnostic:
 
 def sort_key(
     diagnostic: PublishedDiagnostic,
-) -> tuple[tuple[int, int, int, int, str, str], tuple[int, ...]]:
+) -> tuple[int | str, tuple[int | str, ...], tuple[int, ...]]:
     """The sort key of a serialised diagnostic.
 
     Two items of one macro's expansion may yield equal diagnostics at one place. Their related places decide,
     because the order in which the items were checked depends on earlier edits.
     """
-    return diagnostic.order, diagnostic.numbers
+    # sorting compares the first element of a key faster if it is a number
+    return diagnostic.order[0], diagnostic.order, diagnostic.numbers
 
 
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:

@@ -44,12 +44,19 @@ class _ReachResult(NamedTuple):
     chain_steps: tuple[tuple[ChainStep, ...], ...]
 
 
-class _ExplainedItem(NamedTuple):
-    """An item's findings, the flow results for the pointers that they concern, and the explained findings."""
+class _ExplainedItem:
+    """An item's findings, the pointees that they concern, and the explained findings.
 
-    findings: Sequence[Finding]
-    reach_results: tuple[_ReachResult | None, ...]
-    explained_findings: Sequence[Finding]
+    `reach_results` are the flow results for the pointees, `all_results` those of the unit that they were taken from.
+    """
+
+    __slots__ = ("all_results", "explained_findings", "findings", "pointees", "reach_results")
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings = self.explained_findings = findings
+        self.pointees = tuple([each for finding in findings for each in finding.default_private_pointees])
+        self.reach_results: tuple[_ReachResult | None, ...] = ()
+        self.all_results: dict[Origin, _ReachResult | None] | None = None
 
 
 class _UnitExplanations:
@@ -58,7 +65,19 @@ class _UnitExplanations:
     def __init__(self) -> None:
         self.revision = -1
         self.reach_results: dict[Origin, _ReachResult | None] = {}
+        """Replaced by each computation, never changed."""
         self.explained_items: dict[ItemKey, _ExplainedItem] = {}
+        """All items with findings."""
+
+    def replace_findings(self, found: Mapping[ItemKey, Sequence[Finding]]) -> None:
+        """Takes the present findings of each item; those of most items are the same objects as before an edit."""
+        before = self.explained_items
+        self.explained_items = {
+            key: item
+            if (item := before.get(key)) is not None and item.findings is each
+            else _ExplainedItem(each)
+            for key, each in found.items()
+        }
 
 
 _EXPLANATIONS: UnitCache[_UnitExplanations] = UnitCache("explanations")
@@ -77,23 +96,27 @@ def explain_findings(
     if unit.dialect.generic:
         return found
     known = unit.caches.get(_EXPLANATIONS)
-    if known is None and allow_stale_flow:
-        return found
-    speaking = {
-        key: each for key, each in found.items() if any(finding.default_private_pointees for finding in each)
-    }
-    if not speaking and known is None:
-        return found
     if known is None:
+        if allow_stale_flow or not any(
+            finding.default_private_pointees for each in found.values() for finding in each
+        ):
+            return found
         known = unit.caches.set(_EXPLANATIONS, _UnitExplanations())
+    known.replace_findings(found)
     if not allow_stale_flow:
+        speaking = {key: each.pointees for key, each in known.explained_items.items() if each.pointees}
         if not speaking:
             unit.caches.pop(_EXPLANATIONS)
             drop_solution(unit)
             return found
         _update_reach_results(unit, known, speaking)
-    known.explained_items = {key: _explain_item(unit, known, key, each) for key, each in speaking.items()}
-    return {**found, **{key: each.explained_findings for key, each in known.explained_items.items()}}
+    reach_results = known.reach_results
+    explained: dict[ItemKey, Sequence[Finding]] = {}
+    for key, item in known.explained_items.items():
+        if item.pointees and item.all_results is not reach_results:
+            _explain_item(unit, known, key, item)
+        explained[key] = item.explained_findings
+    return explained
 
 
 def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpaces | None:
@@ -109,12 +132,10 @@ def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpac
 
 
 def _update_reach_results(
-    unit: TranslationUnit, known: _UnitExplanations, speaking: Mapping[ItemKey, Sequence[Finding]]
+    unit: TranslationUnit, known: _UnitExplanations, speaking: Mapping[ItemKey, Sequence[Origin]]
 ) -> None:
     order = sorted(speaking, key=lambda key: unit.by_key[key].order)
-    wanted = dict.fromkeys(
-        origin for key in order for finding in speaking[key] for origin in finding.default_private_pointees
-    )
+    wanted = dict.fromkeys(origin for key in order for origin in speaking[key])
     pointers = list(wanted)[:MAXIMUM_POINTERS]
     if known.revision == unit.revision and known.reach_results.keys() == set(pointers):
         return
@@ -145,20 +166,18 @@ def _chain_steps(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
 
 
 def _explain_item(
-    unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, findings: Sequence[Finding]
-) -> _ExplainedItem:
-    """Explains an item's findings, or returns the previous result if its inputs are unchanged."""
-    before = known.explained_items.get(key)
-    ground = tuple(
-        known.reach_results.get(origin) for finding in findings for origin in finding.default_private_pointees
-    )
-    if before is not None and before.findings is findings and before.reach_results == ground:
-        return before
-    explained = tuple(
-        _explain_finding(unit, known, key, finding) if finding.default_private_pointees else finding
-        for finding in findings
-    )
-    return _ExplainedItem(findings, ground, explained)
+    unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, item: _ExplainedItem
+) -> None:
+    """Explains an item's findings; keeps the previous objects if the flow results for them are equal."""
+    results = tuple([known.reach_results.get(origin) for origin in item.pointees])
+    if item.all_results is None or item.reach_results != results:
+        item.explained_findings = tuple(
+            [
+                _explain_finding(unit, known, key, finding) if finding.default_private_pointees else finding
+                for finding in item.findings
+            ]
+        )
+    item.reach_results, item.all_results = results, known.reach_results
 
 
 def _explain_finding(

@@ -7,10 +7,11 @@ are checked against parameters separately: see `argument_findings`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import ChainStep, Finding, Severity
 from openclsp.rules.rule import Declaring, Rule
 from openclsp.rules.runner.no_finding_cache import fact_key, get_no_finding_cache
 from openclsp.rules.runner.rule_registry import invalidating_rules, rules_for_fact
@@ -20,7 +21,7 @@ from openclsp.semantics.database.derived_queries import FLOW, MEMORY
 from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.database.signatures import EXPORTS, HEAD
 from openclsp.semantics.database.typed_body import typed_body
-from openclsp.semantics.database.unit_inputs import HEAD_CONTENT
+from openclsp.semantics.database.unit_inputs import FIND_MISSING_BARRIERS, HEAD_CONTENT
 from openclsp.semantics.facts.calls import Call, DeferredCall, FormatArgument, InvalidArgument, UnresolvedCall
 from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration
 from openclsp.semantics.facts.entities import (
@@ -39,6 +40,7 @@ from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.memory.barriers import definition_of
 from openclsp.semantics.memory.memory_steps import BARRIERS
+from openclsp.semantics.memory.missing_barriers import MISSING_BARRIERS
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.unit_caches import UnitCache
 
@@ -127,6 +129,20 @@ BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barri
 """Findings about an item's barriers that depend on the memory accesses between them."""
 
 
+def _missing_barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    for fact in unit.engine.get(MISSING_BARRIERS, key):
+        step = ChainStep(key, unit.by_key[key].digest, fact.earlier, f"`{fact.name}` is {fact.before} here")
+        found += (replace(each, chain=(step,)) for each in apply_rules(fact, unit.dialect))
+    return tuple(found)
+
+
+MISSING_BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query(
+    "missing barrier findings", _missing_barriers, ()
+)
+"""Findings about a kernel's accesses to local memory that no barrier orders."""
+
+
 class LastFlowFindings(NamedTuple):
     """The flow findings of an item with what they were computed from, before they are compared with others."""
 
@@ -196,6 +212,8 @@ def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]
     found += flow
     if body.may_call_barrier:
         found += unit.engine.get(BARRIER_FINDINGS, key)
+    if unit.engine.read(FIND_MISSING_BARRIERS, ""):
+        found += unit.engine.get(MISSING_BARRIER_FINDINGS, key)
     if body.deferred or body.calls:
         found += unit.engine.get(CALL_EFFECT_FINDINGS, key)
     return found

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import field
 
 from openclsp.dataclass import dataclass
+from openclsp.rules.book import missing_barrier
 from openclsp.rules.finding import Finding
 from openclsp.rules.runner.argument_findings import DECLARATIONS_OF_NAME, ArgumentFindings
 from openclsp.rules.runner.item_findings import (
@@ -17,6 +18,7 @@ from openclsp.rules.runner.item_findings import (
 from openclsp.rules.runner.provisional_findings import ProvisionalFindings, provisional_findings
 from openclsp.semantics.database.derived_queries import FLOW, MEMORY, PROGRAM
 from openclsp.semantics.database.typed_body import drop_kept_passes
+from openclsp.semantics.database.unit_inputs import FIND_MISSING_BARRIERS
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.flow.flow_queries import solution
 from openclsp.semantics.items.item import Item
@@ -126,6 +128,7 @@ def _drop_removed_items(
 
     Calls to changed declarations are re-checked.
     """
+    unit.engine.set(FIND_MISSING_BARRIERS, "", unit.target.enables(missing_barrier.CODE))
     _distribute_invalidations(unit, kept)
     own = kept.get(header_bodies)
     if own is None:

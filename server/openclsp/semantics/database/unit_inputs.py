@@ -67,5 +67,8 @@ EXTENSION_SWITCHES: Input[str, Switches | None] = Input("switches", ())
 PACKING_CHANGES: Input[str, PackingChanges] = Input("packing changes", ())
 """A single cell: the state of `#pragma pack`; only items that define structs or unions read it."""
 
+FIND_MISSING_BARRIERS: Input[str, bool] = Input("missing barriers wanted", False)
+"""A single cell: whether the project enables the rule; running work-items costs milliseconds a kernel."""
+
 TRACK_NAME_SPACES: Input[str, bool] = Input("meanings wanted", False, published=True)
 """A single cell: whether semantic tokens or inlay hints will request the spaces of names with the flow."""

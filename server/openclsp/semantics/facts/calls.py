@@ -153,3 +153,18 @@ class BarrierFence:
     written: frozenset[str]
     followed: bool
     place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class MissingBarrier:
+    """Two accesses of different work-items to one element of local memory that no barrier orders.
+
+    `name` is the object. `before` and `after` are how it is accessed ("read", "written" …), in the order of their places;
+    `place` is the later one.
+    """
+
+    name: str
+    before: str
+    earlier: Place
+    after: str
+    place: Place

@@ -10,6 +10,7 @@ from openclsp.semantics.facts.calls import (
     FormatArgument,
     InvalidArgument,
     KernelCall,
+    MissingBarrier,
     RecursiveCall,
     UnresolvedCall,
 )
@@ -107,6 +108,7 @@ Fact = (
     | ValuelessReturn
     | InvalidStatement
     | BarrierFence
+    | MissingBarrier
     | GenericCast
     | AddressSpaceTest
     | ReachedComparison

@@ -208,7 +208,8 @@ class _Interpreter:
         """Applies a switch: every case may be entered from its head, or by falling through."""
         entry = self.state
         self.breaks.append([])
-        self.state = None
+        # not `self.state = None`: mypy would take it for None behind `run` too, and mypyc asserts that
+        self.join()
         for case, steps in step.parts:
             if case:
                 self.join(entry, self.state)

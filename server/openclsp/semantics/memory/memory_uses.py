@@ -91,7 +91,7 @@ def _uses(unit: TranslationUnit, key: ItemKey) -> Uses:
         tuple(_objects(ctx)),
         tuple(dict.fromkeys(_variable_uses(ctx))),
         tuple(dict.fromkeys(_calls(ctx))),
-        _work_group(ctx),
+        required_group_size(ctx),
     )
 
 
@@ -241,7 +241,7 @@ def _calls(ctx: TypingContext) -> Iterator[tuple[str, Type | None]]:
         yield call.name, None
 
 
-def _work_group(ctx: TypingContext) -> tuple[int, ...]:
+def required_group_size(ctx: TypingContext) -> tuple[int, ...]:
     """The three numbers of `reqd_work_group_size` (OpenCL C 6.9.1)."""
     table = ctx.table
     for node in range(len(table.kind)):

@@ -2,16 +2,18 @@
 
 A kernel may use names that its host defines. So a name is reported only if a similar name is declared, or if
 it looks like a variable: the item assigns to it, indexes it or accesses a member of it, or it is very short.
-Names in capitals are never taken for variables.
+Names in capitals are never taken for variables. A call of a function with a short name is reported only if
+nothing else in the item and the unit is unknown, because many short words resemble a built-in function.
 """
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
 from openclsp.language.availability import is_missing_constant, is_missing_function, is_missing_type
-from openclsp.language.builtin_functions import is_builtin_function_name, named_in
+from openclsp.language.builtin_functions import builtin_function, is_builtin_function_name, named_in
 from openclsp.language.builtin_types import is_builtin_type_name, predeclared_constants
 from openclsp.language.dialect import Dialect
 from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, keywords
@@ -26,7 +28,7 @@ from openclsp.source.parser import FIELDS, kind
 
 _UPDATE, _ASSIGNMENT = kind("update_expression"), kind("assignment_expression")
 _ACCESSES = frozenset((kind("subscript_expression"), kind("field_expression")))
-_LEFT, _ARGUMENT = FIELDS["left"], FIELDS["argument"]
+_LEFT, _ARGUMENT, _ARGUMENTS = FIELDS["left"], FIELDS["argument"], FIELDS["arguments"]
 _FUNCTION = kind("function_definition")
 _COMPLETE = frozenset((_FUNCTION, kind("declaration"), kind("type_definition")))
 _MAXIMUM_VARIABLE: Final = 2
@@ -48,6 +50,13 @@ _VENDORS: Final = (
     "write_",
 )
 """The beginnings of names that compilers may know although openclsp does not."""
+_FENCES: Final = frozenset(("read_mem_fence", "write_mem_fence"))
+"""The built-in functions of such names that vendors do not extend."""
+_CUSTOMARY: Final = re.compile(
+    "acot|add|bfe|bfi|brev|cfma|con|cot|csc|dist|dst|fadd|fdiv|fix|fmul|fnma|frac|fsub|fun|lerp|lg|ln|mac|map|"
+    "mid|mod|msad|mul|mux|pack|popc|rand|rcp|rol|ror|rot|rotl|rotr|row|rsq|sad|sat|sec|sqr|sub|sum|swap|xor"
+)
+"""Customary short names of functions that resemble built-in ones but mean something else."""
 
 
 def emit_undeclared_names(ctx: TypingContext) -> None:
@@ -84,6 +93,8 @@ def _emit(ctx: TypingContext, node: int, name: str, called: bool, is_object: boo
         return
     later = ctx.names.is_declared_later(name)
     near_names = () if later else _near_names(ctx, name, called)
+    if not near_names and called and not later:
+        near_names = _near_short_builtins(ctx, node, name)
     if not near_names and not later:
         in_capitals = name.upper() == name
         likely = is_object or len(name) <= _MAXIMUM_VARIABLE
@@ -109,6 +120,28 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
         or is_missing_constant(name, dialect)
         or ctx.names.may_be_declared_elsewhere(name)
         or name in ctx.names.vocabulary()
+    )
+
+
+def _near_short_builtins(ctx: TypingContext, node: int, name: str) -> tuple[str, ...]:
+    """The built-in functions that a called short name misspells by any one letter, and that take as many arguments.
+
+    There are none if the unit or the item uses other names that something unknown may define: that defines
+    this one too.
+    """
+    table = ctx.table
+    if _CUSTOMARY.fullmatch(name) or name != name.lower() or ctx.names.host_may_define_names():
+        return ()
+    if any(table.text(other) != name for other in ctx.undeclared):
+        return ()
+    arguments = table.child(node - 1, _ARGUMENTS)
+    if arguments < 0:
+        return ()
+    given = len(list(table.children(arguments)))
+    return tuple(
+        each
+        for each in near_declared(name, _builtins(ctx.dialect), digits=len(name) < _LEAST_NAME)
+        if any(len(found.parameters) == given for found in builtin_function(each, ctx.dialect) or ())
     )
 
 
@@ -138,7 +171,7 @@ def _misspells_builtin(name: str, dialect: Dialect) -> bool:
     if name.startswith("__"):
         return False
     return any(
-        _is_typing_slip(name, each) or _differs_within_word(name, each)
+        each in _FENCES or _is_typing_slip(name, each) or _differs_within_word(name, each)
         for each in near_declared(name, _builtins(dialect))
     )
 

@@ -1,0 +1,24 @@
+"""The words of OpenCL's API and bindings by which host code makes kernels, as text of C, C++ and Python.
+
+Both readers of host code use them: the one of tokens, which indexes whole projects, and the one of syntax trees, which
+follows kernel objects through one file.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+CREATING_FUNCTION: Final = re.compile(
+    r"(?:.*_)?(?:cl_?create_?kernel|create_?kernel)\Z", re.IGNORECASE | re.DOTALL
+)
+"""Functions that make a kernel object of a program and a name"""
+FUNCTOR_NAMES: Final = ("KernelFunctor", "make_kernel")
+"""Class templates of the C++ bindings whose arguments are the types of a kernel's parameters"""
+PROGRAM_ATTRIBUTES: Final = frozenset(
+    ("build", "all_kernels", "kernel_names", "get_info", "get_build_info", "context", "devices", "binaries")
+    + ("source", "num_devices", "num_kernels", "reference_count", "program", "compile", "link", "il", "kind")
+    + ("int_ptr", "from_int_ptr", "create_kernel", "set_specialization_constant", "binary_sizes")
+    + ("binary_type", "get_cl_version", "_build", "_source", "_context", "_prg", "_get_prg")
+)
+"""Attributes of a program of pyopencl that are no kernels; nor are those that begin with `__`"""

@@ -1,0 +1,131 @@
+"""Finds names in text that the preprocessor leaves out: inactive branches, and arguments that no macro expands."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+from openclsp.ide.feature_results import Location
+from openclsp.ide.navigation.macro_names import RawName, is_unused_argument, names_macro, raw_name_at
+from openclsp.ide.navigation.resolution import Navigator
+from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
+from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.item import Item
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.word_search import word_starts
+from openclsp.workspace.file_names import decode_use, extract_file_names
+
+_TAG_WORDS: Final = (b"struct", b"union", b"enum")
+_MAXIMUM_ROWS_BETWEEN: Final = 8
+"""The maximum number of rows between a function and an inactive branch with another head of it."""
+_NAMELESS_DIRECTIVES: Final = (
+    b"if",
+    b"elif",
+    b"ifdef",
+    b"ifndef",
+    b"undef",
+    b"include",
+    b"import",
+    b"line",
+    b"error",
+    b"warning",
+    b"pragma",
+)
+"""Directives in which a word denotes a macro or nothing"""
+
+
+def find_left_out_occurrences(navigator: Navigator, symbol: SymbolId) -> Iterator[Occurrence]:
+    """Yields where left out text spells the name of a symbol in a way that can denote it.
+
+    Nothing is declared there, so the spelling decides, and what the code around the branch declares: within
+    a function with a local variable of this name, it is not that of another one. Members are left out,
+    because the type of the object is unknown, and macros, which are found there anyway.
+    """
+    if symbol.space in (NameSpace.MEMBER, NameSpace.MACRO):
+        return
+    seen: set[str] = set()
+    for fragment in navigator.unit.fragments():
+        preprocessed = fragment.preprocessed
+        document = preprocessed.document
+        if document.name in seen:
+            continue
+        seen.add(document.name)
+        for start in _spellings(preprocessed, symbol):
+            name = raw_name_at(preprocessed, start)
+            if name is None or name.start != start or not _may_denote(name, symbol.space):
+                continue
+            if name.macro is not None and names_macro(preprocessed, name):
+                continue
+            if _is_in_scope(navigator, fragment, start, symbol):
+                location = Location(document.name, start, name.end)
+                yield Occurrence(location, Role.READ, location)
+
+
+def _spellings(preprocessed: Preprocessed, symbol: SymbolId) -> Iterator[int]:
+    """Yields the bytes at which left out text contains the name of a symbol.
+
+    A function in a branch that declares the name itself is left out, as in files that are not open, unless
+    the symbol is local.
+    """
+    text, word = preprocessed.document.text, symbol.name.encode()
+    for first, last in preprocessed.inactive:
+        begin, end = text.line_start(first), text.line_start(last)
+        found = list(word_starts(text.data, word, begin, end))
+        if found and not symbol.is_local:
+            uses = extract_file_names(text.data[begin:end]).uses.get(word, ())
+            shared = {begin + decode_use(each)[0] for each in uses}
+            found = [start for start in found if start in shared]
+        yield from found
+    for start in word_starts(text.data, word):
+        if is_unused_argument(preprocessed, start, word):
+            yield start
+
+
+def _may_denote(name: RawName, space: NameSpace) -> bool:
+    if name.is_parameter or name.is_definition or name.directive in _NAMELESS_DIRECTIVES:
+        return False
+    before = name.tokens[name.index - 1][1] if name.index else b""
+    after = name.tokens[name.index + 1][1] if name.index + 1 < len(name.tokens) else b""
+    if space is NameSpace.LABEL:
+        return before == b"goto" or (after == b":" and before in (b"", b";", b"{", b"}"))
+    if space is NameSpace.TAG:
+        return before in _TAG_WORDS
+    return before not in (b".", b"->", b"goto", *_TAG_WORDS)
+
+
+def _is_in_scope(navigator: Navigator, fragment: Fragment, start: int, symbol: SymbolId) -> bool:
+    """Whether a name in left out text can denote a symbol, by the item around it."""
+    document = fragment.preprocessed.document
+    around = _item_around(fragment, document.text.line_of(start))
+    if around is None:
+        return not symbol.is_local
+    if symbol.space is not NameSpace.ORDINARY:
+        return not symbol.is_local or around.key == symbol.enclosing_item
+    nearest = navigator.use_in_scope(around, symbol.name, start)
+    return not symbol.is_local if nearest is None else nearest.symbol == symbol
+
+
+def _item_around(fragment: Fragment, row: int) -> Item | None:
+    """The item of which the row is part, or whose head the inactive branch is an alternative of."""
+    lines = fragment.preprocessed.source_map.lines
+    before = bisect_right(fragment.groups, lines.start(row), key=lambda group: group.start) - 1
+    for group in fragment.groups[max(before, 0) : before + 3]:
+        for item in group.items:
+            if row <= lines.find(item.start + item.length):
+                first = lines.find(item.start)
+                return item if row >= first or _is_alternative(fragment.preprocessed, row, first) else None
+    return None
+
+
+def _is_alternative(preprocessed: Preprocessed, row: int, first: int) -> bool:
+    """Whether the inactive branch of a row is another head of the function that begins in row `first`."""
+    text = preprocessed.document.text
+    begin, end = next((each for each in preprocessed.inactive if each[0] <= row < each[1]), (row, row))
+    branch = text.data[text.line_start(begin) : text.line_start(end)]
+    return (
+        end <= first <= end + _MAXIMUM_ROWS_BETWEEN
+        and b"}" not in branch
+        and b";" not in branch
+        and all(text.line(each).lstrip()[:1] in (b"", b"#") for each in range(end, first))
+    )

@@ -1,0 +1,200 @@
+"""Leads from a name that a program does not declare to the other files of the project that declare it.
+
+A host often concatenates files before it builds them, so that one file uses what another declares without an
+include. Which files it puts together is mostly unknown: those of one folder count as parts of a program.
+"""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Location
+from openclsp.ide.navigation.definitions import Destinations
+from openclsp.ide.navigation.macro_names import is_inactive, raw_name_at
+from openclsp.ide.navigation.resolution import Navigator
+from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role
+from openclsp.ide.navigation.token_places import documents_of
+from openclsp.language.builtin_functions import is_builtin_function_name
+from openclsp.language.builtin_types import predeclared_constants
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.typing.token_meanings import word_meanings
+from openclsp.workspace.file_names import DIRECTIVE, MEMBER, TAG, DeclaredKind, FileNames, decode_use
+from openclsp.workspace.name_index import ProjectNames
+
+_MAXIMUM_DECLARATIONS: Final = 64
+"""The maximum number of declarations to which an undeclared name leads."""
+_TAG_WORDS: Final = (b"struct", b"union", b"enum")
+_TAGGED: Final = (DeclaredKind.STRUCT, DeclaredKind.ENUM)
+
+
+@dataclass(frozen=True, slots=True)
+class UnresolvedName:
+    """A name in active code that nothing in its program declares; a tag if `is_tag`."""
+
+    name: str
+    location: Location
+    is_tag: bool
+
+
+def is_built_in(unit: TranslationUnit, name: str) -> bool:
+    """Whether OpenCL C declares a name."""
+    return (
+        name.encode() in word_meanings(unit.dialect)
+        or is_builtin_function_name(name)
+        or name in predeclared_constants(unit.dialect)
+    )
+
+
+def unresolved_name_at(unit: TranslationUnit, document: str, offset: int) -> UnresolvedName | None:
+    """The undeclared name at a byte of a document, or just before it.
+
+    None for members and labels, and in comments, literals, directives and inactive branches.
+    """
+    for each in documents_of(unit, document):
+        found = raw_name_at(each, offset)
+        if found is None or found.directive or is_inactive(each, offset):
+            continue
+        name = found.name.decode("utf-8", "replace")
+        before = found.tokens[found.index - 1][1] if found.index else b""
+        is_other = before in (b".", b"->", b"goto") or is_built_in(unit, name)
+        if is_other or Navigator(unit).symbol_at(document, offset) is not None:
+            return None
+        return UnresolvedName(name, Location(document, found.start, found.end), before in _TAG_WORDS)
+    return None
+
+
+def find_project_declarations(found: UnresolvedName, names: ProjectNames) -> list[Occurrence]:
+    """The declarations of an undeclared name: those in the file's folder, else in the whole project.
+
+    Definitions come alone if there are any.
+    """
+    folder = os.path.dirname(found.location.document)
+    near: list[Occurrence] = []
+    far: list[Occurrence] = []
+    word = found.name.encode()
+    for path, file in names.every_file():
+        if word not in file.uses:
+            continue
+        some = near if os.path.dirname(path) == folder else far
+        for each in file.declared:
+            if each.name == found.name and (each.kind in _TAGGED) == found.is_tag:
+                location = Location(path, each.start, each.start + len(word))
+                role = Role.DEFINITION if each.is_definition else Role.DECLARATION
+                some.append(Occurrence(location, role, location))
+    every = near or far
+    return ([each for each in every if each.role is Role.DEFINITION] or every)[:_MAXIMUM_DECLARATIONS]
+
+
+def files_without_declaration(
+    name: str, declaring: Collection[str], names: ProjectNames
+) -> Iterator[tuple[str, FileNames]]:
+    """Yields the files that use a name and do not declare it, in the folders of the files that do.
+
+    Nothing if a further file of these folders declares the name, so that its uses may denote either.
+    """
+    found = _without_declaration(name, declaring, names)
+    if not found.rival:
+        yield from found.files
+
+
+@dataclass(frozen=True, slots=True)
+class _Undeclared:
+    """The files that use a name without a declaration, and another file that declares it, if there is one."""
+
+    files: tuple[tuple[str, FileNames], ...]
+    rival: str
+
+
+def _without_declaration(name: str, declaring: Collection[str], names: ProjectNames) -> _Undeclared:
+    folders = {os.path.dirname(each) for each in declaring}
+    word = name.encode()
+    using = {
+        path: file
+        for path, file in names.every_file()
+        if word in file.uses and os.path.dirname(path) in folders
+    }
+    graph = names.graph
+    known = {*declaring, *graph.all_includers(declaring)}
+    known.update(each for path in declaring for each in graph.transitive_includes(path))
+    others = {path: file for path, file in using.items() if path not in known}
+    rival = min((path for path, file in others.items() if _declares(file, name)), default="")
+    found: list[tuple[str, FileNames]] = []
+    for path, file in sorted(others.items()):
+        included = (names.index.names_of(each, names.opened) for each in graph.transitive_includes(path))
+        if not any(each is not None and _declares(each, name) for each in (file, *included)):
+            found.append((path, file))
+    return _Undeclared(tuple(found), rival)
+
+
+def may_denote(flags: int, space: NameSpace) -> bool:
+    """Whether a use with these flags can denote a symbol of this kind."""
+    if space is NameSpace.MACRO:
+        return True
+    if flags & DIRECTIVE:
+        return space is not NameSpace.LABEL
+    if space is NameSpace.MEMBER:
+        return bool(flags & MEMBER)
+    if space is NameSpace.TAG:
+        return bool(flags & TAG)
+    return not flags & (MEMBER | TAG)
+
+
+def find_destinations_elsewhere(
+    unit: TranslationUnit, document: str, offset: int, names: Callable[[], ProjectNames]
+) -> Destinations | None:
+    """Finds where other files of the project declare the name at a byte of a document.
+
+    None if it is declared in its program, or nowhere.
+    """
+    found = unresolved_name_at(unit, document, offset)
+    if found is None:
+        return None
+    places = find_project_declarations(found, names())
+    return Destinations(found.location, tuple(places)) if places else None
+
+
+@dataclass(frozen=True, slots=True)
+class UndeclaredUses:
+    """The bytes at which other files use a symbol without declaring it, by file.
+
+    `left` is a file whose uses may denote the symbol or that of another file, `rival`, and so are not among
+    them.
+    """
+
+    places: Mapping[str, tuple[int, ...]]
+    left: str = ""
+    rival: str = ""
+
+
+def find_undeclared_uses(
+    unit: TranslationUnit, document: str, offset: int, new: str, names: Callable[[], ProjectNames]
+) -> UndeclaredUses | str:
+    """Finds the uses of the symbol at a byte of a document in files that do not declare it.
+
+    Returns a message if one of them has the new name too.
+    """
+    navigator = Navigator(unit)
+    found = navigator.symbol_at(document, offset)
+    if found is None or found.symbol.enclosing_item is not None or found.symbol.space is NameSpace.LABEL:
+        return UndeclaredUses({})
+    symbol = found.symbol
+    declaring = {each.location.document for each in navigator.declarations(symbol)}
+    undeclared = _without_declaration(symbol.name, declaring, names())
+    places: dict[str, tuple[int, ...]] = {}
+    for path, file in undeclared.files:
+        uses = map(decode_use, file.uses[symbol.name.encode()])
+        starts = tuple(start for start, flags in uses if may_denote(flags, symbol.space))
+        if starts and undeclared.rival:
+            return UndeclaredUses({}, path, undeclared.rival)
+        if starts and new.encode() in file.uses:
+            return f"`{new}` occurs in `{path}`, which uses `{symbol.name}` of this file"
+        if starts:
+            places[path] = starts
+    return UndeclaredUses(places)
+
+
+def _declares(file: FileNames, name: str) -> bool:
+    return any(each.name == name for each in file.declared)
