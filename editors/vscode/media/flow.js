@@ -65,7 +65,7 @@
   const report = () => {
     draw();
     clearTimeout(timer);
-    timer = setTimeout(() => editor.postMessage({ width: picture.clientWidth }), 200);
+    timer = setTimeout(() => editor.postMessage({ width: picture.clientWidth, drawing: whole }), 200);
   };
   new ResizeObserver(report).observe(document.body);
 })();

@@ -25,8 +25,9 @@ interface Message {
   step?: number;
   copy?: string;
   everyChain?: boolean;
-  /** The width of the page, in pixels. */
+  /** The widths of the page and of the unscaled drawing, in pixels. */
   width?: number;
+  drawing?: number;
 }
 
 /** Where the flow was requested, and whether with every chain. */
@@ -124,7 +125,8 @@ export class FlowPanel implements vscode.Disposable {
     } else if (message.copy === 'svg' || message.copy === 'mermaid') {
       await vscode.env.clipboard.writeText(this.flow?.[message.copy] ?? '');
     } else if (message.width !== undefined && this.request !== undefined) {
-      if (Math.abs(message.width - (this.width ?? 0)) > SAME_WIDTH) {
+      const tooWide = (message.drawing ?? 0) * SMALLEST_SCALE > message.width;
+      if ((tooWide || this.width !== undefined) && Math.abs(message.width - (this.width ?? 0)) > SAME_WIDTH) {
         this.width = message.width;
         await this.showAnswer(this.request);
       }

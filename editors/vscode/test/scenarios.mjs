@@ -74,8 +74,7 @@ const scenarios = {
       await workbench.save('k.cl', TOUR.replace('local int *wrong', 'global int *wrong'));
       await workbench.clickOn('any', 2);
       await workbench.command('openclsp: Show Flow of This Pointer');
-      const panel = await workbench.webview('svg.openclsp-flow');
-      await panel.getByText('kernel parameter tile').waitFor();
+      await workbench.flowPanel('kernel parameter tile');
       await workbench.screenshot('flow');
       process.kill(pids()[0], 'SIGKILL');
       await eventually('a second server', () => pids().length === 2);
@@ -119,9 +118,7 @@ const scenarios = {
       await workbench.page.keyboard.press('Escape');
       await workbench.clickOn('source', 2);
       await workbench.command('openclsp: Show Flow of This Pointer');
-      const panel = await workbench.webview('svg.openclsp-flow');
-      await panel.getByText('kernel parameter tile').waitFor();
-      await workbench.page.waitForTimeout(500);
+      await workbench.flowPanel('kernel parameter tile');
       await workbench.picture('flow');
     });
   },
@@ -294,9 +291,8 @@ kernel void k(global int *numbers, local int *tile) {
         await workbench.page.getByText('arguments: global, local').waitFor();
         await workbench.clickOn('any', 1);
         await workbench.command('openclsp: Show Flow of This Pointer');
-        const panel = await workbench.webview('svg.openclsp-flow');
+        const panel = await workbench.flowPanel('kernel parameter tile');
         await panel.getByText('The flow of any: holds {global, local}').first().waitFor();
-        await panel.getByText('kernel parameter tile').waitFor();
         const colour = await panel.locator('.arrow.local').first().evaluate((arrow) => getComputedStyle(arrow).stroke);
         assert.equal(colour, theme.includes('Dark') ? 'rgb(87, 209, 107)' : 'rgb(26, 127, 55)');
         await workbench.screenshot(theme.includes('Dark') ? 'dark' : 'light');
