@@ -121,15 +121,14 @@ class TokenCache:
         self._splice_groups(unit, fragment.groups)
         changed = difference(before.code.text.data, now.code.text.data)
         if changed is not None:
-            lines, start, end = now.code.text, changed[0], changed[2]
-            first, last = lines.line_of(start), lines.line_of(end)
+            text, text_before = now.code.text, before.code.text
+            last, last_before = text.line_of(changed[2]), text_before.line_of(changed[1])
             # the edit may have ended a logical line that went on below it
-            last_before = before.code.text.line_of(changed[1])
             below = max(
-                _last_of_logical_line(lines, last) - last,
-                _last_of_logical_line(before.code.text, last_before) - last_before,
+                _last_of_logical_line(text, last) - last,
+                _last_of_logical_line(text_before, last_before) - last_before,
             )
-            self._invalidate_lines(first, last + below)
+            self._invalidate_lines(text.line_of(changed[0]), last + below)
         if now.source_map.history is not before.source_map.history:
             macros = compute_macro_meanings(now.source_map)
             both = self.macros.keys() | macros.keys()
@@ -143,9 +142,11 @@ class TokenCache:
                     or BLANK in rows
                     or not others.isdisjoint(block.looked_up_names)
                 ):
-                    lines, text = now.source_map.lines, now.source_map.document.text
+                    lines = now.source_map.lines
                     last = lines.find(max(group.end - 1, group.start))
-                    self._invalidate_lines(lines.find(group.start), _last_of_logical_line(text, last))
+                    self._invalidate_lines(
+                        lines.find(group.start), _last_of_logical_line(now.source_map.document.text, last)
+                    )
 
     def _splice_groups(self, unit: TranslationUnit, now: list[ItemGroup]) -> None:
         before = self.groups
