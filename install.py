@@ -20,6 +20,12 @@ from shutil import which
 
 ROOT = Path(__file__).resolve().parent
 _ONLY_FOR_THE_BUILD = r"[/\\](mypyc?|pip|setuptools|_distutils_hack)[/\\]"
+NO_CONNECTION = (
+    "the package index cannot be reached, from which the dependencies come (requirements/run.txt). Connect to a network, or "
+    "install wheels from a folder: pip install --no-index --find-links FOLDER WHEEL"
+)
+NO_CONNECTION_SIGNS = ("NewConnectionError", "NameResolutionError", "ProxyError", "ConnectTimeoutError")
+"""What pip writes if it cannot reach an index."""
 NO_COMPILER = (
     "no C compiler was found ({}). openclsp's grammar is C: install one (Debian: apt install gcc; macOS: "
     "xcode-select --install), or install a wheel, which needs none"
@@ -78,8 +84,11 @@ def _pip(python: Path, *arguments: str) -> bool:
             if line.strip().startswith("openclsp: "):
                 print(line.strip(), flush=True)
     if pip.returncode != 0:
-        print("".join(lines[-40:]), file=sys.stderr)
-        _fail("pip failed; its last lines are above")
+        if any(sign in line for line in lines for sign in NO_CONNECTION_SIGNS):
+            _fail(NO_CONNECTION)
+        else:
+            print("".join(lines[-40:]), file=sys.stderr)
+            _fail("pip failed; its last lines are above")
     return pip.returncode == 0
 
 

@@ -90,3 +90,15 @@ def test_no_nesting_overflows_the_stack(parts: tuple[str, str, str, str, str], t
     path.write_text(before + 30_000 * opening + middle + 30_000 * closing + after + "\n", encoding="utf-8")
     code, _, errors = _told(["check", "--no-fixes", str(path)], None, tmp_path)
     assert code in (0, 1), errors
+
+
+def test_a_case_that_falls_through_before_a_barrier(tmp_path: Path) -> None:
+    # mypyc takes an attribute for None after `= None`, also where a method has assigned it
+    kernel = tmp_path / "switch.cl"
+    kernel.write_text(
+        "kernel void k(global int *g, int n, local int *t) {\n"
+        "    switch (n) { case 0: t[0] = 1; case 1: t[1] = 2; break; }\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n    g[0] = t[0];\n}\n"
+    )
+    code, output, _ = _told(["check", str(kernel)], None, ROOT)
+    assert code == 0, output

@@ -607,7 +607,7 @@ def _(desk: Desk) -> None:
     assert found == function_extraction.ExtractionRefusal("the function is too long to check the result")
 
 
-@beyond("declarations in other files to which a name leads that its program does not declare")
+@beyond("declarations and definitions outside of its program to which a name leads")
 def _(desk: Desk) -> None:
     for number in range(70):
         desk.write(f"k{number}.cl", "int g(void) { return 1; }\n")

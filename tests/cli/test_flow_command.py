@@ -125,3 +125,14 @@ def test_every_chain(openclsp, write):
         "argument of `helper` at k.cl:5:12",
         "argument of `helper` at k.cl:6:12",
     ]
+
+
+def test_a_function_that_expands_differently_in_another_program(openclsp, write):
+    write("h.cl", "#pragma once\nvoid put(int *p) {\n#ifdef ADD\n    *p += 1;\n#endif\n    *p = 1;\n}\n")
+    write("a.cl", '#include "h.cl"\nkernel void other(global int *g) { g[0] = 1; }\n')
+    write("b.cl", '#define ADD\n#include "h.cl"\nkernel void run(global int *g) { put(g); }\n')
+    # the parameter is the same in both
+    assert "  holds {global}\n" in openclsp("flow", "--std", "CL2.0", "--format", "text", "h.cl:2:15").out
+    inside = openclsp("flow", "--std", "CL2.0", "--format", "text", "h.cl:6:6").out
+    assert "holds an unknown pointer" in inside
+    assert "`put` expands differently in `b.cl`" in inside

@@ -77,8 +77,8 @@ CLIENTS = {
         "lsp#get_buffer_diagnostics_counts().error",
         "LspHover",
         # keys are not read while this script waits
-        "LspCodeAction --ui=float\n    call Until('!empty(popup_list())')\n"
-        '    call popup_filter_menu(popup_list()[0], "\\<CR>")',
+        "LspCodeAction --ui=float | call Until('!empty(popup_list())') | "
+        r'call popup_filter_menu(popup_list()[0], "\<CR>")',
     ),
 }
 """By client: the number of errors, and the commands for hover and fix."""

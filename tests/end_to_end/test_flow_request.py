@@ -22,11 +22,12 @@ kernel void run(global int *g, local int *l) {
 """
 
 
-async def flow(editor: Editor, buffer: Buffer, at: int) -> Any:
+async def flow(editor: Editor, buffer: Buffer, at: int, **others: object) -> Any:
     where = position(buffer.text, at, editor.encoding)
     params = {
         "textDocument": {"uri": buffer.uri},
         "position": {"line": where.line, "character": where.character},
+        **others,
     }
     return await editor.client.protocol.send_request_async("openclsp/flow", params)
 
@@ -50,6 +51,9 @@ async def test_the_chains_with_their_places(start: Start, encoding: str) -> None
     element = xml.fromstring(found.element)
     numbers = [int(each.attrib["data-step"]) for each in element.iter() if "data-step" in each.attrib]
     assert sorted(numbers) == [0, 1, 2, 3, 4, 5]
+    narrow = await flow(editor, buffer, buffer.spans[0][0], maximumWidth=400)
+    assert float(xml.fromstring(narrow.element).attrib["width"]) < float(element.attrib["width"])
+    assert narrow.svg == found.svg
     assert "<style>" in found.svg
     assert "<style" not in found.element
     assert found.mermaid.startswith("flowchart LR\n")

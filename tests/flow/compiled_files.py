@@ -26,6 +26,7 @@ _MISSING = (
     (re.compile(r"function-like macro '(\w+)' is not defined"), "0"),
 )
 _PLACE = re.compile(r"<stdin>:(\d+):")
+_INCLUDED = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _ROUNDS = 8
 _TIMEOUT = 60
@@ -112,10 +113,22 @@ def _unit(path: Path, text: str, written: Sequence[str], projects: ScannedProjec
     return unit
 
 
+def _found_folders(unit: TranslationUnit) -> Iterator[str]:
+    """The folders from which openclsp included files: some are found by their place in the project."""
+    documents = sorted(unit.preprocessed.documents())
+    for name in documents:
+        text = Path(name).read_text(errors="replace") if Path(name).is_file() else ""
+        for included in dict.fromkeys(_INCLUDED.findall(text)):
+            yield from (
+                found.removesuffix(f"/{included}") for found in documents if found.endswith(f"/{included}")
+            )
+
+
 def _clang_options(unit: TranslationUnit, defined: dict[str, str]) -> list[str]:
     """The options of the project as clang takes them; a macro whose value the host computes has none of its own."""
     configuration = unit.target.configuration
     options = [f"-I{folder}" for folder in configuration.include_folders]
+    options += [f"-idirafter{folder}" for folder in _found_folders(unit)]
     options += [f"-iquote{folder}" for folder in configuration.quote_folders]
     for name, value in configuration.defines:
         if name not in defined and value != name:

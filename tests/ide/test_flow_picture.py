@@ -13,6 +13,8 @@ from openclsp.ide.feature_results import FlowStep, PointerFlow
 from openclsp.ide.flow.flow_layout import MAXIMUM_CHARACTERS, layout_flow
 from openclsp.ide.flow.flow_mermaid import render_mermaid
 from openclsp.ide.flow.flow_svg import render_svg
+from openclsp.ide.flow.flow_wrapping import wrap_layout
+from openclsp.language.spaces import Space
 
 from .flows import HOSTILE, LONG, NOTHING, RETURNED, TWO, flow, flows_by_chance, step, witness
 
@@ -240,3 +242,24 @@ def test_mermaid_of_any_flow_is_well_formed(of: PointerFlow) -> None:
     assert sum("subgraph" in line for line in lines) == sum(line == "    end" for line in lines)
     styled = [int(each) for line in lines if "linkStyle" in line for each in line.split()[1].split(",")]
     assert sorted(styled) == list(range(len(edges)))
+
+
+@pytest.mark.parametrize("width", [300.0, 700.0])
+@settings(max_examples=25, deadline=None)
+@given(of=flows_by_chance)
+def test_nothing_stands_in_the_way_in_wrapped_pictures(of: PointerFlow, width: float) -> None:
+    assert faults(render_svg(wrap_layout(layout_flow(of, place), width))) == []
+
+
+def test_a_long_chain_is_wrapped() -> None:
+    steps = [step(f"function_{number}", "argument of `next`", number) for number in range(9)]
+    whole = layout_flow(flow(witness(Space.GLOBAL, *steps), function="function_8"), place)
+    wrapped = wrap_layout(whole, 900)
+    assert whole.width > 2000
+    assert wrapped.width <= 930
+    assert wrapped.height > 2 * whole.height
+    assert faults(render_svg(wrapped)) == []
+    assert [box.name for box in wrapped.boxes] == [box.name for box in whole.boxes]
+    rows = sorted({box.y for box in wrapped.boxes})
+    assert len(rows) >= 3
+    assert wrap_layout(whole, whole.width) is whole

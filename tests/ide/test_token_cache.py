@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 from openclsp.ide.tokens.semantic_tokens import compute_semantic_tokens, compute_tokens_between
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -70,6 +71,42 @@ def test_patched_is_fresh(steps: list[tuple[str, float, object]]) -> None:
     # a client that has made no request for a while has an older response
     if len(steps) < 8:
         assert patient.renew() == client.numbers
+
+
+LINES = st.sampled_from(
+    ["f(A);", "f(1);", "int x = A, y;", "x", "/* A", "*/", "#if A", "#endif", "#define A 1", "#undef A", ""]
+)
+
+
+@settings(max_examples=STEPS, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(st.tuples(LINES, st.booleans()), min_size=4, max_size=12),
+    st.lists(
+        st.tuples(st.integers(0, 11), st.none() | st.tuples(LINES, st.booleans())), min_size=1, max_size=5
+    ),
+)
+# the last of three joined lines is the second one with a macro, and no longer is one with a macro
+@example(
+    [("#define A 1", False), ("f(A);", True), ("f(1);", True), ("f(A);", False)], [(3, ("f(1);", False))]
+)
+@example([("#define A 1", False), ("f(A);", True), ("f(1);", True), ("f(A);", False)], [(1, ("f(1);", True))])
+@example(
+    [("#define A 1", False), ("f(A);", True), ("f(1);", True), ("f(A);", False)], [(2, ("f(1);", False))]
+)
+@example([("#define A 1", False), ("f(A);", True), ("f(1);", True), ("f(A);", False)], [(0, None)])
+def test_lines_joined_by_backslashes(
+    lines: list[tuple[str, bool]], edits: list[tuple[int, tuple[str, bool] | None]]
+) -> None:
+    def joined() -> bytes:
+        return "".join(line + (" \\\n" if is_joined else "\n") for line, is_joined in lines).encode()
+
+    unit = unit_of(joined(), headers=HEADERS)
+    client = Client(unit)
+    for at, line in edits:
+        at %= len(lines)
+        lines = [*lines[:at], *([] if line is None else [line]), *lines[at + 1 :]] or [("", False)]
+        edited(unit, joined())
+        assert decoded(client.renew()) == decoded(fresh(joined(), HEADERS))
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in CLEAN.iterdir()))

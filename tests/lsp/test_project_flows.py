@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.hover.hover import compute_hover
+from openclsp.lsp.session import root_kernels
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -100,6 +101,26 @@ def test_a_keystroke_solves_nothing_again(editor: FlowSession) -> None:
     document = editor.rewrite(document, FIRST.replace("g[0]", "g[1]"))
     unit = editor.unit(document)
     assert unit.other_programs is before[0] and unit.outside is before[1]
+
+
+def test_a_keystroke_does_not_look_for_the_project_again(
+    editor: FlowSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = open_and_scan(editor, "a.cl", FIRST)
+    editor.rest(document)
+    searches: list[str] = []
+    find = root_kernels.find_project_root
+
+    def record(name: str, folders: tuple[str, ...]) -> str:
+        searches.append(name)
+        return find(name, folders)
+
+    monkeypatch.setattr(root_kernels, "find_project_root", record)
+    editor.unit(editor.rewrite(document, FIRST.replace("g[0]", "g[1]")))
+    assert not searches
+    editor.snapshot = replace(editor.snapshot, disk_revision=editor.snapshot.disk_revision + 1)
+    editor.unit(document)
+    assert searches
 
 
 def test_nothing_is_computed_without_generic_pointers(editor: FlowSession) -> None:

@@ -5,6 +5,10 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 export const SHOW_FLOW = 'openclsp.showFlow';
 
 const REQUEST = 'openclsp/flow';
+/** A drawing is wrapped rather than made smaller than this. */
+const SMALLEST_SCALE = 0.85;
+/** A change of the panel's width by fewer pixels does not wrap the drawing anew. */
+const SAME_WIDTH = 40;
 
 /** The result of the request `openclsp/flow`. */
 interface Flow {
@@ -21,6 +25,9 @@ interface Message {
   step?: number;
   copy?: string;
   everyChain?: boolean;
+  /** The widths of the page and of the unscaled drawing, in pixels. */
+  width?: number;
+  drawing?: number;
 }
 
 /** Where the flow was requested, and whether with every chain. */
@@ -33,6 +40,8 @@ interface Request {
 
 /** The panel with the diagram of a pointer's flow. The window has one, which shows the last request. */
 export class FlowPanel implements vscode.Disposable {
+  /** The width of the panel's page in pixels, once it has reported it. */
+  private width: number | undefined;
   private panel: vscode.WebviewPanel | undefined;
   private flow: Flow | undefined;
   private request: Request | undefined;
@@ -84,6 +93,7 @@ export class FlowPanel implements vscode.Disposable {
         textDocument: { uri: client.code2ProtocolConverter.asUri(uri) },
         position: client.code2ProtocolConverter.asPosition(position),
         everyChain,
+        ...(this.width === undefined ? {} : { maximumWidth: this.width / SMALLEST_SCALE }),
       });
     } catch (error) {
       void vscode.window.showWarningMessage(`openclsp: ${error instanceof Error ? error.message : String(error)}`);
@@ -114,6 +124,12 @@ export class FlowPanel implements vscode.Disposable {
       await vscode.window.showTextDocument(vscode.Uri.parse(step.uri), { selection, viewColumn: column });
     } else if (message.copy === 'svg' || message.copy === 'mermaid') {
       await vscode.env.clipboard.writeText(this.flow?.[message.copy] ?? '');
+    } else if (message.width !== undefined && this.request !== undefined) {
+      const tooWide = (message.drawing ?? 0) * SMALLEST_SCALE > message.width;
+      if ((tooWide || this.width !== undefined) && Math.abs(message.width - (this.width ?? 0)) > SAME_WIDTH) {
+        this.width = message.width;
+        await this.showAnswer(this.request);
+      }
     } else if (message.everyChain !== undefined && this.request !== undefined) {
       await this.showAnswer({ ...this.request, everyChain: message.everyChain });
     }
@@ -134,9 +150,14 @@ function page(webview: vscode.Webview, media: vscode.Uri, flow: Flow, everyChain
 <title>openclsp</title>
 </head>
 <body>
+<p class="title">${escaped(flow.title)}${flow.moreChains ? ' There are more chains.' : ''}</p>
 <div class="bar">
-<p>${escaped(flow.title)}${flow.moreChains ? ' There are more chains.' : ''}</p>
 <label><input type="checkbox" id="every-chain"${everyChain ? ' checked' : ''}> Every chain</label>
+<span class="zoom">
+<button data-zoom="out" title="Zoom out" aria-label="Zoom out">−</button>
+<button data-zoom="fit" title="Fit the width of the panel">Fit</button>
+<button data-zoom="in" title="Zoom in" aria-label="Zoom in">+</button>
+</span>
 <button data-copy="svg">Copy as SVG</button>
 <button data-copy="mermaid">Copy as Mermaid</button>
 </div>

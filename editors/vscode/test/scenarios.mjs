@@ -74,8 +74,7 @@ const scenarios = {
       await workbench.save('k.cl', TOUR.replace('local int *wrong', 'global int *wrong'));
       await workbench.clickOn('any', 2);
       await workbench.command('openclsp: Show Flow of This Pointer');
-      const panel = await workbench.webview('svg.openclsp-flow');
-      await panel.getByText('kernel parameter tile').waitFor();
+      await workbench.flowPanel('kernel parameter tile');
       await workbench.screenshot('flow');
       process.kill(pids()[0], 'SIGKILL');
       await eventually('a second server', () => pids().length === 2);
@@ -119,9 +118,7 @@ const scenarios = {
       await workbench.page.keyboard.press('Escape');
       await workbench.clickOn('source', 2);
       await workbench.command('openclsp: Show Flow of This Pointer');
-      const panel = await workbench.webview('svg.openclsp-flow');
-      await panel.getByText('kernel parameter tile').waitFor();
-      await workbench.page.waitForTimeout(500);
+      await workbench.flowPanel('kernel parameter tile');
       await workbench.picture('flow');
     });
   },
@@ -294,9 +291,8 @@ kernel void k(global int *numbers, local int *tile) {
         await workbench.page.getByText('arguments: global, local').waitFor();
         await workbench.clickOn('any', 1);
         await workbench.command('openclsp: Show Flow of This Pointer');
-        const panel = await workbench.webview('svg.openclsp-flow');
+        const panel = await workbench.flowPanel('kernel parameter tile');
         await panel.getByText('The flow of any: holds {global, local}').first().waitFor();
-        await panel.getByText('kernel parameter tile').waitFor();
         const colour = await panel.locator('.arrow.local').first().evaluate((arrow) => getComputedStyle(arrow).stroke);
         assert.equal(colour, theme.includes('Dark') ? 'rgb(87, 209, 107)' : 'rgb(26, 127, 55)');
         await workbench.screenshot(theme.includes('Dark') ? 'dark' : 'light');
@@ -305,6 +301,44 @@ kernel void k(global int *numbers, local int *tile) {
         await workbench.screenshot('step');
       });
     }
+  },
+
+  /** A long chain is wrapped to the panel's width, stays legible, and can be enlarged. */
+  async chain() {
+    const links = Array.from({ length: 7 }, (_, link) => {
+      const next = link === 0 ? '*out_pointer = value' : `process_level_${link - 1}(out_pointer, value)`;
+      return `void process_level_${link}(float *out_pointer, float value) { ${next}; }\n`;
+    });
+    const kernel = `${links.join('')}kernel void filter_image(global float *image, local float *tile) {
+    process_level_6(image, 1.0f);
+    process_level_3(tile, 1.0f);
+}
+`;
+    const order = { files: { 'k.cl': kernel, 'compile_flags.txt': '-cl-std=CL2.0\n' }, open: 'k.cl', environment: WITH_SERVER };
+    await using(order, async (workbench) => {
+      await workbench.page.getByText('arguments: global, local').waitFor();
+      await workbench.clickOn('out_pointer', 0);
+      await workbench.command('openclsp: Show Flow of This Pointer');
+      // The page is replaced when the drawing is wrapped.
+      const panel = () => workbench.webview('svg.openclsp-flow');
+      const sizes = async () =>
+        (await panel()).evaluate(() => {
+          const drawing = document.querySelector('svg.openclsp-flow');
+          const page = document.querySelector('.picture');
+          const height = drawing.querySelector('.step text').getBoundingClientRect().height;
+          return { drawing: drawing.getBoundingClientRect().width, page: page.clientWidth, height };
+        });
+      await eventually('a drawing that fits', async () => {
+        const { drawing, page, height } = await sizes();
+        return drawing <= page + 1 && height >= 10;
+      });
+      await workbench.screenshot('wrapped');
+      const before = await sizes();
+      await (await panel()).getByRole('button', { name: 'Zoom in' }).click();
+      await eventually('a larger drawing', async () => (await sizes()).drawing > before.drawing * 1.1);
+      await (await panel()).getByRole('button', { name: 'Fit' }).click();
+      await eventually('the fitted drawing', async () => Math.abs((await sizes()).drawing - before.drawing) < 2);
+    });
   },
 
   /** Names have the colour of their memory; a hint that the flow of spaces gives is written by a double click. */
@@ -504,6 +538,22 @@ kernel void k(global int *samples, local int *tile) {
       await message.getByText('Open Settings').click();
       await workbench.page.locator('.settings-editor').getByText('Interpreter', { exact: true }).first().waitFor();
       await workbench.screenshot('settings');
+    });
+  },
+
+  /** Settings with values that they cannot have: each is named once, and the server works without it. */
+  async wrong() {
+    const userSettings = { 'openclsp.languageVersion': 'CL9.9', 'openclsp.extensions': 'fp64' };
+    await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER, userSettings }, async (workbench) => {
+      await workbench.waitForErrors(1);
+      await workbench.page.waitForTimeout(1500);
+      await workbench.command('Notifications: Show Notifications');
+      await workbench.page.locator('.notifications-center').getByText('unknown language version').first().waitFor();
+      await workbench.screenshot('messages');
+      const messages = await workbench.page.locator('.notifications-center .notification-list-item-message').allInnerTexts();
+      for (const name of ['CL9.9', 'fp64']) {
+        assert.equal(messages.filter((each) => each.includes(name)).length, 1, `${name}: ${messages.join(' | ')}`);
+      }
     });
   },
 

@@ -177,6 +177,16 @@ export class Workbench {
     });
   }
 
+  /** The flow panel's page once it shows that text and has been fitted to the panel's width, for which it may be replaced. */
+  async flowPanel(text) {
+    await this.webview('svg.openclsp-flow');
+    await this.page.waitForTimeout(1000);
+    return eventually(`the flow with ${text}`, async () => {
+      const panel = await this.webview('svg.openclsp-flow');
+      return (await panel.getByText(text).count()) > 0 ? panel : undefined;
+    });
+  }
+
   /** Hovers over the n-th occurrence of a word until the hover's text is as wanted; the text. */
   async hoverOver(word, occurrence, wanted) {
     const hover = this.page.locator('.monaco-hover:visible');

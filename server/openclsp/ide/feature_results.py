@@ -153,7 +153,8 @@ class PointerFlow:
     address space, or every chain if these were requested; `more_chains`: there are more than it has. `function` is the enclosing function,
     `reached_by_kernel` whether a kernel of the unit calls it directly or indirectly, and
     `callable_from_other_files` whether other files may call it. `callers` are the calls that determine it, if
-    it comes from one parameter.
+    it comes from one parameter. `differs_in` is the root file of a program of the project that has other tokens in the
+    function, so that the flow is not known.
     """
 
     name: str
@@ -167,6 +168,7 @@ class PointerFlow:
     callable_from_other_files: bool = False
     callers: tuple[FlowCaller, ...] = ()
     more_chains: bool = False
+    differs_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> t
     """Returns the declared names that an undeclared `name` may misspell, the nearest ones, sorted.
 
     Names differ in one place: by one letter, by two letters in exchanged order, or in a name of more than
-    `_SHORT` letters by two letters. Without `digits`, a name that differs by its digits is another name.
+    `_SHORT` letters by two letters that are no capitals. Without `digits`, a name that differs by its digits is another name.
     Unlike for `near`, a prefix or suffix is a misspelling too: nothing declares the name, so it is not
     derived from a known one. In a name in capitals, only a missing or extra inner letter and two exchanged
     letters count, because hosts define names such as `SIZE_X` that resemble a declared `SIZE_Y`.
@@ -119,6 +119,9 @@ def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> t
             continue
         distance = _local_edits(name, each)
         if distance > most or distance > least or len(each) < 2:
+            continue
+        if distance > 1 and _CAPITALS.findall(name) != _CAPITALS.findall(each):
+            # another name of the same family: `TypeQP` and `TypeIO`
             continue
         if (
             not digits

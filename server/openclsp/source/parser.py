@@ -90,9 +90,25 @@ _NOT_TEXT = 64
 _TEXT = bytes(range(0x20, 0x7F)) + b"\t\n\v\f\r"
 
 
+_QUIET = re.compile(rb'"[^"\\\n]*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+"""Strings and comments: one token each, whatever their bytes."""
+
+
 def is_text(data: bytes) -> bool:
-    """Whether most bytes can be those of a program; on others, error recovery takes seconds."""
-    return 4 * len(data.translate(None, _TEXT)) <= len(data) or not data
+    """Whether most bytes can be those of a program; on others, error recovery takes seconds.
+
+    Bytes in comments and strings do not count: those may be in any language and encoding.
+    """
+    if 4 * len(data.translate(None, _TEXT)) <= len(data):
+        return True
+    code = _QUIET.sub(_unclosed_comment, data)
+    return 4 * len(code.translate(None, _TEXT)) <= len(code)
+
+
+def _unclosed_comment(match: re.Match[bytes]) -> bytes:
+    """What remains of a comment or string: a comment that is not closed is no token."""
+    found = match[0]
+    return found if found.startswith(b"/*") and not found.endswith(b"*/") else b""
 
 
 def parse(text: bytes) -> Tree:

@@ -74,7 +74,7 @@ def difference_of_programs(unit: TranslationUnit, texts: dict[str, Text], old_na
 def clangds_edits(clangd: Clangd, file: Path, text: str, offset: int) -> dict[str, Text]:
     """The texts of the documents that clangd edits to rename the name at an offset; empty if it refuses."""
     line, column = position(text, offset)
-    document = {"uri": file.as_uri()}
+    document: dict[str, str | int] = {"uri": file.as_uri()}
     clangd.notify("textDocument/didOpen", {"textDocument": document | _as_opened(text)})
     place = {"textDocument": document, "position": {"line": line, "character": column}}
     answer = clangd.request("textDocument/rename", {**place, "newName": NEW})

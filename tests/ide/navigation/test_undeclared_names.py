@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from openclsp.ide.navigation.definitions import Destination
+from openclsp.ide.navigation.project_definitions import find_project_destinations
 from openclsp.ide.navigation.project_references import find_references
+from openclsp.ide.navigation.symbols import Role
 from openclsp.ide.navigation.undeclared_names import (
     UndeclaredUses,
     find_destinations_elsewhere,
@@ -121,3 +124,21 @@ def test_a_file_that_includes_a_declaration_has_its_own(project: Path) -> None:
     (project / "second.cl").write_text('#include "sub/h.h"\nint f(void) { return twice(1); }\n')
     found = Project(project).renamed("common.cl", "twice", "double_of")
     assert isinstance(found, UndeclaredUses) and list(found.places) == [str(project / "first.cl")]
+
+
+def test_the_definition_in_another_program_of_a_function_that_a_header_declares(project: Path) -> None:
+    (project / "h.h").write_text("int thrice(int a);\n")
+    (project / "user.cl").write_text('#include "h.h"\nint f(void) { return thrice(1); }\n')
+    (project / "thrice.cl").write_text('#include "h.h"\nint thrice(int a) { return 3 * a; }\n')
+    names = Project(project)
+    unit = names.unit("user.cl")
+    offset = unit.document.text.data.index(b"thrice")
+    expected = {
+        Destination.DEFINITION: [("thrice.cl", Role.DEFINITION)],
+        Destination.IMPLEMENTATION: [("thrice.cl", Role.DEFINITION)],
+        Destination.DECLARATION: [("h.h", Role.DECLARATION)],
+    }
+    for wanted, places in expected.items():
+        found = find_project_destinations(unit, unit.document.name, offset, wanted, lambda: names.names)
+        assert found is not None
+        assert [(names.short(each.location.document), each.role) for each in found.places] == places

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -13,6 +14,7 @@ from openclsp.ide.location_map import LocationMap, nodes_around
 from openclsp.language.spaces import Space
 from openclsp.rules.runner.flow_explanations import find_reaching_spaces
 from openclsp.semantics.database.derived_queries import FLOW
+from openclsp.semantics.database.unit_inputs import HEAD_CONTENT
 from openclsp.semantics.facts.entities import (
     Entity,
     EntityKind,
@@ -29,10 +31,12 @@ from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.transfers import BIT_OF_SPACE, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.flow.unit_solution import Solution
 from openclsp.semantics.flow.witness_steps import WitnessStep
+from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Pointer, Type, spell
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.unit_caches import UnitCache
+from openclsp.source.parser import FIELDS
 
 MAXIMUM_CALLERS: Final = 64
 """The maximum number of calls that are listed for a pointer."""
@@ -40,6 +44,7 @@ MAXIMUM_CHAINS: Final = 24
 """The maximum number of chains of one address space."""
 _LOCATION_MAP: UnitCache[LocationMap] = UnitCache("places of its flow")
 _DEFINITION = "function_definition"
+_BODY = FIELDS["body"]
 
 
 def compute_flow_at(
@@ -81,14 +86,27 @@ def compute_flow_of_token(
             for each in unit.items
             if each.key[:2] == key[:2] and each.group.fragment.preprocessed.document.name == document
         ]
-        if len(same) > 1 or any(each.digest != item.digest for each in same):
-            return replace(own, unknown=True)
+        if len(same) > 1 or not all(_is_same_to(places, item, token_index, unit, each) for each in same):
+            return replace(own, unknown=True, differs_in=os.path.basename(unit.document.name))
         found = (
             _flow_in_unit(_kept_location_map(unit), same[0].key, token_index, every_chain) if same else None
         )
         if found is not None:
             flows.append(found)
     return join_flows(flows, every_chain=every_chain) if flows else own
+
+
+def _is_same_to(
+    places: LocationMap, item: Item, token_index: int, unit: TranslationUnit, other: Item
+) -> bool:
+    """Whether the function has the same tokens in another unit; before the body, that much is enough there."""
+    if other.digest == item.digest:
+        return True
+    table = places.context(item.key).table
+    body = table.child(0, _BODY)
+    if body < 0 or token_index >= table.first[body]:
+        return False
+    return unit.engine.read(HEAD_CONTENT, other.key) == places.unit.engine.read(HEAD_CONTENT, item.key)
 
 
 def _kept_location_map(unit: TranslationUnit) -> LocationMap:
@@ -327,8 +345,10 @@ def group_callers(flow: PointerFlow) -> list[tuple[str, tuple[FlowCaller, ...]]]
 def describe_caveat(flow: PointerFlow) -> str:
     """The reason why the result may be incomplete; empty if there is none.
 
-    Either no kernel reaches the function, or other files may call it.
+    Another program expands the function differently, no kernel reaches it, or other files may call it.
     """
+    if flow.differs_in:
+        return f"`{flow.function}` expands differently in `{flow.differs_in}`"
     if not flow.reached_by_kernel:
         return f"no kernel of this file reaches `{flow.function}`"
     return (

@@ -221,6 +221,8 @@ class _MappedLineReader(RawLineReader):
         self.inputs = inputs
         preprocessed = inputs.fragment.preprocessed
         self.map, self.inactive = preprocessed.source_map, preprocessed.inactive
+        self._end_row = len(self.map.rows)
+        """Where the lines end that are read together."""
         self._used: tuple[RowMap | None, dict[int, Macro]] = (None, {})
         self._segments_of_line: dict[int, list[tuple[int, int, int]]] = {}
 
@@ -247,12 +249,19 @@ class _MappedLineReader(RawLineReader):
                     self.add(start, closed, COMMENT)
                     start = closed
                 tokens, done = lex_line(text.data, start)
+                # The parsed text has the tokens of a line that equals its raw line: what follows such a line
+                # comes behind them, and belongs to the group that starts there.
+                self._end_row = row + 1
+                while self._end_row < len(rows) and self._differs(self._end_row):
+                    self._end_row += 1
                 if tokens and tokens[0][1] in DIRECTIVE_TOKENS:
                     # an #include inside an item
                     self.add_directive(tokens)
                 else:
                     self.add_code(tokens)
                 self.add_comments(start, done, tokens)
+                done = min(done, max(text.line_start(self._end_row), start))
+                self._end_row = len(rows)
         return self.found
 
     def _read_blank_line(self, row: int, start: int) -> int:
@@ -267,8 +276,11 @@ class _MappedLineReader(RawLineReader):
         return end
 
     def collects_line(self, row: int) -> bool:
-        """Whether the expanded line differs from its raw line."""
-        mapped = self.map.rows[row] if row < len(self.map.rows) else None
+        """Whether the expanded line differs from its raw line, and is read now."""
+        return row < self._end_row and self._differs(row)
+
+    def _differs(self, row: int) -> bool:
+        mapped = self.map.rows[row]
         return mapped is not None and mapped is not IN_COMMENT
 
     def expanded_meaning(self, offset: int) -> int | None:

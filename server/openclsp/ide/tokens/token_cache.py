@@ -43,7 +43,8 @@ from openclsp.semantics.typing.token_meanings import SPACES, word_meanings
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.row_map import BLANK, RowMap
 from openclsp.source.shared_ends import shared_ends
-from openclsp.source.text import Encoding, difference
+from openclsp.source.text import Encoding, Text, difference
+from openclsp.source.touched_rows import is_spliced
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +121,15 @@ class TokenCache:
         self._splice_groups(unit, fragment.groups)
         changed = difference(before.code.text.data, now.code.text.data)
         if changed is not None:
-            lines = now.code.text
-            self._invalidate_lines(lines.line_of(changed[0]), lines.line_of(changed[2]))
+            lines, start, end = now.code.text, changed[0], changed[2]
+            first, last = lines.line_of(start), lines.line_of(end)
+            # the edit may have ended a logical line that went on below it
+            last_before = before.code.text.line_of(changed[1])
+            below = max(
+                _last_of_logical_line(lines, last) - last,
+                _last_of_logical_line(before.code.text, last_before) - last_before,
+            )
+            self._invalidate_lines(first, last + below)
         if now.source_map.history is not before.source_map.history:
             macros = compute_macro_meanings(now.source_map)
             both = self.macros.keys() | macros.keys()
@@ -135,7 +143,9 @@ class TokenCache:
                     or BLANK in rows
                     or not others.isdisjoint(block.looked_up_names)
                 ):
-                    self.blocks[index] = None
+                    lines, text = now.source_map.lines, now.source_map.document.text
+                    last = lines.find(max(group.end - 1, group.start))
+                    self._invalidate_lines(lines.find(group.start), _last_of_logical_line(text, last))
 
     def _splice_groups(self, unit: TranslationUnit, now: list[ItemGroup]) -> None:
         before = self.groups
@@ -175,14 +185,17 @@ class TokenCache:
         return rows if any(rows) else ()
 
     def _invalidate_lines(self, first: int, last: int) -> None:
-        """Invalidates the blocks of the groups in these lines.
+        """Invalidates the blocks of the groups in these lines, and above them in their logical line.
 
-        The group in which their logical line starts is invalidated as well, because it reads the line.
+        A line that differs from its raw line is read with those above it in its logical line that do so too.
         """
         source_map = self.preprocessed.source_map
         lines, size = source_map.lines, len(self.preprocessed.text)
         text = source_map.document.text
-        first = find_logical_line_start(source_map.rows, min(first, len(source_map.rows) - 1), text)
+        first = min(first, len(source_map.rows) - 1)
+        while is_spliced(text, first):
+            first -= 1
+        first = find_logical_line_start(source_map.rows, first, text)
         start = lines.start(first) if first < lines.count else size
         end = lines.start(last + 1) if last + 1 < lines.count else size
         low, high = self._index(start) - 1, self._index(end) + 1
@@ -338,6 +351,13 @@ class TokenCache:
 
     def _first_line(self, index: int) -> int:
         return self.preprocessed.source_map.lines.find(self.groups[index].start)
+
+
+def _last_of_logical_line(text: Text, line: int) -> int:
+    """The last line of the logical line of `line`."""
+    while line + 1 < text.line_count and is_spliced(text, line + 1):
+        line += 1
+    return line
 
 
 def _start(group: ItemGroup) -> int:

@@ -1,7 +1,7 @@
 """The request `openclsp/flow`: a diagram of how address spaces reach the pointer at a position.
 
 The parameters are `TextDocumentPositionParams`, with `everyChain: true` for every way of each address space to the pointer
-instead of the shortest. The answer is null if there is no generic pointer, otherwise
+instead of the shortest, and with `maximumWidth`, the pixels beyond which `element` is wrapped. The answer is null if there is no generic pointer, otherwise
 
     title    the address spaces that the pointer may hold, in one line
     element  an SVG element for a page that supplies the style: classes, and `data-step`, the number of a step
@@ -38,19 +38,27 @@ def register(server: OpenclServer) -> None:
         position = types.Position(int(params.position.line), int(params.position.character))
 
         every_chain = getattr(params, "everyChain", False) is True
+        width = getattr(params, "maximumWidth", None)
+        maximum_width = float(width) if isinstance(width, int | float) and width > 0 else None
 
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> dict[str, Any] | None:
-            return _flow(ls, analysed, position, every_chain=every_chain)
+            return _flow(ls, analysed, position, every_chain=every_chain, maximum_width=maximum_width)
 
         return await ls.answer_request(str(params.textDocument.uri), work)
 
 
 def _flow(
-    ls: OpenclServer, analysed: DocumentAnalysis, position: types.Position, *, every_chain: bool
+    ls: OpenclServer,
+    analysed: DocumentAnalysis,
+    position: types.Position,
+    *,
+    every_chain: bool,
+    maximum_width: float | None,
 ) -> dict[str, Any] | None:
     from openclsp.ide.flow.flow_layout import layout_flow
     from openclsp.ide.flow.flow_mermaid import render_mermaid
     from openclsp.ide.flow.flow_svg import render_svg
+    from openclsp.ide.flow.flow_wrapping import wrap_layout
     from openclsp.ide.flow.pointer_flow import compute_flow_at
 
     document = analysed.document
@@ -59,9 +67,10 @@ def _flow(
     if found is None:
         return None
     picture = layout_flow(found, _step_label)
+    wrapped = picture if maximum_width is None else wrap_layout(picture, maximum_width)
     return {
         "title": picture.title,
-        "element": render_svg(picture, standalone=False),
+        "element": render_svg(wrapped, standalone=False),
         "svg": render_svg(picture),
         "mermaid": render_mermaid(found, _step_label),
         "moreChains": found.more_chains,

@@ -134,22 +134,18 @@ async def _destinations(
     ls: OpenclServer, uri: str, position: types.Position, wanted: str, capability: str
 ) -> Places:
     def work(analysed: DocumentAnalysis, check: CancellationCheck) -> Places:
-        from openclsp.ide.navigation.definitions import Destination, find_destinations
+        from openclsp.ide.navigation.definitions import Destination
+        from openclsp.ide.navigation.project_definitions import find_project_destinations
 
         document, encoding = analysed.document, ls.client_features.encoding
         offset = offset_at(document.text, position, encoding)
         kind: Destination = Destination[wanted]
-        found = find_destinations(analysed.unit, document.name, offset, kind)
-        ranges = DocumentRanges(analysed, encoding)
-        if found is None and kind is not Destination.TYPE_DEFINITION:
-            from openclsp.ide.navigation.undeclared_names import find_destinations_elsewhere
-
-            project = analysed.project_access(check)
-            names = cache(project.names)
-            found = find_destinations_elsewhere(analysed.unit, document.name, offset, names)
-            ranges = DocumentRanges(analysed, encoding, project, names)
+        project = analysed.project_access(check)
+        names = cache(project.names)
+        found = find_project_destinations(analysed.unit, document.name, offset, kind, names)
         if found is None:
             return None
+        ranges = DocumentRanges(analysed, encoding, project, names)
         if capability not in ls.client_features.link_destinations:
             return [ranges.location(each.location) for each in found.places]
         origin = ranges.range(found.origin) if found.origin.document == document.name else None

@@ -45,6 +45,8 @@ class RootKernels:
     _projects: dict[str, _IncludeGraph] = field(default_factory=dict)
     _choices: dict[DocumentName, tuple[_Key, IncluderChoice]] = field(default_factory=dict)
     _outside_uses: dict[DocumentName, tuple[_Key, DeclarationsElsewhere]] = field(default_factory=dict)
+    _roots: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
+    """The roots of the projects of open documents: to find one takes ten system calls, and each keystroke asks."""
 
     def choose_root(
         self,
@@ -165,6 +167,7 @@ class RootKernels:
     def drop_document(self, name: DocumentName) -> None:
         """Drops all state of a closed document."""
         self._choices.pop(name, None)
+        self._roots.pop(name, None)
 
     def scan_project(
         self, document: OpenDocument, snapshot: Snapshot, files: FileSystem, check: CancellationCheck
@@ -188,8 +191,19 @@ class RootKernels:
 
     def includers_of(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         """The include graph of the document's project; empty before the project was scanned."""
-        top = find_project_root(name, snapshot.folders)
+        top = self._root_of(name, snapshot)
         return self._includers(top, snapshot, check) if top in self._projects else IncludeGraph()
+
+    def _root_of(self, name: DocumentName, snapshot: Snapshot) -> str:
+        """The root of a document's project, found anew after each change on disk."""
+        key: _Key = (snapshot.tree_revision, snapshot.disk_revision, snapshot.folders)
+        cached = self._roots.get(name)
+        if cached is not None and cached[0] == key:
+            return cached[1]
+        top = find_project_root(name, snapshot.folders)
+        if name in snapshot.documents:
+            self._roots[name] = key, top
+        return top
 
     def include_graph(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         """The include graph of the project with this file, which is scanned if that was not done."""

@@ -40,7 +40,6 @@ from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.memory.barriers import definition_of
 from openclsp.semantics.memory.memory_steps import BARRIERS
-from openclsp.semantics.memory.missing_barriers import MISSING_BARRIERS
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.unit_caches import UnitCache
 
@@ -130,6 +129,9 @@ BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barri
 
 
 def _missing_barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    # imported here, because few projects enable the rule
+    from openclsp.semantics.memory.missing_barriers import MISSING_BARRIERS
+
     found: list[Finding] = []
     for fact in unit.engine.get(MISSING_BARRIERS, key):
         step = ChainStep(key, unit.by_key[key].digest, fact.earlier, f"`{fact.name}` is {fact.before} here")

@@ -158,7 +158,7 @@ def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
         near_declared(name, names_declared(ctx.table), digits=True)
         or _near_names_of_unit(name, names.declared_names(), called)
         or _near_names_of_unit(name, names.vocabulary(), called)
-        or _near_builtin(name, ctx.dialect)
+        or (_near_builtin(name, ctx.dialect) if called else _near_constants(name, ctx.dialect))
     )
 
 
@@ -209,6 +209,12 @@ def _builtins(dialect: Dialect) -> frozenset[str]:
 def _near_names_of_unit(name: str, known: frozenset[str], digits: bool) -> tuple[str, ...]:
     """`near_declared` for the names of a unit, which many items with the same unknown names ask for."""
     return near_declared(name, known, digits=digits)
+
+
+@lru_cache(maxsize=4096)
+def _near_constants(name: str, dialect: Dialect) -> tuple[str, ...]:
+    """The predeclared constants of similar spelling; a function is no value: `radius` does not mean `radians`."""
+    return near_declared(name, frozenset(predeclared_constants(dialect)))
 
 
 @lru_cache(maxsize=4096)

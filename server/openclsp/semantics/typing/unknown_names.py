@@ -141,7 +141,21 @@ def emit_unknown_type(ctx: TypingContext, node: int) -> None:
     )
     if known or name.startswith("__") or _is_faulty(ctx.table):
         return
-    ctx.emit(UnknownName(name, ctx.place(node), NameRole.TYPE, _near_names(ctx, name)))
+    near_names = () if _may_be_macro_argument(ctx.table, node) else _near_names(ctx, name)
+    ctx.emit(UnknownName(name, ctx.place(node), NameRole.TYPE, near_names))
+
+
+def _may_be_macro_argument(table: Table, node: int) -> bool:
+    """Whether a node in a body is in the parentheses after a name in capitals, which is rarely a function.
+
+    `MACRO FIELD(pnum, uint)` is parsed as the declaration of a function with unnamed parameters.
+    """
+    first = table.first[node]
+    opening = _opening_bracket(table, first)
+    if opening < 1 or b"{" not in table.tokens[:first]:
+        return False
+    word = table.token(opening - 1)
+    return word.isidentifier() and word.upper() == word
 
 
 def emit_unknown_macro(ctx: TypingContext, node: int) -> None:
