@@ -26,7 +26,6 @@ MATCHING = frozenset(("match", "fullmatch", "compile"))
 
 MADE_OF_NAMES = frozenset(
     (
-        "ide/completion/name_uses.py",
         "ide/fixes/function_calls.py",
         "ide/fixes/unused_names.py",
         "ide/fixes/program_scope_rendering.py",
@@ -46,8 +45,8 @@ MADE_OF_NAMES = frozenset(
 )
 r"""Modules that build patterns while they run. They are alternatives of escaped names; with something between the names only
 in `kernel_names` (`[^/]*`, matched with names of files), `host_language_versions` (`.*`, matched with names of language
-versions) and `parameter_names` (`\w*`, matched with names of built-in functions); with `\w*` behind a name in `name_uses`; with blanks and a
-bracket around a parameter's name in `stringifying_macros`, and after `[\s*\w]*?` in `extraction_variables`."""
+versions) and `parameter_names` (`\w*`, matched with names of built-in functions); with blanks and a bracket around
+a parameter's name in `stringifying_macros`, and after `[\s*\w]*?` in `extraction_variables`."""
 TEMPLATES = frozenset(("source/templates.py",))
 """The marks of templates, of which `test_growth.py` has inputs"""
 BOUNDED = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from openclsp.lsp.features.diagnostics import request_refresh, update_diagnostics
 from openclsp.lsp.session.analysis_thread import DroppedJob
 from openclsp.lsp.session.open_documents import OpenDocument
 
@@ -18,10 +19,11 @@ _FIRST_SLICE_SECONDS: Final = 0.03
 """Seconds of the first slice; a request at the cursor may have to wait so long."""
 
 
-async def scan_host_code(ls: OpenclServer, document: OpenDocument) -> tuple[OpenDocument, ...]:
+async def scan_host_code(ls: OpenclServer, document: OpenDocument) -> None:
     """Scans the host code of the document's project in time slices, between which other jobs can run.
 
-    Returns the open documents whose options or headers may have changed by that.
+    Several tasks may wait for one scan. The one whose slice ends it updates the open documents whose options or headers
+    may have changed: the others are told of no change.
     """
     seconds = _FIRST_SLICE_SECONDS
     names: frozenset[str] | DroppedJob | None = None
@@ -30,8 +32,11 @@ async def scan_host_code(ls: OpenclServer, document: OpenDocument) -> tuple[Open
         # Slices grow, so that a step which cannot be interrupted and resumed finishes eventually.
         seconds *= 1.25
     if isinstance(names, DroppedJob):
-        return ()
-    return tuple(each for each in ls.open_documents if each.name in names)
+        return
+    affected = tuple(each for each in ls.open_documents if each.name in names)
+    if affected:
+        update_diagnostics(ls, *affected)
+        request_refresh(ls)
 
 
 def _scan_slice(

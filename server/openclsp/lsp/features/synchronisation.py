@@ -7,7 +7,6 @@ the documents with the edit applied. Only the analysis may run later, as a task 
 from __future__ import annotations
 
 import time
-from functools import partial
 
 from lsprotocol import types
 
@@ -107,12 +106,13 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
     await ls.wait_for_first_answer(document)
     await ls.preload_hover()
     with ls.scan_progress as progress:
-        for scan, step in ((ls.scan_project, "includes"), (partial(scan_host_code, ls), "host code")):
-            progress.report(step)
-            affected = await scan(document)
-            if affected:
-                update_diagnostics(ls, *affected)
-                request_refresh(ls)
+        progress.report("includes")
+        affected = await ls.scan_project(document)
+        if affected:
+            update_diagnostics(ls, *affected)
+            request_refresh(ls)
+        progress.report("host code")
+        await scan_host_code(ls, document)
         schedule_call_checks(ls)
         progress.report("names")
         await index_names(ls, document.name)

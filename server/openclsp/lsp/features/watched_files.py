@@ -92,10 +92,7 @@ async def rescan_host_code(ls: OpenclServer, document: OpenDocument) -> None:
     """Rescans the host code of the document's project, and updates the documents affected by the result."""
     with ls.scan_progress as progress:
         progress.report("host code")
-        found = await scan_host_code(ls, document)
-    if found:
-        update_diagnostics(ls, *found)
-        request_refresh(ls)
+        await scan_host_code(ls, document)
     schedule_call_checks(ls)
 
 
