@@ -57,7 +57,8 @@ class StringifiedArgument(NamedTuple):
 def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
     """Yields the calls of stringifying macros whose arguments look like OpenCL C, in order.
 
-    If an argument of a macro begins like a program, all calls of the macro count: they hold functions or parameters.
+    If an argument of a macro begins like a program, all calls of the macro count, because the others may hold
+    further functions or parts of parameter lists.
     """
     last = max((each.start() for each in _PROGRAM.finditer(data)), default=-1)
     skipped = _parameters_before(data) if last >= 0 else {}

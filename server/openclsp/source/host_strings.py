@@ -71,7 +71,7 @@ class HostString:
 
 
 def host_string(text: bytes) -> HostString | None:
-    """Returns the variable of kernel text that a chunk declares, if any."""
+    """Returns the variable holding kernel text that `text`, a piece of host code, declares, if any."""
     if b"char" not in text:
         return None
     start = 0

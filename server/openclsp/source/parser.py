@@ -106,7 +106,7 @@ def is_text(data: bytes) -> bool:
 
 
 def _unclosed_comment(match: re.Match[bytes]) -> bytes:
-    """What remains of a comment or string: a comment that is not closed is no token."""
+    """The replacement of a comment or string: nothing, unless it is a comment that is not closed."""
     found = match[0]
     return found if found.startswith(b"/*") and not found.endswith(b"*/") else b""
 

@@ -38,7 +38,7 @@ _MAXIMUM_DEPTH: Final = 10
 def find_python_kernel_uses(tree: HostTree, kernels: frozenset[str] = frozenset()) -> KernelUses:
     """Finds the kernels that a file names and the calls on them.
 
-    `kernels` are kernels that are variables, although nothing in the file sets them.
+    `kernels` are the names of variables that hold kernels although nothing in the file assigns them.
     """
     return _Finder(tree, kernels).find()
 

@@ -99,7 +99,8 @@ def compute_flow_of_token(
 def _is_same_to(
     places: LocationMap, item: Item, token_index: int, unit: TranslationUnit, other: Item
 ) -> bool:
-    """Whether the function has the same tokens in another unit; before the body, that much is enough there."""
+    """Whether the function has the same tokens in another unit. For a token before the body, only those
+    before it count."""
     if other.digest == item.digest:
         return True
     table = places.context(item.key).table

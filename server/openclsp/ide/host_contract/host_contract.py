@@ -57,7 +57,7 @@ NO_CONTRACT: Final = ContractResult()
 
 
 class _Calls(NamedTuple):
-    """What is read of a host file with a text."""
+    """What was read from one version of a host file."""
 
     text: Text
     uses: KernelUses

@@ -276,7 +276,8 @@ class _MappedLineReader(RawLineReader):
         return end
 
     def collects_line(self, row: int) -> bool:
-        """Whether the expanded line differs from its raw line, and is read now."""
+        """Whether this reader has to collect the tokens of a line: it is in its range, and expansion changes
+        the line."""
         return row < self._end_row and self._differs(row)
 
     def _differs(self, row: int) -> bool:

@@ -188,7 +188,7 @@ class TokenCache:
     def _invalidate_lines(self, first: int, last: int) -> None:
         """Invalidates the blocks of the groups in these lines, and above them in their logical line.
 
-        A line that differs from its raw line is read with those above it in its logical line that do so too.
+        The lines of a logical line that expansion changes are read together.
         """
         source_map = self.preprocessed.source_map
         lines, size = source_map.lines, len(self.preprocessed.text)

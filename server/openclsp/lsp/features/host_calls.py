@@ -72,7 +72,8 @@ def _language(ls: OpenclServer, document: OpenDocument) -> HostLanguage | None:
 
 
 def _may_define_kernels(ls: OpenclServer, document: OpenDocument) -> bool:
-    """Whether a document is a file of OpenCL C with the word of a kernel, and no program in a string."""
+    """Whether a document is a file of OpenCL C, not a program in a string, that contains the keyword
+    `kernel`."""
     return (
         document.is_called_opencl
         and _KERNEL_WORD in document.text.data

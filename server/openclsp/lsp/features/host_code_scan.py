@@ -22,8 +22,8 @@ _FIRST_SLICE_SECONDS: Final = 0.03
 async def scan_host_code(ls: OpenclServer, document: OpenDocument) -> None:
     """Scans the host code of the document's project in time slices, between which other jobs can run.
 
-    Several tasks may wait for one scan. The one whose slice ends it updates the open documents whose options or headers
-    may have changed: the others are told of no change.
+    Several tasks may wait for one scan. The task whose slice completes it updates the open documents whose
+    options or headers may have changed.
     """
     seconds = _FIRST_SLICE_SECONDS
     names: frozenset[str] | DroppedJob | None = None

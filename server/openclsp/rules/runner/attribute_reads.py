@@ -57,7 +57,7 @@ def make_key(reads: Iterable[str]) -> Getter:
 
 
 def _optional(get: Getter, parts: list[str]) -> Getter:
-    """A function that returns whether an attribute is there, and the key of its parts."""
+    """A function that returns whether an attribute is present and, if it is, a key made from its parts."""
     inner = [part for part in parts if part]
     if not inner:
         return lambda of: bool(get(of))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from openclsp.rules.finding import Finding
 from openclsp.rules.runner.rule_registry import rules_for_fact
 from openclsp.semantics.database.query_database import Query
-from openclsp.semantics.database.unit_inputs import HAS_KERNEL, IS_CALLED, OUTSIDE, SURROUNDINGS
+from openclsp.semantics.database.unit_inputs import CONTENT, HAS_KERNEL, IS_CALLED, OUTSIDE, SURROUNDINGS
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.facts.faults import UnusedFunction
 from openclsp.semantics.items.item import Item
@@ -28,6 +28,7 @@ def _unused(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     # a macro of a missing header may call it
     if unit.engine.read(SURROUNDINGS, "").unknown_header or _is_visible_outside(unit, item, name):
         return ()
+    unit.engine.read(CONTENT, key)
     table = unit.table(key)
     if table.has_error or _ATTRIBUTE in table.tokens or name.encode() not in table.tokens:
         return ()

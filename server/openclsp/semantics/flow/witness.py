@@ -231,9 +231,9 @@ class _Search:
     ) -> Sequence[tuple[bool, tuple[WitnessStep, ...]]]:
         """Returns how a store in a function reaches a part of memory, if it does.
 
-        Either by an address of its own, with any value that the function has. Or by one that a call passes, with a
-        value that comes from the function itself (`closed`): what the call passes too is an effect of the function,
-        so that address and value are those of one call.
+        The address is the function's own, and the value any that the function has. Or a call passes the
+        address, and the value comes from the function itself (`closed`). If one call passes both, the store
+        is found as an effect of the function: `from_effects`.
         """
         key = function, address, path, variable
         found = self._addressed.get(key)

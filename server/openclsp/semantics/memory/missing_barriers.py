@@ -110,7 +110,8 @@ def _first_conflict(accesses: Sequence[_Numbered]) -> tuple[LocalAccess, LocalAc
 
 
 def _conflicts(group: Sequence[_Numbered]) -> Iterator[tuple[LocalAccess, LocalAccess]]:
-    """The writes and atomic changes of one work-item with what others read or change atomically."""
+    """Yields the accesses of two work-items that conflict: a write with a read or an atomic change, or an
+    atomic change with a read."""
     for item, access in group:
         for other_item, other in group:
             if (

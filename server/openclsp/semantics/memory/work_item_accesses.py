@@ -23,7 +23,8 @@ class Address(NamedTuple):
 
 
 class LocalAccessKind(Enum):
-    """How memory is accessed. The work-items of a group make a copy together, so that its index is not known."""
+    """How memory is accessed. The work-items of a group make a copy together: which of them copies an element
+    is unknown."""
 
     READ = "read"
     WRITE = "written"
@@ -36,10 +37,10 @@ COPIES = frozenset((LocalAccessKind.COPY_FROM, LocalAccessKind.COPY_TO))
 
 
 class LocalAccess(NamedTuple):
-    """An access; `place` is in the kernel, for an access in a function that it calls that of the call.
+    """An access. `place` is in the kernel; for an access in a called function, it is the place of the call.
 
-    `interval` is the number of barriers before it, and of other steps since the last one that may order accesses.
-    `value` is what is written, None if unknown; for a copy the number of elements.
+    `interval` is two counts: the barriers before the access, and since the last of them the other steps that
+    may order accesses. `value` is what is written, None if unknown; for a copy the number of elements.
     """
 
     address: Address

@@ -46,7 +46,7 @@ class TooManyStepsError(Exception):
 
 
 class Frame:
-    """The call of a function: its typed text, and the values of its variables."""
+    """The call of a function: its body with the types of all expressions, and the values of its variables."""
 
     def __init__(self, ctx: TypingContext, call: Place | None) -> None:
         self.ctx, self.call = ctx, call
@@ -214,7 +214,7 @@ class ExpressionRun:
         type_: Type | None = None,
         value: Known = None,
     ) -> None:
-        """Records an access to local memory; volatile memory is left to the program."""
+        """Records an access to local memory, unless it is volatile."""
         if not isinstance(address, Address) or self.hidden:
             return
         if type_ is not None and (type_.qualifiers & VOLATILE or isinstance(type_, Record)):

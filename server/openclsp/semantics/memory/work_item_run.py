@@ -158,9 +158,10 @@ class WorkItemRun(ExpressionRun):
         return self._either((first, second))
 
     def _either(self, statements: Sequence[int]) -> _End:
-        """Runs each statement from the same state; one of them is executed, it is not known which.
+        """Runs each statement from the same state; which of them is executed is unknown.
 
-        If one of them leaves what is around it, it is not known whether anything after it is executed.
+        If one of them ends with `break`, `continue` or `return`, whether the code after them is executed is
+        unknown.
         """
         before = dict(self.frame.variables)
         after: list[Mapping[EntityRef, Known]] = []
@@ -285,7 +286,8 @@ class WorkItemRun(ExpressionRun):
         return self._query(name, given)
 
     def _query(self, name: str, given: Sequence[Known]) -> Known:
-        """The result of a built-in function of numbers; the work-item is in the first work-group."""
+        """The result of a built-in function whose arguments are numbers; the work-item is in the first
+        work-group."""
         dimension = (
             given[0].constant if given and isinstance(given[0], Integer) and not given[0].terms else -1
         )
@@ -311,7 +313,7 @@ class WorkItemRun(ExpressionRun):
         return None
 
     def _call_defined(self, name: str, given: Sequence[Known], node: int) -> Known:
-        """Runs a function of the program; any other may contain a barrier."""
+        """Runs a function of the program; a function without a known body may contain a barrier."""
         ctx = None
         if name not in self._calls and len(self._calls) < _MAXIMUM_DEPTH:
             ctx = self._defined(name)
@@ -332,7 +334,8 @@ class WorkItemRun(ExpressionRun):
         return result
 
     def _pass_fence(self, name: str, nodes: Sequence[int], node: int) -> None:
-        """A barrier that does not name local memory orders nothing here; a fence may be part of an own protocol."""
+        """Handles a barrier, which orders accesses only if it names local memory, or a fence, which may order
+        them."""
         frame = self.frame
         flags = frame.trace.get(nodes[0]) if nodes else None
         number = None if flags is None else flags.number

@@ -126,8 +126,8 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
 def _near_short_builtins(ctx: TypingContext, node: int, name: str) -> tuple[str, ...]:
     """The built-in functions that a called short name misspells by any one letter, and that take as many arguments.
 
-    There are none if the unit or the item uses other names that something unknown may define: that defines
-    this one too.
+    There are none if the unit or the item uses other names that something unknown may define, because it may
+    define this one too.
     """
     table = ctx.table
     if _CUSTOMARY.fullmatch(name) or name != name.lower() or ctx.names.host_may_define_names():

@@ -1,0 +1,71 @@
+"""Whether a function is unused, after edits: equal to a first analysis of the same text."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.language.dialect import Dialect
+from openclsp.project.option_layers import ConfigurationOrigins
+from openclsp.project.option_parser import BuildOptions
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.build_configuration import BuildConfiguration
+from openclsp.source.document import Document
+from openclsp.workspace.project_file import ProjectConfiguration, SeveritySetting
+from openclsp.workspace.units import UnitConfig
+
+from tests.semantics.units import ROOT, Headers, edited
+
+KERNEL = "kernel void k(global int *p) { p[0] = 1; }\n"
+HEADER = '#include "h.h"\n'
+UNUSED = "static int zero(void) { return 0; }\n"
+
+
+def unit_of(text: str, headers: Headers | None = None) -> TranslationUnit:
+    """The unit of a text in a project that enables the rule."""
+    project = ProjectConfiguration(
+        ROOT, BuildOptions(), severities=(SeveritySetting("unused-function", "hint", 1),)
+    )
+    origins = ConfigurationOrigins("chosen by the test")
+    unit = UnitConfig(ROOT, BuildConfiguration(Dialect.of("CL2.0")), origins, project=project)
+    return TranslationUnit(unit, Document.of(ROOT, text.encode()), headers or Headers({}))
+
+
+def unused_functions(unit: TranslationUnit) -> list[int]:
+    """The lines, from 0, of the functions that are reported."""
+    return [
+        unit.document.text.line_of(each.location.start)
+        for each in compute_diagnostics(unit)
+        if each.code == "unused-function"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (UNUSED, "static int zero(void) { return 0 + }; }\n", []),
+        (UNUSED, "static int (zero)(void) { return 0; }\n", [0]),
+        (UNUSED, "__attribute__((unused)) static int zero(void) { return 0; }\n", []),
+        (UNUSED, "static int zero(void) { return 0 __attribute__((unused)); }\n", []),
+        (UNUSED, "static int zero(void) { 1 x 2; return 0; }\n", []),
+    ],
+    ids=["brace", "parentheses", "attribute", "attribute in the body", "syntax error"],
+)
+def test_an_edit_of_the_function(before: str, after: str, expected: list[int]) -> None:
+    unit = unit_of(before + KERNEL)
+    assert unused_functions(unit) == [0]
+    edited(unit, (after + KERNEL).encode())
+    assert unused_functions(unit) == expected
+    edited(unit, (before + KERNEL).encode())
+    assert unused_functions(unit) == [0]
+
+
+def test_a_function_that_moves_between_the_document_and_a_header() -> None:
+    headers = Headers({"h.h": b""})
+    unit = unit_of(HEADER + UNUSED + KERNEL, headers)
+    assert unused_functions(unit) == [1]
+    headers.texts["h.h"] = UNUSED.encode()
+    unit.update(Document.of(ROOT, (HEADER + KERNEL).encode()), headers_changed=True)
+    assert unused_functions(unit) == []
+    headers.texts["h.h"] = b""
+    unit.update(Document.of(ROOT, (HEADER + UNUSED + KERNEL).encode()), headers_changed=True)
+    assert unused_functions(unit) == [1]
