@@ -44,8 +44,9 @@ class RowMacroCall(NamedTuple):
 class RowMap(NamedTuple):
     """Mapping of a row that differs from its raw line.
 
-    The raw line up to `own` belongs to a construct that began `home` rows above; to nothing if `home` is 0.
-    `comment`: the row begins inside a comment.
+    `home`: the row continues a construct that began that many rows above; 0 if it continues none. `own`: the
+    column of the raw line at which this construct ends, if it ends in this row. `comment`: the row begins
+    inside a comment.
     """
 
     segments: tuple[Segment, ...] = ()

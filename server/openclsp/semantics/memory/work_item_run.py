@@ -1,8 +1,9 @@
 """Runs a kernel as one work-item does, and records how it accesses local memory between barriers.
 
-The work-item has numbers for its ids in a small work-group; the scalar arguments of the kernel are symbols. A branch
-whose condition is not known is run on both sides without recording anything. A loop runs as often as its constant
-condition says, up to a limit, or twice. Functions of the program run with their arguments.
+The work-item has numbers for its ids in a small work-group; the scalar arguments of the kernel are symbols.
+A branch whose condition is not known is run on both sides without recording anything. If the condition of a
+loop is a known constant each time, the loop runs until it is false, up to a limit; any other loop runs at
+most twice. Functions of the program run with their arguments.
 """
 
 from __future__ import annotations
@@ -349,7 +350,10 @@ class WorkItemRun(ExpressionRun):
             self._order_accesses()
 
     def _order_accesses(self) -> None:
-        """A step that may order the accesses before and after it, though not every work-item need make it."""
+        """Records a step that may order the accesses before and after it.
+
+        Not every work-item need make the step.
+        """
         self.interval = self.interval[0], self.interval[1] + 1
         self._continue_copies()
 
