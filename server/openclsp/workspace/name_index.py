@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field
 from typing import Final
@@ -108,29 +108,39 @@ class NameIndex:
             kept = self._open[path] = text, extract_file_names(text.data)
         return kept[1]
 
-    def every_file(self, opened: Mapping[str, Text]) -> Iterator[tuple[str, FileNames]]:
-        """Yields all files with their names, and the open documents with those of their present texts."""
+    def every_file(
+        self, opened: Mapping[str, Text], wanted: Callable[[str], bool] = lambda _path: True
+    ) -> Iterator[tuple[str, FileNames]]:
+        """Yields all `wanted` files with their names, and the open documents with those of their present texts."""
         for path in (*self._known, *(each for each in opened if each not in self._known)):
-            names = self.names_of(path, opened)
+            names = self.names_of(path, opened) if wanted(path) else None
             if names is not None:
                 yield path, names
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectNames:
-    """The names of a project at one moment: on disk, and in the documents that are open."""
+    """The names of a project at one moment: on disk, and in the documents that are open.
+
+    Those of an open document are read anew after each edit: 70 ms of CPU for 5,000 lines. A caller that knows a document
+    by its analysis leaves it out.
+    """
 
     graph: IncludeGraph
     index: NameIndex
     opened: Mapping[str, Text]
 
-    def files_including(self, documents: Iterable[str]) -> Iterator[tuple[str, FileNames]]:
+    def files_including(
+        self, documents: Iterable[str], leave_out: Collection[str] = ()
+    ) -> Iterator[tuple[str, FileNames]]:
         """Yields the files that may include one of the documents, with their names, sorted."""
-        for path in sorted(self.graph.all_includers(documents)):
+        for path in sorted(self.graph.all_includers(documents).difference(leave_out)):
             names = self.index.names_of(path, self.opened)
             if names is not None:
                 yield path, names
 
-    def every_file(self) -> Iterator[tuple[str, FileNames]]:
-        """Yields all files with their names."""
-        return self.index.every_file(self.opened)
+    def every_file(
+        self, wanted: Callable[[str], bool] = lambda _path: True
+    ) -> Iterator[tuple[str, FileNames]]:
+        """Yields all files whose paths are `wanted`, with their names."""
+        return self.index.every_file(self.opened, wanted)
