@@ -27,8 +27,8 @@ class EditedFileNames:
     """The names of one document, for one text after the other."""
 
     def __init__(self) -> None:
-        self._parts: dict[bytes, FileNames] = {}
-        """The names of each part of the last text but the last part"""
+        self._parts: dict[bytes, FileNames | None] = {}
+        """The names of each part of the last text but the last part; None if it ends within a construct"""
 
     def extract(self, data: bytes) -> FileNames:
         """The names of a text: those of `extract_file_names`."""
@@ -52,12 +52,11 @@ class EditedFileNames:
                 skipped -= 1
                 continue
             part = data[start : cut.end()]
-            names = known.get(part) or extract_whole_constructs(part)
+            names = self._parts[part] = known[part] if part in known else extract_whole_constructs(part)
             if names is None:
                 left_out = 2 * left_out + 1
                 skipped = left_out
                 continue
-            self._parts[part] = names
             yield start, names
             start, left_out = cut.end(), 0
         yield start, extract_file_names(data[start:])
