@@ -9,6 +9,8 @@ from openclsp.workspace import edited_file_names
 from openclsp.workspace.edited_file_names import EditedFileNames
 from openclsp.workspace.file_names import FileNames, extract_file_names
 
+from ..interpreted import interpreted
+
 TEXT = b"""\
 #define SQUARE(x) \\
     ((x) * helper(x))
@@ -83,6 +85,7 @@ def test_after_each_edit_the_names_are_those_of_the_text(seed: int) -> None:
             found.uses[b"no_such_name"]
 
 
+@interpreted(edited_file_names)
 def test_an_edit_reads_one_construct_and_the_last_part(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[bytes] = []
     whole = edited_file_names.extract_whole_constructs
