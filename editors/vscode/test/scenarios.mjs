@@ -196,12 +196,12 @@ const scenarios = {
       await workbench.screenshot('chosen');
       await workbench.page.locator('.statusbar').getByText('b.cl').click();
       for (const text of ['Including kernel', "The server's choice"]) {
-        await workbench.page.locator('.quick-input-list .monaco-list-row').getByText(text).first().click();
+        await workbench.page.locator('.quick-input-list .monaco-list-row').getByText(text, { exact: true }).first().click();
       }
       await workbench.waitForErrors(0);
       await workbench.page.locator('.statusbar').getByText('a.cl').waitFor();
       await workbench.command('openclsp: Choose the Kernel That Includes This Header');
-      await workbench.page.locator('.quick-input-list .monaco-list-row').getByText('b.cl').click();
+      await workbench.page.locator('.quick-input-list .monaco-list-row').getByText('b.cl', { exact: true }).first().click();
       await workbench.waitForErrors(1);
       await workbench.openFile('host.h');
       await eventually('the question about host.h', () => /includers[^]*host\.h/.test(readFileSync(sent, 'utf8')));
@@ -584,7 +584,7 @@ kernel void k(global int *samples, local int *tile) {
   async configuration() {
     const PROJECT = "The project's choice";
     const pick = async (workbench, text) => {
-      const row = workbench.page.locator('.quick-input-list .monaco-list-row').getByText(text).first();
+      const row = workbench.page.locator('.quick-input-list .monaco-list-row').getByText(text, { exact: true }).first();
       await row.waitFor();
       await row.click();
     };
