@@ -58,7 +58,7 @@ _WRAPPERS: Final = frozenset(
 )
 _INCLUDED: Final = re.compile(rb"\#[ \t]*include[ \t]*(?P<name>\"[^\"\r\n]+\")")
 _LINE_ENDS: Final = frozenset((b"endl", b"std::endl", b"'\\n'"))
-_MAXIMUM_OPERANDS: Final = 20_000
+MAXIMUM_OPERANDS: Final = 20_000
 """Operands of one `a + b + …`"""
 
 
@@ -214,7 +214,7 @@ class CStrings(StringEvaluator):
             if right is not None:
                 operands.append(right)
             left = field(left, "left")
-            if len(operands) > _MAXIMUM_OPERANDS:
+            if len(operands) > MAXIMUM_OPERANDS:
                 return None
         if left is not None and operator == b"+":
             operands.append(left)
@@ -252,7 +252,7 @@ class CStrings(StringEvaluator):
 
 def _leftmost(node: Node) -> Node:
     """Returns the first operand of a chain of operators."""
-    for _ in range(_MAXIMUM_OPERANDS):
+    for _ in range(MAXIMUM_OPERANDS):
         left = field(node, "left") if node.type == "binary_expression" else None
         if left is None:
             break
