@@ -307,6 +307,7 @@ def test_cells_of_notebooks():
         b'std::string s = build("kernel void", name) + "(";',
         b"kernel void a(global int *x) { }",
         b'\xff\xfe"kernel void \x00',
+        b'auto s = "@kernel void a(int *x) { @outer for (int i = 0; i < 4; i++) x[i] = 1; }";',
     ],
 )
 def test_what_cannot_be_read_is_silent(source):
