@@ -57,9 +57,9 @@ def _cached_unconditional_options(found: tuple[FoundOption, ...]) -> tuple[Found
 def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
     """Splits a build into one per combination of conditions that give macros different values.
 
-    Builds with plain types come before those with half and double. Options that a condition may leave out
-    stay conditional. If there are more than MAXIMUM_CONDITIONAL_BUILDS combinations, the build is returned
-    unchanged.
+    Builds whose options name the optional types half or double come last. Options that a condition may leave
+    out stay conditional. If there are more than MAXIMUM_CONDITIONAL_BUILDS combinations, the build is
+    returned unchanged.
     """
     waiting, done = [build], []
     while waiting:
@@ -117,10 +117,9 @@ MAXIMUM_ALTERNATIVES: Final = 4
 
 
 def drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
-    """Drops the builds without any known option if calls of other functions have known options.
+    """Drops the builds whose options are all unknown, if only other functions receive known options.
 
-    A build found through another function, without a known option, is more likely to be the build of another
-    program than a build of this kernel without options.
+    Such a build is more likely to be that of another program than a build of this kernel without options.
     """
     unknown = [
         bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)

@@ -1,4 +1,4 @@
-"""The kernel objects of a C or C++ file: which kernel each variable holds, where it is used."""
+"""The kernel objects of a C or C++ file: which kernel each variable holds at each of its uses."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class CKernelObjects:
                 self._everywhere[self.text(parts[0])].append(self._named_kernel(parts[1]))
 
     def _add_address(self, target: Node, node: Node) -> None:
-        """Records that a variable's address is taken: unless the call is known, it may be set through it."""
+        """Records that a variable's address is passed to a function that may set the variable."""
         parent = node.parent
         call = None if parent is None else parent.parent
         if parent is None or call is None or call.type != "call_expression":
@@ -228,7 +228,8 @@ class CKernelObjects:
         return _KERNEL_TYPE.match(name) is not None or FUNCTOR_TYPE.match(name) is not None
 
     def _named_kernel(self, arguments: Node) -> NamedKernel | None:
-        """Returns the kernel that the only string literal among arguments names."""
+        """Returns the kernel that the arguments name: by the only string literal behind the first argument, a
+        string constant, or a call that makes it."""
         nested = self._nested_kernel(arguments)
         if nested is not None:
             return nested
@@ -331,7 +332,7 @@ class CKernelObjects:
         return False
 
     def _is_plain_use(self, node: Node) -> bool:
-        """Whether an occurrence sets a kernel object, uses it in a call that keeps it, or declares it."""
+        """Whether an occurrence declares, sets or tests a kernel object, or is in an OpenCL API call."""
         outer = node
         parent = node.parent
         while parent is not None and parent.type in (
