@@ -21,7 +21,7 @@ from openclsp.host_code import (
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.kernel_calls import c_kernel_uses, python_kernel_uses
 from openclsp.host_code.kernel_mentions import NO_KERNELS, find_host_kernels
-from openclsp.host_options import build_finder
+from openclsp.host_options import build_finder, host_file_selection, host_project
 from openclsp.host_options.host_build import intersect_builds
 from openclsp.host_options.host_build_index import HostBuildIndex
 from openclsp.host_options.host_project import HostProject, collect_host_builds
@@ -536,6 +536,26 @@ def _(desk: Desk) -> None:
     )
     desk.patch.setattr(build_finder, "MAXIMUM_BUILDS", 10)
     assert len(desk.project({"host.c": calls}).builds_of_kernel(str(desk.folder / "k.cl"))) <= 11
+
+
+@beyond("host code that is searched for builds")
+def _(desk: Desk) -> None:
+    assert host_file_selection.MAXIMUM_ANALYSED_BYTES == 24 << 20
+    desk.patch.setattr(host_file_selection, "MAXIMUM_ANALYSED_BYTES", 500)
+    assert desk.options({"host.c": BUILD}) == ["-DN=1"]
+    assert desk.options({"host.c": BUILD + "//" + " " * 500}) == []
+
+
+@beyond("builds of a kernel that become variants")
+def _(desk: Desk) -> None:
+    kernel = str(desk.folder / "k.cl")
+
+    def variants(count: int) -> int:
+        calls = (BUILD.replace("f(", f"f{n}(").replace("N=1", f"N={n}") for n in range(count))
+        project = desk.project({"k.cl": "kernel void k(void) {}", "host.c": "".join(calls)})
+        return len(host_project.select_host_options(project, kernel).variants)
+
+    assert (variants(24), variants(25)) == (24, 0)
 
 
 @beyond("a Makefile")
