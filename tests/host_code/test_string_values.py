@@ -105,6 +105,9 @@ def test_an_edit_is_written_as_the_literal_needs_it():
         (b"r'ab'", (2, 2, b"\\"), None),
         (b'f"a{x}b"', (0, 1, b"{"), b'f"{{{x}b"'),
         (b'f"a{x}b"', (0, 3, b""), None),
+        (b'b"ab"', (1, 1, b"\xc3\xa9"), b'b"a\\xc3\\xa9b"'),
+        (b'Rb"ab"', (1, 1, b"\xc3\xa9"), None),
+        (b'Rb"ab"', (1, 1, b"c"), b'Rb"acb"'),
     ]
     for source, edit, expected in python:
         assert edited(source, edits_of_host(python_value(source), source, *edit)) == expected
