@@ -60,6 +60,14 @@ def test_literals_of_c():
     ]
 
 
+def test_a_line_end_that_a_header_defines():
+    source = 'auto s = PRE + NL "kernel void a(global int *x) {" NL NL "  x[0] = 1;" NL "}" NL;\n'
+    source += '#define B "kernel void b(int n)" EOL "{ }" TYPE "f(void);"\n'
+    first, second = programs(source)
+    assert first.endswith(b"\nkernel void a(global int *x) {\n\n  x[0] = 1;\n}\n")
+    assert second == b"kernel void b(int n)\n{ }${TYPE}f(void);"
+
+
 def test_joined_fragments_are_one_program():
     source = """
 const std::string pre = "#define N 3\\n";

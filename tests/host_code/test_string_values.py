@@ -166,6 +166,16 @@ def test_arguments_of_stringifying_macros():
     assert source[found.start : found.start + 7] == b"KERNEL("
 
 
+def test_escapes_in_arguments_of_stringifying_macros():
+    source = b"auto s = STRINGIFY(\\n\\x23if A \\n kernel void a(int n) { printf(\"%d\\n\", '\\n'); } \\n\\043endif\\n);"
+    (found,) = find_stringified(source)
+    assert found.value.data == b"\n#if A \n kernel void a(int n) { printf(\"%d\\n\", '\\n'); } \n#endif\n"
+    at = found.value.data.index(b"int n")
+    edit = edits_of_host(found.value, source, at, at, b"const ")
+    assert edited(source, edit) == source.replace(b"int n", b"const int n")
+    assert edits_of_host(found.value, source, at, at, b"\\x23") is None
+
+
 def test_literals_of_a_macro_body_have_holes_for_parameters():
     body = b'"__kernel void f(" type " *x) {" #n "}"'
     assert [each.data for each in literal_runs(body, 0, len(body))] == [b"__kernel void f(${type} *x) {${n}}"]

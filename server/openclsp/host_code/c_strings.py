@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from openclsp.host_code.c_literals import read_adjacent_literals, read_c_literal
+from openclsp.host_code.c_literals import LINE_END_NAME, read_adjacent_literals, read_c_literal
 from openclsp.host_code.host_tree import HostTree, field
 from openclsp.host_code.printed_strings import read_printing, replace_conversions
 from openclsp.host_code.python_literals import Formatting
@@ -201,6 +201,9 @@ class CStrings(StringEvaluator):
         value = self.variable_value(node, name, formatting)
         if value is None and (body := self.macro_body(name)) is not None:
             return self.evaluate(body)
+        is_part = node.parent is not None and node.parent.type == "concatenated_string"
+        if value is None and is_part and LINE_END_NAME.match(name) is not None:
+            return added(b"\n", node.start_byte)
         return value
 
     def _operands(self, node: Node) -> StringValue | None:

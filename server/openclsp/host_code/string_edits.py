@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.host_code.c_literals import decode_escapes, read_c_literal
+from openclsp.host_code.c_literals import read_c_literal
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_tree import parse_host_file
 from openclsp.host_code.printed_strings import replace_conversions
@@ -21,10 +21,9 @@ from openclsp.host_code.string_value import (
     PieceKind,
     StringLiteral,
     StringValue,
-    ValuePiece,
     pieces_between,
 )
-from openclsp.host_code.stringifying_macros import closing_parenthesis
+from openclsp.host_code.stringifying_macros import closing_parenthesis, stringified_value
 from openclsp.source.text import Edit
 
 _LINE_END: Final = re.compile(rb"\r\n|\n|\r")
@@ -187,16 +186,10 @@ def read_literal(data: bytes, like: StringLiteral) -> StringValue | None:
         case Notation.STRINGIFIED:
             if closing_parenthesis(b"(" + data + b")", 0) != len(data) + 1:
                 return None
-            whole = StringLiteral(0, 0, len(data), len(data), like.notation, like.closing)
-            value = decode_escapes(data, whole) if b"\\" in data else StringValue(data, _copied(data))
-            return value
+            return stringified_value(data, 0, len(data))
         case Notation.PYTHON | Notation.PYTHON_RAW:
             value = _read_python(data, like)
     return value if value is not None and value.literals[0].end == len(data) else None
-
-
-def _copied(data: bytes) -> tuple[ValuePiece, ...]:
-    return (ValuePiece(0, len(data), 0, len(data), PieceKind.COPIED, 0),) if data else ()
 
 
 def _read_python(data: bytes, like: StringLiteral) -> StringValue | None:
