@@ -14,9 +14,10 @@ import pytest
 
 pty = pytest.importorskip("pty")
 
-# the line is there at once, so that it is drawn however fast the machine is
-AT_ONCE = "import sys; from openclsp.cli import main, progress_line as p; p.PROGRESS_LINE_DELAY = 0.0; sys.exit(main(sys.argv[1:]))"
-COMMAND = [sys.executable, "-c", AT_ONCE]
+# The delay is set, so that the speed of the machine does not decide what is drawn.
+COMMAND = "import sys; from openclsp.cli import main, progress_line as p; p.PROGRESS_LINE_DELAY = {}; sys.exit(main(sys.argv[1:]))"
+AT_ONCE = 0.0
+LATER = 3600.0
 LONG = "".join(
     f"float f{n}(global const float *p) {{ local float *q = p; return p[{n}]; }}\n" for n in range(300)
 )
@@ -50,12 +51,12 @@ class Screen:
                 self.seen.add(piece)
 
 
-def run(folder: Path, *arguments: str, **environment: str) -> tuple[Screen, bytes]:
-    """The screen of a terminal on standard error, and what came on standard output."""
+def run(folder: Path, *arguments: str, delay: float = AT_ONCE, **environment: str) -> tuple[Screen, bytes]:
+    """The screen of a terminal on standard error, and what came on standard output; `delay` is in seconds."""
     main, other = pty.openpty()
     with tempfile.TemporaryFile() as out:
         ran = subprocess.Popen(
-            [*COMMAND, *arguments],
+            [sys.executable, "-c", COMMAND.format(delay), *arguments],
             cwd=folder,
             stdout=out,
             stderr=other,
@@ -88,9 +89,9 @@ def test_a_long_run_shows_its_file_and_leaves_nothing(tmp_path: Path, options: t
     assert b"\x1b" not in out
 
 
-def test_a_quick_run_shows_nothing(tmp_path: Path) -> None:
+def test_a_run_that_ends_before_the_delay_shows_nothing(tmp_path: Path) -> None:
     (tmp_path / "quick.cl").write_text(QUICK)
-    screen, _ = run(tmp_path, "check", "quick.cl")
+    screen, _ = run(tmp_path, "check", "quick.cl", delay=LATER)
     assert screen.seen == set()
 
 
@@ -103,7 +104,7 @@ def test_a_dumb_terminal_is_left_alone(tmp_path: Path) -> None:
 def test_a_pipe_gets_nothing(tmp_path: Path) -> None:
     (tmp_path / "k.cl").write_text(LONG)
     ran = subprocess.run(
-        [*COMMAND, "check", "k.cl"],
+        [sys.executable, "-c", COMMAND.format(AT_ONCE), "check", "k.cl"],
         cwd=tmp_path,
         capture_output=True,
         env={**os.environ, "FORCE_COLOR": "1"},

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from types import FrameType, ModuleType
 from typing import Any
 
 import pytest
-from openclsp.source import macro_calls
+from openclsp.source import macro_calls, row_map
 from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
 
 from ..interpreted import interpreted
+from ..semantics.units import unit_of
 from .growing import NESTED, REPEATED
 from .test_total import analysed
 
@@ -107,6 +109,20 @@ def test_work_is_in_proportion_to_the_text(name: str) -> None:
 def test_macro_calls_are_read_in_proportion_to_the_text(name: str) -> None:
     def steps(size: int) -> int:
         return steps_of(macro_calls, lambda: blank_call_arguments(blank_head_macros(REPEATED[name](size))))
+
+    small, large = steps(SIZE), steps(2 * SIZE)
+    assert large <= 2.2 * small + 200
+
+
+@interpreted(row_map)
+def test_a_place_in_an_expansion_is_found_without_reading_all_of_it() -> None:
+    def steps(size: int) -> int:
+        uses = b" + ".join([b"ONE(x)"] * size)
+        text = b"#define ONE(x) (x + 1)\n#define ALL(x) %s\nint sum(int a) { return ALL(a); }\n" % uses
+        source_map = unit_of(text).preprocessed.source_map
+        ends = [match.end() for match in re.finditer(rb"1", source_map.text)]
+        assert len(ends) == size
+        return steps_of(row_map, lambda: [source_map.written(end - 1, end) for end in ends])
 
     small, large = steps(SIZE), steps(2 * SIZE)
     assert large <= 2.2 * small + 200

@@ -59,13 +59,12 @@ def test_an_edit_of_the_function(before: str, after: str, expected: list[int]) -
     assert unused_functions(unit) == [0]
 
 
-def test_a_function_that_moves_between_the_document_and_a_header() -> None:
-    headers = Headers({"h.h": b""})
-    unit = unit_of(HEADER + UNUSED + KERNEL, headers)
-    assert unused_functions(unit) == [1]
-    headers.texts["h.h"] = UNUSED.encode()
-    unit.update(Document.of(ROOT, (HEADER + KERNEL).encode()), headers_changed=True)
-    assert unused_functions(unit) == []
-    headers.texts["h.h"] = b""
-    unit.update(Document.of(ROOT, (HEADER + UNUSED + KERNEL).encode()), headers_changed=True)
-    assert unused_functions(unit) == [1]
+@pytest.mark.parametrize("in_header", [False, True])
+def test_a_function_that_moves_between_the_document_and_a_header(in_header: bool) -> None:
+    headers = Headers({"h.h": UNUSED.encode() if in_header else b""})
+    unit = unit_of(HEADER + ("" if in_header else UNUSED) + KERNEL, headers)
+    assert unused_functions(unit) == ([] if in_header else [1])
+    headers.texts["h.h"] = b"" if in_header else UNUSED.encode()
+    text = HEADER + (UNUSED if in_header else "") + KERNEL
+    unit.update(Document.of(ROOT, text.encode()), headers_changed=True)
+    assert unused_functions(unit) == ([1] if in_header else [])

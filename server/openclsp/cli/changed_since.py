@@ -101,7 +101,7 @@ def _path_below(folder: str, path: str) -> str:
 
 
 def _identity(found: ReportedDiagnostic, path: str) -> tuple[str, str]:
-    """The key by which the diagnostics of both states are matched; numbers in messages are masked."""
+    """The key that matches diagnostics of the revision and the working tree; masks numbers in messages."""
     return fingerprint(found, path), _NUMBER.sub("#", found.message)
 
 

@@ -57,8 +57,8 @@ def check(
 ) -> CheckReport:
     """Checks the inputs and the headers that they include, in at most `jobs` processes.
 
-    An input that another input includes, and that is not a program of its own, is checked as part of that
-    one. `with_kernels`: also summarises the resources of each kernel. `with_pages`: also makes the pages of
+    An input that another input includes, and that is not a program of its own, is checked as part of the
+    other. `with_kernels`: also summarises the resources of each kernel. `with_pages`: also makes the pages of
     the HTML report. `open_documents` take precedence over files. `step` is called for each file.
     """
     requested = requested or RequestedBuilds()

@@ -1,7 +1,8 @@
 """The order in which a run checks its inputs: files that include the same headers one after another.
 
-A unit becomes that of the next file (`reusable_units`), and only what the other file changes is analysed again.
-Files of several sorts often alternate in a folder: `a0.cl`, `a0-fast.cl`, `a1.cl`, …
+The analysed unit of a file is reused for the next one (`reusable_units`): only what differs between the two
+files is analysed again. Files with different includes often alternate in a folder: `a0.cl`, `a0-fast.cl`,
+`a1.cl`, …
 """
 
 from __future__ import annotations

@@ -74,8 +74,8 @@ class ReportedDiagnostic:
 
     `build_names` are the builds that report it, if builds have names; `in_all_builds`: all builds of its file
     report it. `names` are the names in it that the host may define; with `may_be_in_missing_header`, a header
-    that was not found may do so too. `cause` is the path and the line of the definition of the macro that it
-    comes from.
+    that was not found may do so too. If the diagnostic comes from a macro, `cause` is the path and the line
+    of the macro's definition.
     """
 
     code: str

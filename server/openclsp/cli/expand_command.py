@@ -20,7 +20,7 @@ _POSITION = re.compile(r".+:\d+:\d+", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class ExpandReport:
-    """The expansion of a macro's use at a location, or the expanded text of a file if that is None."""
+    """The expansion of a macro's use, or the expanded text of a file, in which case `expansion` is None."""
 
     expansion: MacroExpansion | None
     location: OutputLocation | None

@@ -25,7 +25,10 @@ _LENGTH = 16
 
 
 def fingerprint(found: ReportedDiagnostic, path: str | None = None) -> str:
-    """The fingerprint of a diagnostic, as 16 hexadecimal digits; `path` replaces that in the project."""
+    """The fingerprint of a diagnostic, as 16 hexadecimal digits.
+
+    `path` is used instead of the file's path in its project.
+    """
     location = found.location
     name = project_path(location.path) if path is None else path
     start = location.text.line_start(location.first.line)

@@ -16,8 +16,9 @@ _THRESHOLDS = 1_000_000, 10, 10
 def collect_seldom() -> None:
     """Raises the thresholds of the collector; called when a command begins.
 
-    The interpreter collects once more when it ends, although the memory is then released anyway: that took a
-    twelfth of a large kernel's check. Frozen objects are left out.
+    `gc.freeze` excludes the present objects from later collections. It is called again at exit, because the
+    interpreter then collects once more, although the memory is released anyway: that took a twelfth of a
+    large kernel's check.
     """
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

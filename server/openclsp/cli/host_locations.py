@@ -1,4 +1,4 @@
-"""Places and edits of a program in a string, as those of the host file."""
+"""Converts locations and edits of a program in a string to those of the host file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def program_edits(program: ProgramDocument, edits: Iterable[TextEdit]) -> list[t
 def output_edits(
     program: ProgramDocument, path: str, edits: Iterable[TextEdit]
 ) -> tuple[OutputEdit, ...] | None:
-    """The edits of the host file for those of a program; None if its strings cannot hold them."""
+    """Converts the edits of a program to edits of the host file; None if its strings cannot hold them."""
     own = program_edits(program, edits)
     if not own:
         return ()

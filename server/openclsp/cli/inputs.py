@@ -160,7 +160,7 @@ def read_inputs(
 
 
 def _callers(given: CheckInput) -> Sequence[CheckInput]:
-    """The file itself if it is host code with words of calls that pass arguments to kernels."""
+    """The file itself if it is host code whose words suggest that it passes arguments to kernels."""
     if given.is_opencl and given.is_named and has_opencl_name(given.document.name):
         return ()
     is_host = host_language_of_file(given.document.name) is not None
@@ -218,8 +218,8 @@ def _link_problem(name: str, readable_folders: Sequence[str]) -> str:
 
     The user may name any file. But names may also result from shell patterns (`check kernels/*.cl`), and
     links belong to the repository. A link must therefore not lead out of a project that contains it, nor to a
-    file that is not source. The result does not depend on whether the link's target exists. A folder that is
-    a link and not in a project is the user's own.
+    file that is not source. The result does not depend on whether the link's target exists. A link to a
+    folder may be read if no project contains the link, because it is then the user's own.
     """
     projects = tuple(enclosing_project_roots(name))
     for folder in projects or (os.path.dirname(name),):

@@ -13,7 +13,7 @@ SPACE_ORDER = ("global", "local", "constant", "private", "null", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class ChangedPointer:
-    """A pointer in both states; the document of `key` is its path from the top folder of the repository."""
+    """A pointer before and after a change; `key` names its document by the path from the top folder."""
 
     key: PointerKey
     before: PointerState
@@ -22,7 +22,7 @@ class ChangedPointer:
 
 @dataclass(frozen=True, slots=True)
 class FlowDifference:
-    """The pointers whose address spaces differ, and the flat accesses of all pointers in both states.
+    """The changed pointers, and the numbers of flat accesses of all pointers before and after the change.
 
     `top` is the top folder of the repository.
     """

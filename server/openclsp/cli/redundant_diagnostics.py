@@ -49,8 +49,8 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
 
     An error is never redundant. A warning is redundant if the same file has the same message, or if the same
     line has another finding of its rule, because the excerpt shows that line only once. Adjacent lines, such
-    as a block of macros, count as one place if the messages differ only in names and numbers. A file that
-    redefines macros is reported at the first of them.
+    as a block of macros, count as one place if the messages differ only in names and numbers. Of the
+    warnings about redefined macros in one file, all but the first are redundant.
 
     Names are listed once for all files. For headers in one missing folder, such as `gpu/a.h` and `gpu/b.h`,
     the first hint is sufficient, because one include folder provides them all. Names that a missing header

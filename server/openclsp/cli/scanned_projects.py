@@ -61,7 +61,7 @@ class ScannedProjects:
         return self.includers(root).declarations_elsewhere(root.name)
 
     def of(self, root: str, kernel: str) -> HostProject:
-        """The host code in the project at `root` that builds this kernel, and perhaps others."""
+        """The host code in the project at `root` that builds this kernel, and perhaps other kernels."""
         key = root, "" if self.for_many_inputs else kernel
         if key not in self._hosts:
             index = self._indices.setdefault(root, HostBuildIndex(LOCAL_FILE_SYSTEM))

@@ -103,7 +103,7 @@ def decode_escapes(data: bytes, literal: StringLiteral) -> StringValue:
 def read_adjacent_literals(data: bytes, start: int, limit: int | None = None) -> StringValue | None:
     """Reads the literal at `start` and those that follow it; None if none is there.
 
-    Between two literals there may be a name, of a macro or a parameter: a hole.
+    A name between two literals, such as that of a macro or a parameter, becomes a hole.
     """
     limit = len(data) if limit is None else limit
     values: list[StringValue] = []

@@ -32,8 +32,8 @@ LONGEST_NAME: Final = 256
 class BlankedCode:
     """Host code without the contents of comments and literals, byte for byte as long as the file.
 
-    A comment is blanks; a literal is `"` from its first byte to its last. `names` are the ranges of the literals
-    whose content is an identifier, with their quotes.
+    Each byte of a comment is replaced by a blank, and each byte of a literal by `"`. `names` are the ranges
+    of the literals whose content is an identifier, with their quotes.
     """
 
     code: bytes

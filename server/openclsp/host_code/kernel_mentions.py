@@ -49,7 +49,7 @@ _LONGEST_CALL: Final = 1_000
 class KernelName:
     """A name in host code: the bytes `start` to `end` (exclusive), without quotes.
 
-    `is_certain`: for a mention, that nothing but a kernel can be meant. A name that a string defines is certain.
+    `is_certain`: the name can only mean a kernel. A name that a string defines is always certain.
     """
 
     name: str
@@ -94,7 +94,7 @@ def mention_at(data: bytes, language: HostLanguage, offset: int) -> KernelName |
 
 
 def _is_at_word(data: bytes, offset: int) -> bool:
-    """Whether a place touches a word in quotes or behind a dot: all others cost nothing more."""
+    """Whether a place touches a word in quotes or behind a dot; only then is the file searched."""
     start = end = offset
     while start > 0 and data[start - 1 : start].isalnum() or data[start - 1 : start] == b"_":
         start -= 1

@@ -25,7 +25,7 @@ class Certainty(Enum):
 
 
 class _Call(NamedTuple):
-    """The name before a parenthesis, the type that it declares a variable of, and the template arguments."""
+    """The name before a parenthesis, its type if it is a declared variable, and the template arguments."""
 
     name: bytes
     type: bytes

@@ -19,9 +19,9 @@ _MAXIMUM_DEPTH: Final = 20
 
 
 class _Printer(NamedTuple):
-    """The numbers of a function's arguments: of the buffer (-1 for none), and of the text.
+    """The indices of the buffer (-1 for none) and of the text among a function's arguments.
 
-    `formats`: the text has conversions. `appends`: the text is added to that of the buffer.
+    `formats`: the text has conversions. `appends`: the text is added to the content of the buffer.
     """
 
     target: int

@@ -101,8 +101,8 @@ class _ProgramFinder:
         }
 
     def seeds(self) -> Iterator[Node]:
-        """Yields the literals that contain the word `kernel` or follow a mark, and macro bodies with such
-        literals."""
+        """Yields the literals that contain the word `kernel` or follow a comment such as `/* OpenCL */`, and
+        macro bodies with such literals."""
         found = self._tree.captures(_LITERALS[self._tree.language])
         literals = found.get("literal", [])
         marks = [each.end_byte for each in found.get("comment", ()) if _MARK.match(self._tree.text(each))]

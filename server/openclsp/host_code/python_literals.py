@@ -53,7 +53,7 @@ class Formatting(Enum):
 def read_python_literal(
     data: bytes, node: Node, formatting: Formatting = Formatting.NONE
 ) -> StringValue | None:
-    """Reads a `string` node; None if it is not closed, or no text."""
+    """Reads a `string` node; None if it is incomplete or has a syntax error."""
     start, end = node.start_byte, node.end_byte
     opening = _PREFIX.match(data, start, end)
     if opening is None:

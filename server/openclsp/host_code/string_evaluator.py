@@ -163,9 +163,9 @@ class StringEvaluator(ABC):
         limit: int | None = None,
         chosen: frozenset[int] = frozenset(),
     ) -> StringValue | None:
-        """Joins the strings of a chain up to the host offset `limit`; an appended part under a condition is a hole.
+        """Joins the strings of a chain up to the host offset `limit`.
 
-        `chosen` are the branches of the parts under a condition that are appended all the same.
+        A part appended under a condition of its own is a hole, unless its branches are exactly `chosen`.
         """
         active = key, chain[0].start
         if active in self._active:

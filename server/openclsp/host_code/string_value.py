@@ -49,7 +49,7 @@ class Notation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StringLiteral:
-    """A literal: bytes `start` to `end` of the host file, its content without prefix and quotes between them.
+    """A literal at bytes `start` to `end` of the host file; its content excludes the prefix and the quotes.
 
     `closing` is what ends it (`"`, `\"\"\"`, `)delimiter"`). `doubles_braces`: `{` is written `{{`, as in an
     f-string; `doubles_percent`: `%` is written `%%`.

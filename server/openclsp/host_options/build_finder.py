@@ -138,8 +138,8 @@ class BuildFinder:
     def _callers(self, step: _TraceStep) -> Iterator[_TraceStep]:
         """Yields the calls whose callee may be the function that encloses the given call.
 
-        If several files define a function of that name, these are the calls in the same file, and the calls
-        in other files that match its parameters and have no such function in their own file.
+        These are the calls in the same file, and the calls in other files whose arguments fit its parameters.
+        If the other file defines a function of the same name, only the calls in that function count.
         """
         function = step.found.function
         parameters = step.file.parameters.get(function, ())

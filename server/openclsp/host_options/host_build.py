@@ -57,9 +57,9 @@ def _cached_unconditional_options(found: tuple[FoundOption, ...]) -> tuple[Found
 def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
     """Splits a build into one per combination of conditions that give macros different values.
 
-    Builds with plain types come before those with half and double. Options that a condition may leave out
-    stay conditional. If there are more than MAXIMUM_CONDITIONAL_BUILDS combinations, the build is returned
-    unchanged.
+    Builds whose options name the optional types half or double come last. Options that a condition may leave
+    out stay conditional. If there are more than MAXIMUM_CONDITIONAL_BUILDS combinations, the build is
+    returned unchanged.
     """
     waiting, done = [build], []
     while waiting:

@@ -89,10 +89,9 @@ def collect_host_builds(
 
 
 def _drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
-    """Drops the builds without any known option if calls of other functions have known options.
+    """Drops the builds whose options are all unknown, if only other functions receive known options.
 
-    A build found through another function, without a known option, is more likely to be the build of another
-    program than a build of this kernel without options.
+    Such a build is more likely to be that of another program than a build of this kernel without options.
     """
     unknown = [
         bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)

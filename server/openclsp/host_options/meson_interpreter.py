@@ -127,7 +127,7 @@ class MesonInterpreter:
             self.builds.append(HostBuild(found, place, name.text, frozenset(kernels)))
 
     def evaluate_expression(self, tokens: Sequence[HostToken]) -> list[str]:
-        """Evaluates an expression to strings: the elements of lists, or the one concatenation of strings."""
+        """Evaluates an expression to strings: the elements of a list, or a single string."""
         parts: list[list[str]] = []
         # A sum of strings is one string; with a list among the operands it is a concatenation of lists.
         texts = True

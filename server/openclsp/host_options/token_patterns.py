@@ -39,8 +39,10 @@ def split_at_operators(tokens: Sequence[HostToken], *operators: str) -> list[lis
 
 
 def keep_first_alternatives(tokens: HostTokens) -> HostTokens:
-    """Keeps only the first alternative of each preprocessor condition. The others contain the same number of
-    commas."""
+    """Keeps only the first alternative of each preprocessor condition.
+
+    The other alternatives are assumed to contain as many commas, so that arguments keep their positions.
+    """
     if not any(token.kind == CONDITIONAL for token in tokens):
         return tokens
     result: list[HostToken] = []

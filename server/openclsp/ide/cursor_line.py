@@ -39,7 +39,11 @@ class CursorLine:
 
 
 def find_cursor_line(unit: TranslationUnit, document: str, offset: int) -> CursorLine | None:
-    """Finds the line of a byte offset of a document; None if the unit does not read it there."""
+    """Finds the line of a byte offset of a document.
+
+    None if the unit does not include the document between its items, or if the text that was preprocessed
+    differs from the document in this line before the offset.
+    """
     fragment = next((f for f in unit.fragments() if f.preprocessed.document.name == document), None)
     if fragment is None:
         return None

@@ -93,7 +93,7 @@ _EXTENSIONS_OF_FEATURES = {
 def extension_of(name: str) -> str:
     """Returns the extension that provides the built-in function.
 
-    Every version needs it; "" if the function is core in some version. Of several, one by Khronos is
+    "" if the function is core in some language version. If several extensions provide it, one by Khronos is
     preferred.
     """
     if not is_of_extension(name):

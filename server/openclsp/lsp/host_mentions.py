@@ -93,7 +93,11 @@ async def answer_about_mention(ls: OpenclServer, method: str, params: Any, answe
 async def _find_targets(
     ls: OpenclServer, document: OpenDocument, mention: KernelName
 ) -> tuple[KernelTarget, ...]:
-    """Finds the kernels that a name means; those in closed files get documents until others are asked for."""
+    """Finds the kernels that a name means.
+
+    Programs in strings of closed host files are added to `ls.hosts`, so that answers about them get places in
+    these files.
+    """
 
     def work(
         session: AnalysisSession, snapshot: Snapshot, check: Callable[[], None]

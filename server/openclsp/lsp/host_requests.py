@@ -47,8 +47,7 @@ Answer = Callable[[Any], Awaitable[Any]]
 
 
 async def answer_through_programs(ls: OpenclServer, method: str, params: Any, answer: Answer) -> Any:
-    """Answers a request. About a host file, each of its programs is asked; a request about another file is
-    answered as it is.
+    """Answers a request about a host file through each program in its strings; any other request directly.
 
     `answer` is the handler of the request. An edit that a string cannot hold is left out.
     """

@@ -231,9 +231,10 @@ class AnswerTranslation:
 def place_publication(
     hosts: HostDocuments, encoding: Encoding, document: OpenDocument, diagnostics: bytes
 ) -> tuple[OpenDocument, bytes]:
-    """Returns the document for which the diagnostics of `document` are published, and what to publish for it
-    (JSON array elements). For a program these are its host file and the diagnostics of all programs in it. A
-    host file itself has only those about its calls.
+    """Returns the document for which to publish diagnostics, and the diagnostics as JSON array elements.
+
+    Diagnostics of a program are published for its host file, together with those of all programs in it. A
+    host file with programs has no diagnostics of its own except those about its calls.
     """
     host = hosts.store_diagnostics(document, diagnostics)
     if host is None:

@@ -101,5 +101,5 @@ def _common_prefix_length(parts: Sequence[str], others: Sequence[str]) -> int:
 
 
 def is_cpp(data: bytes) -> bool:
-    """Whether the text is C++ and not also meant for kernels; such a file cannot be the missing header."""
+    """Whether the text is C++ and not also meant for kernels, so that no kernel means it by an `#include`."""
     return _CPP.search(data) is not None and not any(word in data for word in _MARKS_OF_SHARED_HEADERS)

@@ -73,7 +73,7 @@ class ReadPermission:
         return None
 
     def is_hidden(self, resolved: str) -> bool:
-        """Whether a file, or a folder around it below the readable one, is hidden (`.git/config`, `.env`)."""
+        """Whether a file or a folder between it and its readable folder is hidden (`.env`, `.git/config`)."""
         if os.sep + "." not in resolved or resolved in self.files:
             return False
         inside = [folder for folder in self.folders if is_inside(resolved, folder)]

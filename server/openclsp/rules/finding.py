@@ -234,9 +234,10 @@ class ChainStep:
 class Finding:
     """One diagnostic of one item, without absolute positions.
 
-    `default_private_pointees` contains the pointees in the message that may be private only by default, in a dialect without
-    a generic address space. `chain` describes how address spaces reach them. `name` is the subject of the
-    finding for rules whose findings are folded into one diagnostic per document, which lists the names.
+    `default_private_pointees` contains the pointees in the message that may be private only because no space
+    is written, in a dialect without a generic address space. `chain` describes how address spaces reach them.
+    `name` is the subject of the finding for rules whose findings are folded into one diagnostic per document,
+    which lists the names.
     `mismatches` contains every mismatch between the types of a conversion: the message names the first one,
     and after a fix the others may be reported.
     """

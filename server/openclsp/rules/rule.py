@@ -31,9 +31,10 @@ class Rule(Generic[F]):
 
     `reads` are the attributes of the fact that decide whether anything is reported, for the kinds
     `KINDS_WITH_READS`. Facts that are equal in what all rules of their kind read are checked once.
-    `value.type` is an attribute of an attribute; `initialiser?` only whether there is one or whether it is
-    not empty; `initialiser?.constancy` an attribute of what may be absent; `entity.levels[].space` an
-    attribute of each element. What describes a fault that is already certain (names, places) is not declared.
+    `value.type` is an attribute of an attribute. `initialiser?` means that the rule reads only whether the
+    attribute is present, or not empty. `initialiser?.constancy` is an attribute of an attribute that may be
+    absent. `entity.levels[].space` is an attribute of each element. Attributes that a rule reads only to
+    describe a fault (names, places) are not listed.
 
     An error of a rule that `invalidates` makes the declared entity invalid. Like clang, we do not report the
     uses of an invalid entity.

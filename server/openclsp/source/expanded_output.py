@@ -162,8 +162,8 @@ class Output:
     def token(self, text: bytes, flags: int, origin: object, document: DocumentName | None) -> None:
         """Writes one token, whose origin is already relative to its line.
 
-        It extends the open segment if it continues the same origin: consecutive tokens of one expansion, or
-        text of an argument at the same distance in the document as in the row.
+        The token extends the open segment if it has the same origin: if it comes from the same expansion, or
+        if it is as far from the segment's start in the document as in the row.
         """
         self._special = True
         column = self.column

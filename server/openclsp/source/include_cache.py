@@ -52,7 +52,7 @@ class IncludeDependencies:
     height: int
     """Levels of inclusion nested in the document"""
     lacks_header: bool
-    """Whether a header had not been found before it"""
+    """Whether some header before it could not be loaded"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +86,8 @@ class Entry:
     ) -> bool:
         """Whether the result is valid under these macros, with `room` levels of inclusion left.
 
-        `lacks_header`: whether a header has not been found before this point.
+        `lacks_header`: whether some header before this point could not be loaded. `joins_unbalanced`: whether
+        documents with unbalanced brackets are spliced.
         """
         inputs = self.inputs
         if inputs.height > room or inputs.lacks_header != lacks_header:

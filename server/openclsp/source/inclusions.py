@@ -1,7 +1,7 @@
 """The documents that a document may include, found from its directives alone.
 
 Whether a directive is reached depends on conditions, and these on macros that other directives define. The
-text between directives is not expanded, which is most of the work of the preprocessor.
+text between directives is not expanded: expansion is most of the work of the preprocessor.
 """
 
 from __future__ import annotations

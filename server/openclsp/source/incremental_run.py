@@ -215,10 +215,7 @@ class IncrementalRun(MacroComparingRun):
         return run, known, {name: table.get(name) for name in entry.inputs.macros}
 
     def _users(self, row: int, end: int) -> list[int]:
-        """Returns the rows that use a name with a changed expansion.
-
-        Among the rows from `row` to `end` (exclusive).
-        """
+        """Returns the rows from `row` to `end` (exclusive) that use a name with a changed expansion."""
         self._pass_changes(self._old_text.line_start(self._row_before(row)))
         names = self._affected_names()
         if not names:
@@ -277,7 +274,7 @@ class IncrementalRun(MacroComparingRun):
     def changed(self, result: Preprocessed) -> Iterator[tuple[int, int, int, int]]:
         """Yields the stretches of text that were not reused.
 
-        Each as old start and end, start and end in `result`.
+        Each is a tuple: the start and the end in the old text, then the start and the end in `result`.
         """
         old = self._old
         was, now = old.source_map.lines, result.source_map.lines

@@ -152,7 +152,7 @@ class MacroComparingRun(UnitRun):
             self._affected.clear()
 
     def _touched_macro(self, name: bytes) -> Macro | None:
-        """Returns the first unmatched macro of that name that the touched rows defined before."""
+        """Returns the first old macro of this name in the touched rows that no new definition matches yet."""
         until = self._old_text.line_start(self._old_last)
         for at, change in self._changes[self._passed :]:
             if at >= until:

@@ -103,8 +103,8 @@ def normalize_identifiers(text: bytes) -> NormalizedText:
 def as_declaration(names: NormalizedText) -> NormalizedText:
     """Replaces a chunk's first name by a type keyword if it must be a typedef name.
 
-    That is so for declarations such as `T (*p)[4];` at program scope. The keyword is as long as the name;
-    `located` restores the name.
+    That is so for declarations such as `T (*p)[4];` at program scope. The keyword is as long as a normalised
+    name. `semantics/items/syntax_table_builder.py` makes its node a type name again.
     """
     if _DECLARATION.match(names.text, skip_white_space(names.text, 0)) is None:
         return names

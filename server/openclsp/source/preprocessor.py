@@ -217,10 +217,10 @@ class UnitRun(DocumentRun):
         self.report("include-too-deep", "error", message, include.start, include.end)
 
     def _is_endless(self, found: Document, include: Include) -> bool:
-        """Reports whether a document would include itself endlessly.
+        """Whether a document would include itself endlessly; if so, an error is reported.
 
-        That is so if it is being read already and no macro has changed since it was entered: its conditions
-        would take the same branches again.
+        This happens if the document is being read already and no macro has changed since it was entered: its
+        conditions would take the same branches again.
         """
         session = self.session
         if (found.name, session.revision) not in session.within or _CHANGES.search(found.text.data):

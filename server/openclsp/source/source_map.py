@@ -170,10 +170,10 @@ class SourceMap:
         return Span(macro.document, self.moves.now(start), self.moves.now(end - 1) + 1)
 
     def spelled(self, start: int, end: int) -> Span | None:
-        """Maps a range to the one place that spells exactly these bytes.
+        """Maps a range to the only place that spells exactly these bytes, so that an edit may change it.
 
-        An edit may change it there. None if there is no such place. Text from a replacement list has no such
-        place, nor has an argument that is expanded more than once.
+        None if there is no such place: for text from a replacement list, and for an argument that is expanded
+        more than once.
         """
         row = self.lines.find(start)
         if start > end or end > len(self.text):

@@ -246,10 +246,7 @@ def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
 
 
 def _name(written: bytes) -> bytes:
-    """Returns a name as long as the construct's first line.
-
-    Its other lines become blanks.
-    """
+    """Returns a name as long as the construct's first line, with blanks in place of the other lines."""
     if written == b"%%":
         return b"% "
     first = _FIRST_LINE.match(written)

@@ -63,7 +63,8 @@ def is_include_guard(
 ) -> bool:
     """Whether a condition without alternatives is an include guard or sets a default value.
 
-    It then reads one name, which its text defines as nothing or a number.
+    It is one if it reads exactly one name, and the branch defines that name without any identifier in the
+    replacement list.
     """
     if len(condition_names) != 1 or not condition_names <= before.keys():
         return False

@@ -128,7 +128,10 @@ class EvidenceMarks(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EvidenceScan:
-    """Candidates for evidence in one document's expanded text; `code` is it without comments and literals."""
+    """Candidates for evidence in one document's expanded text.
+
+    `code` is the text with comments and literals blanked.
+    """
 
     code: bytes
     occurrences: tuple[NewerNameOccurrence, ...]
@@ -252,7 +255,10 @@ def _find_names(data: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]
 
 
 def _argument_count(data: bytes, at: int) -> int:
-    """Counts the arguments of the list in parentheses at `at`; 0 if it is absent or longer than MAXIMUM_TOKEN_DISTANCE."""
+    """Counts the arguments of the list in parentheses at `at`.
+
+    Returns 0 if the list is absent or longer than MAXIMUM_TOKEN_DISTANCE.
+    """
     depth, count = 0, 1
     for match in _BRACKET.finditer(data, at, at + MAXIMUM_TOKEN_DISTANCE):
         bracket = match[0]
@@ -345,7 +351,10 @@ def _classify_name(name: bytes, before: bytes, after: bytes, depth: int) -> Occu
 
 
 def _role_of_function(before: bytes, after: bytes, depth: int) -> OccurrenceRole:
-    """Classifies a function's name: a declaration follows its result type, and a use is a call."""
+    """Classifies a function's name as used if it is called, else as declared.
+
+    A call has a `(` after the name, and no result type before it.
+    """
     follows_type = _is_word(before) and before not in _NO_TYPE
     # Inside a body, a name after these tokens is a call; at file scope it is a declaration.
     follows_type |= depth <= 0 and before in (b"*", b")", b"")

@@ -149,7 +149,7 @@ class _NameReader:
         self._end_construct(False)
 
     def _tokens(self) -> Iterator[tuple[bytes, int, bytes | None]]:
-        """Yields the text, the start and, for a directive, its kind."""
+        """Yields each token with its start and, if it begins a directive, the directive's kind."""
         for match in _TOKEN.finditer(self.data):
             if match["name"] is not None:
                 yield match["name"], match.start("name"), None

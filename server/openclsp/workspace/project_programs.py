@@ -3,8 +3,8 @@
 If a root calls a function that it does not define, the program contains the only file of the project that
 defines it, too: the host links or joins the two. A root that another program contains is no program itself.
 
-The programs are found from the text of the files, without preprocessing. They are known only if the project
-is within bounds, so that the flow of shared functions may be joined over all of them.
+The programs are found from the text of the files, without preprocessing. The flow of a shared function is
+joined over all programs that contain it, so the programs are known only if the project is within bounds.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class ProjectPrograms:
     _open: dict[str, bool] = field(default_factory=dict)
 
     def update(self, check: Callable[[], None] = lambda: None) -> bool:
-        """Reads the functions of the project's files, if these have changed; returns whether it did."""
+        """Reads the functions of the project's files if the files have changed; returns whether it did so."""
         files = self.graph.opencl_files
         if files is self._files:
             return False

@@ -197,7 +197,7 @@ def _edited(name: DocumentName, text: Text, edits: Collection[tuple[int, int, st
 
 
 def _identity(found: ReportedDiagnostic) -> tuple[str, str, str]:
-    """The key by which the diagnostics of both states are matched; numbers in messages are masked."""
+    """The key that matches diagnostics before and after the edits; numbers in messages are masked."""
     return found.location.path, found.code, _NUMBER.sub("#", found.message)
 
 

@@ -243,7 +243,7 @@ class CDeclarations:
         return found[0] if len(found) == 1 else None
 
     def parameter_position(self, name: str, function: int) -> tuple[str, int] | None:
-        """Returns the name of the function that begins at a byte, and the number of its parameter with a name."""
+        """Returns the name of the function at byte `function`, and the index of its parameter `name`."""
         return self._parameters.get((function, name))
 
     def read_declarator(self, node: Node, type_name: str) -> tuple[str, DeclaredType]:

@@ -1,4 +1,4 @@
-"""The kernel objects of a C or C++ file: which kernel each variable holds, where it is used."""
+"""The kernel objects of a C or C++ file: which kernel each variable holds at each of its uses."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class CKernelObjects:
                 self._everywhere[self.text(parts[0])].append(self._named_kernel(parts[1]))
 
     def _add_address(self, target: Node, node: Node) -> None:
-        """Records that a variable's address is taken: unless the call is known, it may be set through it."""
+        """Records that a variable's address is passed to a function that may set the variable."""
         parent = node.parent
         call = None if parent is None else parent.parent
         if parent is None or call is None or call.type != "call_expression":
@@ -329,7 +329,7 @@ class CKernelObjects:
         return False
 
     def _is_plain_use(self, node: Node) -> bool:
-        """Whether an occurrence sets a kernel object, uses it in a call that keeps it, or declares it."""
+        """Whether an occurrence declares, sets or tests a kernel object, or is in an OpenCL API call."""
         outer = node
         parent = node.parent
         while parent is not None and parent.type in (

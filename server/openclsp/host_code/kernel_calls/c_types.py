@@ -89,9 +89,9 @@ def normalized_type(written: str) -> str:
 
 
 def value_of_type(written: str, *, unqualified_classes: bool = False) -> PassedValue:
-    """Returns what a host passes that passes an object of a type, by the type's name.
+    """Returns what a host passes if it passes an object of the type with this name.
 
-    `unqualified_classes`: the classes of `cl::` are named without it.
+    `unqualified_classes`: the classes of `cl::` are named without `cl::`.
     """
     name = normalized_type(written).removesuffix("&").strip()
     kind = _HANDLES.get(name)

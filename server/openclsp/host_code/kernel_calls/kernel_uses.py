@@ -108,7 +108,8 @@ class ListedArgument(NamedTuple):
 class ArgumentList:
     """A call that gives all arguments of a kernel.
 
-    `is_whole` is false if the number of arguments is unknown (`*arguments`); those before are then given.
+    `is_whole` is false if the number of arguments is unknown, as in Python's `f(a, *b)`; `arguments` then
+    ends before `*b`.
     """
 
     kernel: NamedKernel
@@ -143,7 +144,8 @@ KernelUse = ArgumentSet | ArgumentList | KernelLaunch
 class KernelUses:
     """The kernels that a host file names and the calls on them, in the order of the file.
 
-    `closed_holders` are the kernel objects that the file hands to no other code than the calls that are read. `argument_calls` counts all calls that set arguments, also those whose kernel is unknown.
+    `closed_holders` are the kernel objects all of whose uses in the file are known: it hands them to no other
+    code. `argument_calls` counts all calls that set arguments, including those whose kernel is unknown.
     """
 
     mentions: tuple[NamedKernel, ...] = ()
@@ -152,7 +154,7 @@ class KernelUses:
     argument_calls: int = 0
 
     def placed(self, place: Callable[[HostSpan], HostSpan]) -> KernelUses:
-        """Returns the uses at other places of the file: `place` returns that of each range."""
+        """Returns the uses at other places of the file; `place` maps each range to its new place."""
         mentions = tuple(replace(each, span=place(each.span)) for each in self.mentions)
         uses = tuple(_placed(each, place) for each in self.uses)
         return replace(self, mentions=mentions, uses=uses)

@@ -74,7 +74,7 @@ def compute_completions(
 
 
 def _special_list(special: Special, data: bytes, offset: int) -> CompletionList:
-    """The list at a position where only certain names are possible, in their order."""
+    """The list at a position where only certain names are possible, the best matches first."""
     word, candidates = special
     wanted = NameFilter.of(word.decode("utf-8", "replace"))
     matching = sorted(

@@ -43,7 +43,7 @@ class CursorScope:
 
 
 def compute_cursor_scope(unit: TranslationUnit, key: ItemKey, text: bytes) -> CursorScope | None:
-    """Types the unfinished item at the cursor and determines the scope there; None if it is empty.
+    """Types the unfinished item at the cursor and determines the scope there; None if no item is there.
 
     `text` is the item's text before the cursor. Names at program scope are those visible from the item `key`.
     """

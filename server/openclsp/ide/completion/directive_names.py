@@ -92,7 +92,7 @@ def header_candidates(
 ) -> tuple[bytes, Sequence[CompletionCandidate]] | None:
     """The headers and folders that an include up to the cursor may name; None outside of the name.
 
-    `after` is the rest of the line. The name of a header gets its closing mark if none is there.
+    `after` is the rest of the line. The name of a header gets a closing `>` or `"` unless `after` has one.
     """
     match = _INCLUDE.match(line)
     if match is None:

@@ -80,7 +80,7 @@ def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[Completi
 
 
 def _names_before(data: bytes, prefix: bytes, low: int, end: int) -> list[int]:
-    """The last names that begin with the prefix at a byte from `low` to before `end`, `_MAXIMUM_USES` at most."""
+    """The last names with the prefix that start in the bytes `low` to `end`, `_MAXIMUM_USES` at most."""
     found: list[int] = []
     at = end
     while len(found) < _MAXIMUM_USES:

@@ -78,8 +78,7 @@ def score_candidate(candidate: CompletionCandidate, context: RankingContext) -> 
 
 
 def _score_use(candidate: CompletionCandidate, context: RankingContext) -> float:
-    """A score for the name's uses around the cursor, plus one for how likely the name is even if it is not
-    used there."""
+    """Scores the name's uses around the cursor, plus a bonus for its scope or its frequency in kernels."""
     if candidate.kind is NameKind.SNIPPET:
         return _SNIPPET
     share = _SCOPE_SHARES[candidate.kind] + (_LOCAL_SHARE if candidate.is_local else 0.0)

@@ -55,9 +55,9 @@ class _DiagnosticIndex:
         self._errors = _RangeIndex(errors)
 
     def worst_equal_severity(self, one: Diagnostic) -> Severity | None:
-        """The worst severity among the equal diagnostics of this version.
+        """The worst severity of the diagnostics of this version that equal the diagnostic `one`.
 
-        They are compared with `one` of the other version. None if there are none.
+        `one` is of the other version. None if no diagnostic equals it.
         """
         if one.severity is Severity.ERROR and self._errors.touches(one):
             return Severity.ERROR

@@ -1,6 +1,6 @@
 """Re-analysis of a unit with candidate edits.
 
-The result is cached, because several diagnostics may propose them.
+The result is cached, because several diagnostics may propose the same edits.
 """
 
 from __future__ import annotations

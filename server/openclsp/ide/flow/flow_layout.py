@@ -385,7 +385,7 @@ def _merged_boxes(
 ) -> Iterator[tuple[str, int, int]]:
     """Yields the boxes of a column.
 
-    Each is the function, and the first and end (exclusive) of the lanes that the box spans.
+    Each is the name of a function, the first lane that the box spans, and the lane after the last.
     """
     before: tuple[str, int, int] | None = None
     for number, (lane, chosen) in enumerate(zip(lanes, columns, strict=True)):

@@ -1,7 +1,7 @@
 """The flow of functions that several programs of a project contain, for one run or server.
 
-`attach` tells a unit with which programs it shares functions. The flow of these is computed when the unit's
-flow is published, from units that are created for that and closed again; what is kept is immutable.
+`attach` connects a unit with the other programs of its project. The flow of such a program is computed from
+units that are closed afterwards; the resulting flows are immutable.
 """
 
 from __future__ import annotations
@@ -61,7 +61,10 @@ class ProjectFlow:
         unit.other_programs = ProgramsBesideUnit(self, own)
 
     def units_of_programs(self, programs: Sequence[Program]) -> list[TranslationUnit] | None:
-        """The units of programs, of which the last few are kept; None if they are too many."""
+        """The units of some programs; None if these are too many, or if one of them cannot be analysed.
+
+        The units of the programs that were requested last are kept.
+        """
         if len(programs) > MAXIMUM_KEPT_PROGRAMS:
             return None
         kept = {program: self._units.pop(program) for program in programs if program in self._units}

@@ -217,7 +217,7 @@ class _Check:
                     yield self._unset(signature, missing, span, "")
 
     def _indices_of(self, name: str) -> set[int | None]:
-        """Returns the arguments that the file sets of the kernels with a name."""
+        """Returns the indices of the arguments that the file sets for kernels of a name; None if unknown."""
         return {
             each.index
             for each in self._uses.uses
@@ -275,7 +275,10 @@ def _set_twice(uses: list[ArgumentSet | KernelLaunch]) -> ArgumentSet | None:
 
 
 def _is_certain(parameter: KernelParameter, value: PassedValue) -> bool:
-    """Whether a value of another kind is certainly wrong, although it may be known by its size alone."""
+    """Whether a value that does not have the kind of its parameter is certainly wrong.
+
+    A value of which only the size is known may be a handle.
+    """
     if value.kind is PassedKind.LOCAL:
         # A null pointer is never a value; its size may be that of a handle.
         return bool(value.type_name) or parameter.kind is ParameterKind.VALUE

@@ -44,8 +44,8 @@ class ContractResult:
     """What the calls of host files show about one file.
 
     `diagnostics` are those in the file, in order: at its calls, or at the parameters of its kernels.
-    `names_kernels`: it is a host file that names some kernel. `local_arguments` are the bytes of local memory that
-    calls give to its kernels.
+    `names_kernels` is whether the file is a host file that names a kernel. `local_arguments` are the bytes of
+    local memory that calls give to the file's kernels.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -95,7 +95,7 @@ class HostContracts:
     def check(
         self, host: Document, language: HostLanguage, checkpoint: Checkpoint = no_checkpoint
     ) -> ContractResult:
-        """Checks the calls of a host file; a file without their words costs one search."""
+        """Checks the calls of a host file. The file is parsed only if it contains words of such calls."""
         if not may_use_kernel(host.text.data):
             return NO_CONTRACT
         calls = self._calls_of(host, language)
@@ -112,9 +112,10 @@ class HostContracts:
         checkpoint: Checkpoint = no_checkpoint,
         skipped: Collection[DocumentName] = (),
     ) -> ContractResult:
-        """Checks the calls of the kernels that a file of OpenCL C defines: each finding at the parameter.
+        """Checks the host's calls to the kernels that a file of OpenCL C defines.
 
-        `names` are the names of kernels in the project's host code. Findings in the host files `skipped` are left out.
+        Each finding is reported at the parameter or kernel. `names` are the names of kernels in the project's
+        host code. Findings in the host files `skipped` are left out.
         """
         defined = frozenset(each.name for each in kernels_of_text(kernels).signatures)
         if not defined:
@@ -169,9 +170,10 @@ class HostContracts:
 
 
 def at_parameters(found: Iterable[Diagnostic], kernels: DocumentName) -> Iterator[Diagnostic]:
-    """Yields the findings about calls at the parameters and kernels of a file that they concern, as information.
+    """Yields findings about calls at the parameters and kernels of a file that they concern, as information.
 
-    The calls are the related places: they have the error. Equal findings at one place are one with several calls.
+    The calls, at which the errors are reported, become related places. Equal findings at one parameter or
+    kernel become one finding with several related places.
     """
     calls: dict[tuple[str, str, Location], list[RelatedLocation]] = defaultdict(list)
     for each in found:

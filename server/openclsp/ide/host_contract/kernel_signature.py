@@ -25,8 +25,8 @@ class ParameterKind(Enum):
 class KernelParameter:
     """A parameter of a kernel.
 
-    `size` is that of a value in bytes, None if it is unknown. `is_float` is None unless the value is one
-    number. `type_name` is the type of a value that is not built in, which may have another size elsewhere.
+    `size` is the size of a value in bytes, None if it is unknown. `is_float` is None unless the value is one
+    number. `type_name` is the name of a type that is not built in; another build may define it differently.
     """
 
     name: str

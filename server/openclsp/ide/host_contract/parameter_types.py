@@ -193,7 +193,10 @@ class _Program:
         )
 
     def _collect(self, data: bytes) -> None:
-        """Collects the definitions of a document: macros, typedefs, structures; None for one under a condition."""
+        """Collects the definitions of a document: macros, typedefs and tagged types.
+
+        A definition under a condition of the preprocessor is stored as None.
+        """
         conditions = _conditional_ranges(data)
         text: bytes | None
         for match in _DEFINED.finditer(data):

@@ -54,7 +54,8 @@ _MAXIMUM_FILE_NAMES: Final = 200
 class FileKernels:
     """The kernels that the text of a file defines.
 
-    `other_names` are kernels of which only the name is known. `generates`: macros or templates make names.
+    `other_names` are kernels of which only the name is known. `generates` is whether a macro or a template
+    may form names of kernels.
     """
 
     signatures: tuple[KernelSignature, ...] = ()
@@ -215,7 +216,7 @@ class KernelResolver:
     def _in_host(self, program: ProgramDocument, signature: KernelSignature) -> KernelSignature:
         """Returns a signature with its places in the host file.
 
-        It has no parameters if the host makes the text of one of them.
+        The parameters are unknown if the text of one of them is not written in the host file.
         """
         parameters = signature.parameters
         if parameters is not None and any(not self._is_written(program, each) for each in parameters):
@@ -238,7 +239,10 @@ class KernelResolver:
         return Location(self._host.name, *program.host_range(location.start, location.end))
 
     def _files_named(self) -> tuple[tuple[str, ...], bool]:
-        """Returns the kernel files that the host file names, and whether it names others."""
+        """Returns the project's kernel files that the host file names, and whether it may name further files.
+
+        Further files are those that the project does not have, and those beyond `_MAXIMUM_FILE_NAMES`.
+        """
         text = self._host.text.data.decode("utf-8", "replace")
         names = dict.fromkeys(match[0] for match in KERNEL_FILE_NAME.finditer(text))
         found: dict[str, None] = {}

@@ -100,7 +100,10 @@ def find_exceeded_limits(
 
 
 def _largest_given(local_sizes: tuple[LocalArgumentSize, ...]) -> int:
-    """The most bytes that the arguments of one call certainly have: one argument's largest, the others' least."""
+    """The largest number of bytes that some call certainly gives to all arguments together.
+
+    A call that gives an argument its largest size gives each other argument at least its least size.
+    """
     least = sum(each.least for each in local_sizes)
     return max((least - each.least + each.sizes[-1] for each in local_sizes), default=0)
 

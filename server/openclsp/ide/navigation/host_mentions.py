@@ -103,8 +103,9 @@ def host_places_to_rename(
 ) -> HostRename:
     """Finds the places in host code to change if the kernel that the documents `declaring` declare is renamed.
 
-    A place is changed if it can mean no other kernel: it is an argument of a call that creates a kernel, and no other
-    kernel of the project has the name, or none but that of the host file itself.
+    A place is changed if it is an argument of a call that creates a kernel, and can mean no other kernel. If
+    strings of its host file define kernels of this name, the renamed one must be the only one there;
+    otherwise no other kernel of the project may have the name.
     """
     renamed = frozenset(declaring) | _host_files(declaring)
     kernels = [each.document for each in _kernels(name, names, host_names)]

@@ -38,9 +38,10 @@ _NAMELESS_DIRECTIVES: Final = (
 def find_left_out_occurrences(navigator: Navigator, symbol: SymbolId) -> Iterator[Occurrence]:
     """Yields where left out text spells the name of a symbol in a way that can denote it.
 
-    Nothing is declared there, so the spelling decides, and what the code around the branch declares: within a
-    function with a local variable of this name, the name does not denote another symbol. Members are left
-    out, because the type of the object is unknown, and macros, which are found there anyway.
+    Left out text declares nothing. The spelling of a name decides, together with the declarations of the code
+    around it: within a function with a local variable of this name, the name does not denote another symbol.
+    Members are not searched for, because the type of the object is unknown; macros are not either, because
+    `macro_occurrences` finds them in inactive branches too.
     """
     if symbol.space in (NameSpace.MEMBER, NameSpace.MACRO):
         return
@@ -65,8 +66,8 @@ def find_left_out_occurrences(navigator: Navigator, symbol: SymbolId) -> Iterato
 def _spellings(preprocessed: Preprocessed, symbol: SymbolId) -> Iterator[int]:
     """Yields the bytes at which left out text contains the name of a symbol.
 
-    Functions in these branches that declare the name themselves are skipped, as they are in files that are
-    not open, unless the symbol is local.
+    Unless the symbol is local, functions in inactive branches that declare the name themselves are skipped.
+    The name index skips such functions in the same way.
     """
     text, word = preprocessed.document.text, symbol.name.encode()
     for first, last in preprocessed.inactive:
@@ -107,8 +108,10 @@ def _is_in_scope(navigator: Navigator, fragment: Fragment, start: int, symbol: S
 
 
 def _item_around(fragment: Fragment, row: int) -> Item | None:
-    """The item that contains the row. If the row is in an inactive branch with an alternative head of a
-    function, that function."""
+    """The item that contains the row; None if there is none.
+
+    For a row in an inactive branch with another head of a function, the item is that function.
+    """
     lines = fragment.preprocessed.source_map.lines
     before = bisect_right(fragment.groups, lines.start(row), key=lambda group: group.start) - 1
     for group in fragment.groups[max(before, 0) : before + 3]:

@@ -184,7 +184,7 @@ def macros_around(unit: Preprocessed, offset: int) -> Iterator[Macro]:
 def is_unused_argument(unit: Preprocessed, start: int, word: bytes) -> bool:
     """Whether a word at a byte of active code is in the argument of a macro that does not expand it.
 
-    Not if a macro makes a string or another name of its arguments.
+    False if a macro of the row uses `#` or `##`, which may make a string or another name of the word.
     """
     source_map = unit.source_map
     row = source_map.document.text.line_of(start)

@@ -252,7 +252,7 @@ class _Bodies:
             yield from self._navigator.symbols_at(document, start)
 
     def repetitions(self, document: str, start: int) -> Iterator[int]:
-        """The same place in the other definitions of the document that repeat the one around it."""
+        """Yields the offsets that correspond to `start` in the other macro definitions with equal text."""
         line = self._definition_around(document, start)
         if line is None:
             return

@@ -73,7 +73,7 @@ class Navigator:
         return next((each for each in found if each is not None), None)
 
     def symbols_at(self, document: str, offset: int) -> Iterator[SymbolId]:
-        """The symbols named at a byte of a document, one for each time that it is included between items."""
+        """The symbols named at a byte of a document, one for each inclusion of the document between items."""
         for each in documents_of(self.unit, document):
             found = self._in_document(each, document, offset)
             if found is not None:

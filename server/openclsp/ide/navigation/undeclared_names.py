@@ -69,7 +69,7 @@ def unresolved_name_at(unit: TranslationUnit, document: str, offset: int) -> Unr
 def find_project_declarations(found: UnresolvedName, names: ProjectNames) -> list[Occurrence]:
     """The declarations of an undeclared name: those in the file's folder, else in the whole project.
 
-    Definitions come alone if there are any.
+    If some of these are definitions, only the definitions are returned.
     """
     folder = os.path.dirname(found.location.document)
     near: list[Occurrence] = []

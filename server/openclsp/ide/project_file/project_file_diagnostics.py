@@ -96,7 +96,10 @@ def _range_of_fault(text: Text, entries: tuple[TomlEntry, ...], fault: ProjectFi
 
 
 def _range_of_item(text: Text, entry: TomlEntry, item: str) -> tuple[int, int]:
-    """The byte range of a string in the value of an entry; that of the whole value if it is written otherwise."""
+    """The byte range of a string in the value of an entry.
+
+    It is the range of the whole value if the string is written differently there, for example with escapes.
+    """
     wanted = item.encode()
     for start, end in entry.items:
         if text.data[start + 1 : end - 1] == wanted:

@@ -47,6 +47,8 @@ _STATEMENTS = frozenset(
 _LISTS = frozenset((kind("compound_statement"), _CASE))
 _BODY = FIELDS["body"]
 _SKIPPED: Final = re.compile(rb"(?:\s+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
+TOO_LONG: Final = "the function is too long to check the result"
+"""The reason of a refusal."""
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(?!pragma\b)", re.MULTILINE)
 _PRAGMA: Final = re.compile(rb"[ \t]*(?:#|%:)[ \t]*pragma\b")
 
@@ -95,8 +97,13 @@ class Selection:
         return [node for node in around if self.table.kind[node] in _LOOPS and node < self.nodes[0]]
 
 
-def find_selection(places: LocationMap, document: str, start: int, end: int) -> Selection:
-    """Finds what the bytes from `start` to `end` of a document select. Raises NotExtractable."""
+def find_selection(
+    places: LocationMap, document: str, start: int, end: int, *, maximum_tokens: int
+) -> Selection:
+    """Finds what the bytes from `start` to `end` of a document select.
+
+    Raises NotExtractable, also for a selection in a function of more than `maximum_tokens` tokens.
+    """
     try:
         data = document_bytes(places, document)
     except ChangeNotPossible:
@@ -118,6 +125,8 @@ def find_selection(places: LocationMap, document: str, start: int, end: int) -> 
     key = found[0].key
     context = places.context(key)
     table = context.table
+    if len(table.tokens) > maximum_tokens:
+        raise NotExtractable(TOO_LONG)
     if table.has_error_or_missing:
         raise NotExtractable("the function has a syntax error")
     selected = [

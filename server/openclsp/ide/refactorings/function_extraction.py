@@ -17,7 +17,7 @@ from openclsp.ide.fixes.fix_budget import LEAST, BudgetExhausted, FixBudget
 from openclsp.ide.fixes.fix_checker import FixChecker
 from openclsp.ide.fixes.fixes import check_in_other_units
 from openclsp.ide.fixes.shared_units import NO_OTHER_UNITS, UnitSource
-from openclsp.ide.refactorings.extraction_selection import NotExtractable, Selection, find_selection
+from openclsp.ide.refactorings.extraction_selection import TOO_LONG, NotExtractable, Selection, find_selection
 from openclsp.ide.refactorings.extraction_variables import (
     ExtractedVariable,
     Passing,
@@ -36,7 +36,6 @@ from openclsp.source.word_search import find_word
 
 _TITLE: Final = "Extract function"
 _NAME: Final = "extracted"
-_TOO_LONG: Final = "the function is too long to check the result"
 _ASSIGNMENT, _UPDATE = kind("assignment_expression"), kind("update_expression")
 _POINTER_EXPRESSION = kind("pointer_expression")
 _LEFT, _BODY = FIELDS["left"], FIELDS["body"]
@@ -72,9 +71,7 @@ def compute_extraction(
     """
     checker = FixChecker(unit, header_bodies=True)
     try:
-        selection = find_selection(checker.places, document, start, end)
-        if len(selection.table.tokens) > LEAST:
-            return ExtractionRefusal(_TOO_LONG)
+        selection = find_selection(checker.places, document, start, end, maximum_tokens=LEAST)
         name = _unused_name(unit)
         edits = _Extraction(selection, name).edits()
     except NotExtractable as refused:
@@ -88,7 +85,7 @@ def compute_extraction(
             checker.places, fix, EditPlan(_TITLE, ()), sharing, work, header_bodies=True
         )
     except BudgetExhausted:
-        return ExtractionRefusal(_TOO_LONG)
+        return ExtractionRefusal(TOO_LONG)
     if checked is None:
         return ExtractionRefusal("another program that includes the file would have errors")
     return ExtractedFunction(checked, name)

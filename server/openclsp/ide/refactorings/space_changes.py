@@ -1,6 +1,6 @@
 """Changes the address space of a declaration and of everything that depends on it.
 
-The change itself and each dependent change are those of fixes, and the result is confirmed by re-analysis: it
+Fixes use the same changes and the same search for dependent changes. Re-analysis confirms that the result
 introduces no error and no warning.
 """
 

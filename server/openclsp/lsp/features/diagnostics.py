@@ -1,7 +1,7 @@
 """Diagnostics: pulled by clients that support it, otherwise pushed; never both.
 
-Diagnostics are published twice after an edit: at once with the flow solution of an earlier version, and when
-the user pauses with the current one, if it changes them.
+Diagnostics are published twice after an edit: at once, with the flow solution of an earlier version; and when
+typing pauses, if the current flow solution changes them.
 """
 
 from __future__ import annotations
@@ -101,10 +101,11 @@ def _result_id(items: bytes) -> str:
 
 
 async def _diagnose_in_pause(ls: OpenclServer, document: OpenDocument) -> bytes:
-    """The diagnostics with the current flow solution, when typing pauses; an error if it does not.
+    """Waits for a pause in typing, then returns the diagnostics with the current flow solution.
 
-    A client parses each report and draws all its diagnostics again. In Visual Studio Code, a report with each key delays the
-    display of the typed characters.
+    Raises JsonRpcException if the document changes meanwhile. A client parses each report and draws all its
+    diagnostics again. In Visual Studio Code, a report with each key delays the display of the typed
+    characters.
     """
     await asyncio.sleep(_debounce_seconds(document))
     if not document.is_same_version(ls.open_documents.get_by_name(document.name)):
@@ -227,8 +228,8 @@ async def _settle(ls: OpenclServer, document: OpenDocument) -> None:
 async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
     """Computes the flow of the project's programs that share functions with open documents.
 
-    One program at a time, in the background, until an edit. Then all diagnostics are published again: those
-    of shared functions may have changed.
+    The programs are computed one at a time, in the background, until the document is edited. If any was
+    computed, all diagnostics are published again, because those of shared functions may have changed.
     """
     changed = False
     while document.is_same_version(ls.open_documents.get_by_name(document.name)):

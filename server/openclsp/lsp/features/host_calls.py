@@ -45,8 +45,8 @@ def schedule_call_check(ls: OpenclServer, document: OpenDocument) -> None:
 def schedule_call_checks(ls: OpenclServer, changed: OpenDocument | None = None) -> None:
     """Checks the calls of all open documents again, because files of the project have changed.
 
-    `changed`: only this document has changed. If it holds kernels, the calls of open host files are checked again; if it
-    is a host file, the kernels of open files.
+    If `changed` is given, only this document has changed. If it is a host file, the calls to the kernels of
+    the other open documents are checked again, otherwise the calls of open host files.
     """
     is_host = changed is not None and _language(ls, changed) is not None
     for document in ls.open_documents:
@@ -63,7 +63,10 @@ def forget_calls(ls: OpenclServer, document: OpenDocument) -> None:
 
 
 def _language(ls: OpenclServer, document: OpenDocument) -> HostLanguage | None:
-    """The language of a document with words of such calls; None for others."""
+    """The language of a host file whose calls are checked; None for any other document.
+
+    Calls are checked if the text contains words of them, is not too long, and no setting excludes it.
+    """
     language = host_language_of_identifier(document.language.lower(), document.name)
     data = document.text.data
     if language is None or len(data) > MAXIMUM_OPEN_HOST_BYTES or not may_use_kernel(data):

@@ -1,4 +1,4 @@
-"""The request `openclsp/includers`, which lists the kernels that include a header, and a command to choose.
+"""The request `openclsp/includers` for the kernels that include a header, and the command that chooses one.
 
 Editors call headers C or C++. A client asks whether a kernel includes such a file before it sends the file to
 the server, so that the server gets headers of kernels and no host code.

@@ -112,7 +112,7 @@ def _with_undeclared_uses(
 ) -> tuple[RenameEdits, str] | RenameRefusal:
     """Adds the uses in files that the host puts together with the one that declares the symbol.
 
-    Also returns a message about those that are left.
+    Also returns a message about uses that are not renamed; empty if there are none.
     """
     from openclsp.ide.navigation.rename import RenameRefusal
     from openclsp.ide.navigation.undeclared_names import find_undeclared_uses
@@ -133,7 +133,7 @@ def _with_undeclared_uses(
 def _elsewhere(
     analysed: DocumentAnalysis, offset: int, found: RenameRefusal, project: ProjectAccess
 ) -> RenameRefusal:
-    """The reason with the file in which a name can be renamed, if another file declares it."""
+    """The refusal `found`; if another file declares the name, a refusal that refers to that file instead."""
     from openclsp.ide.navigation.rename import RenameRefusal
     from openclsp.ide.navigation.undeclared_names import find_destinations_elsewhere
 
@@ -147,7 +147,10 @@ def _elsewhere(
 def _with_host_code(
     analysed: DocumentAnalysis, offset: int, found: RenameEdits, project: ProjectAccess
 ) -> tuple[RenameEdits, str]:
-    """Adds the places in host code that name a renamed kernel; and a message about those that are left."""
+    """Adds the places in host code that name a renamed kernel.
+
+    Also returns a message about places that are not renamed; empty if there are none.
+    """
     from openclsp.ide.navigation.host_mentions import host_places_to_rename, kernel_at
 
     kernel = kernel_at(analysed.unit, analysed.document.name, offset)

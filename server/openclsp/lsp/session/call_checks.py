@@ -1,7 +1,7 @@
 """The checked calls of open documents: what host files pass to the kernels that they name, seen from either side.
 
-A check takes the parsing of whole host files, so it runs when typing pauses. Until then the diagnostics of the last
-check follow the edits.
+A check parses whole host files, so it runs when typing pauses. Until then, the diagnostics of the last check
+follow the edits.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckedCalls:
-    """The diagnostics about the calls of a host file with this text, or about those of a file's kernels.
+    """The diagnostics about the calls in a host file with this text, or about the calls to a file's kernels.
 
     `local_arguments` are the bytes of local memory that calls give to the kernels of the document.
     """
@@ -65,7 +65,10 @@ class CheckedCalls:
 
 
 class CallChecks:
-    """The results of the checks, by document (event loop), and what they read (analysis thread)."""
+    """The results of the checks, by document, and the state of the checks, by project.
+
+    The event loop owns the results, the analysis thread the state.
+    """
 
     def __init__(self) -> None:
         self._checked: dict[str, CheckedCalls] = {}
@@ -76,7 +79,10 @@ class CallChecks:
         return bool(self._checked)
 
     def store(self, name: str, checked: CheckedCalls | None) -> bool:
-        """Stores the result for a document, None if it has no such calls; returns whether the diagnostics changed."""
+        """Stores the result of a document's check; returns whether the diagnostics changed.
+
+        `checked` is None if the document has neither calls nor kernels to check.
+        """
         before = self._checked.pop(name, None)
         self._local_arguments.pop(name, None)
         if checked is not None and checked.local_arguments:
@@ -116,9 +122,10 @@ class CallChecks:
         client: ClientCapabilities,
         check: CancellationCheck,
     ) -> CheckedCalls:
-        """Checks the calls of a host file, or those of the kernels of another document. Runs on the analysis thread.
+        """Checks the calls in a host file, or the calls to the kernels of another document.
 
         `language` is that of a host file; `names` are the kernels that host code names, for other documents.
+        Runs on the analysis thread.
         """
         from openclsp.ide.host_contract.host_contract import NO_CONTRACT, HostContracts, at_parameters
 

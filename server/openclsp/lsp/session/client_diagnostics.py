@@ -299,8 +299,10 @@ def include_directives(analysed: DocumentAnalysis) -> dict[DocumentName, tuple[i
 def _add_spliced_documents(
     unit: Preprocessed, found: dict[DocumentName, tuple[int, int]], directive: tuple[int, int] | None
 ) -> None:
-    """Adds the documents included within lines of `unit`, each with the place `directive` or, without one,
-    that of its own line."""
+    """Adds the documents included within lines of `unit`, each with the byte range of a directive.
+
+    This is `directive` if it is given, otherwise the line of `unit` that includes the document.
+    """
     if not unit.trace.splices:
         return
     text = unit.document.text

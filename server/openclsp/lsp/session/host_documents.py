@@ -77,7 +77,7 @@ class HostDocuments:
         return HostChanges(tuple(changed), self._close(before[len(found) :], host.name))
 
     def add_closed(self, host: OpenDocument, program: ProgramDocument) -> None:
-        """Makes the program of a host file known that is not open, so that answers about it get places in the file."""
+        """Adds the program of a closed host file, so that answers about it get places in that file."""
         self._by_uri.setdefault(document_uri(program.document.name), (host, program))
 
     def remove_closed(self, program: str) -> None:

@@ -46,9 +46,10 @@ class ProjectAccess:
     def other_programs(
         self, included: Collection[DocumentName], word: bytes, limit: int
     ) -> list[TranslationUnit] | int:
-        """The other programs that include one of the documents and whose further files contain a word.
+        """The units of the other programs that include one of the documents and may use a word.
 
-        If they are more than `limit`, their number.
+        These are all `open_units`, and the units of closed programs that have the word in a file which this
+        unit does not contain. If there are more than `limit` such programs, returns their number instead.
         """
         graph = self.indexes.include_graph()
         own = self.unit.preprocessed.documents()

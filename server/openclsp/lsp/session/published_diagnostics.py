@@ -127,7 +127,7 @@ def sort_key(
 
 
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
-    """Drops those of an item's diagnostics that repeat a name already in the same group."""
+    """Drops an item's diagnostics that have the same group and the same name as an earlier one."""
     if all(each.group_member is None for each in diagnostics):
         return diagnostics
     found: list[PublishedDiagnostic] = []

@@ -41,9 +41,9 @@ class Settings:
     folders outside the project that may be read if the project's options name them. `inlay_hints` is `off`,
     `inferred` or `all`. `leave_to_other_server` are the keys of `FEATURE_GROUPS` that are left to another
     server, in documents that the client calls C or C++, or with `other_server_in` `all` in all documents.
-    `general_errors` is whether errors of C are reported that have nothing to do with OpenCL, which another
-    server of the same document may report too. `workspace_diagnostics` is whether problems of kernels are shown
-    that are not open: `on`, `off`, or `auto` for projects in which that costs little. `host_code` is whether
+    `general_errors` is whether errors of C that have nothing to do with OpenCL are reported; another server
+    of the same document may report them too. `workspace_diagnostics` is whether the problems of closed
+    kernels are shown: `on`, `off`, or `auto` for projects in which that costs little. `host_code` is whether
     kernels in the strings of C, C++ and Python are analysed.
     """
 

@@ -200,8 +200,8 @@ def _folders(ls: OpenclServer) -> tuple[str, ...]:
 def _is_relevant_record(record: logging.LogRecord) -> bool:
     """Log filter: whether a record of pygls is not redundant.
 
-    The server itself logs error responses and malformed messages, if they matter. A cancelled request that is
-    unknown has usually been answered.
+    The server itself logs error responses and malformed messages, if they matter. pygls also logs each
+    cancellation of a request that is no longer pending; such a request has usually been answered.
     """
     error = record.exc_info[1] if record.exc_info else None
     message = record.getMessage()

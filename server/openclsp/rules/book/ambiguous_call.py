@@ -35,8 +35,10 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _is_harmless(fact: UnresolvedCall) -> bool:
-    """Whether the call is unambiguous without the overloads for named spaces that also exist for generic. Compilers
-    that declare only the generic overloads accept such a call."""
+    """Whether the call is unambiguous if each generic overload replaces those for named spaces.
+
+    Compilers that declare only the generic overloads accept such a call.
+    """
     generic = {_without_spaces(each) for each in fact.candidates if _takes_generic(each)}
     left = tuple(
         each for each in fact.candidates if _takes_generic(each) or _without_spaces(each) not in generic

@@ -1,4 +1,7 @@
-"""Compound literals in functions with a space other than private (OpenCL C 6.7: automatic objects are private)."""
+"""Compound literals inside functions that name a space other than private.
+
+They are automatic objects, which are private (OpenCL C 6.7).
+"""
 
 from __future__ import annotations
 

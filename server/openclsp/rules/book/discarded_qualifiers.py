@@ -51,7 +51,10 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _lost(source: Type, target: Type) -> tuple[int, tuple[str, ...]] | None:
-    """The first level with a mismatch and its qualifiers: those lost at level 1, those that differ below it."""
+    """Returns the first level whose qualifiers do not match, and these qualifiers.
+
+    At level 1, they are the qualifiers that the target lacks; at deeper levels, those that differ.
+    """
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):
         return None
     spaces = source.pointee.space, target.pointee.space

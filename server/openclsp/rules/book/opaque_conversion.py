@@ -110,7 +110,7 @@ def _accepts(fact: Conversion, target: Opaque, source: Type) -> bool:
 
 
 def _access(type_: Opaque) -> str:
-    """An image or pipe without an access qualifier is read_only (OpenCL C 6.8)."""
+    """Returns the access qualifier of a type; `read_only` for an image or pipe without one (OpenCL C 6.8)."""
     return type_.access or ("read_only" if type_.category in ("image", "pipe") else "")
 
 

@@ -153,7 +153,7 @@ def _are_independent(overloads: Sequence[Function]) -> bool:
 
 
 def _fixes(fact: UnresolvedCall, near: Sequence[NearMiss]) -> Iterator[Fix]:
-    """Yields, for each overload, a fix of all wrong arguments: by their declarations, then by casts."""
+    """Yields fixes that each correct all wrong arguments: first by their declarations, then by casts."""
     choices = list(dict.fromkeys(choice for miss in near for choice in _space_choices(miss)))
     for choice in choices:
         moved = [_declared(fact.arguments[number], space) for number, space in choice]

@@ -16,8 +16,10 @@ CODE = "read-write-image"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports `read_write`, which needs 2.0 or a feature of 3.0, and written 3D images without the
-    extension."""
+    """Reports an image with an access qualifier that the dialect does not support.
+
+    `read_write` requires 2.0 or a feature of 3.0. A written 3D image requires `cl_khr_3d_image_writes`.
+    """
     type_ = fact.entity.type
     if fact.entity.kind is not EntityKind.PARAMETER or not isinstance(type_, Opaque):
         return

@@ -14,8 +14,10 @@ CODE = "single-space"
 
 
 def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a generic pointer that only one space reaches. Naming the space makes it portable, but not
-    faster."""
+    """Reports a generic pointer that only one space reaches.
+
+    Naming the space makes the code valid without a generic address space, but not faster.
+    """
     if len(fact.reaching.spaces) != 1:
         return
     (space,) = fact.reaching.spaces

@@ -92,7 +92,7 @@ _CLASSES_DECIDE: Final = _OTHER_READS <= {"name", "callee"}
 
 
 def _read_name(name: str) -> str:
-    """The name of a called function, if some rule reads it."""
+    """Returns the name of a called function; empty if no rule reads such names."""
     return name if _READS_NAME else ""
 
 

@@ -89,7 +89,7 @@ def explain_findings(
     """Returns the findings of each item, with explanations.
 
     Only items with findings are included; errors about pointers that are private by default are explained.
-    With `allow_stale_flow`, findings that need the flow analysis and explanations may be those of an earlier
+    With `allow_stale_flow`, explanations and findings that need the flow analysis may be those of an earlier
     text: a request without it follows soon. Returns the same objects as long as nothing changes.
     """
     found = update_unit_findings(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)

@@ -146,7 +146,10 @@ MISSING_BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query(
 
 
 class LastFlowFindings(NamedTuple):
-    """The flow findings of an item with what they were computed from, before they are compared with others."""
+    """The most recently computed flow findings of one item, and the inputs of their computation.
+
+    They include those that `select_flow_findings` drops.
+    """
 
     key: ItemKey
     held: PointsTo
@@ -355,7 +358,10 @@ def origin_entities(fact: Fact) -> Iterator[EntityRef]:
 
 
 def find_space_sources(unit: TranslationUnit, ref: EntityRef) -> SpaceSources | None:
-    """The places that give an entity's levels their address spaces; None if the item must be typed first."""
+    """The places that give an entity's levels their address spaces.
+
+    None if neither the head nor the findings of its item record them, so that the item must be type-checked.
+    """
     found = unit.engine.get(HEAD, ref.item).space_sources.get(ref.number)
     return unit.engine.get(BODY_FINDINGS, ref.item).space_sources.get(ref.number) if found is None else found
 

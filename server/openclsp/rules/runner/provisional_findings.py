@@ -1,8 +1,9 @@
 """Findings of an item under edit that still show the last flow solution.
 
-While a word is typed, reading the flow of its function for each key would be wasted: the solution is that of the earlier
-text as well. So the flow findings that were computed last stay, except at the edited tokens, until a request for current
-findings. They depend on earlier texts, and therefore are no query: no query may read them.
+While the user enters a word, the flow solution is that of an earlier text, so recomputing the flow findings
+after each key would be wasted work. The last computed flow findings are kept instead, except at the edited
+tokens, until current findings are requested. They depend on earlier texts, and therefore are no query: no
+query may read them.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ from openclsp.source.shared_ends import shared_ends
 
 
 class ProvisionalFindings(NamedTuple):
-    """The findings of an item, with the flow findings among them and what these were selected for."""
+    """The findings of an item, and the flow findings among them.
+
+    `flow` was selected for these findings of the item's text, `body`, and these points-to sets, `held`.
+    """
 
     body: BodyFindings
     held: PointsTo
@@ -43,8 +47,8 @@ def provisional_findings(
     """The findings of an item with the last flow findings; None if those are of another item or do not fit.
 
     They fit while the edits keep the shape of the syntax tree, and the solution and the invalid entities are
-    the same. `shown` are the findings of the item so far, `before` the same if they have been provisional since
-    the last solution.
+    the same. `shown` contains the item's findings before this update. `before` is the previous result for the
+    item; None if its findings have not been provisional since the last solution.
     """
     last, key = unit.caches.get(LAST_FLOW_FINDINGS), item.key
     if not unit.dialect.generic or last is None or (last.key != key and before is None):

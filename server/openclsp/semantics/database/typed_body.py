@@ -105,7 +105,7 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
 
 
 def _numbers_match(unit: TranslationUnit, typed: TypingContext) -> bool:
-    """Whether the item still has the numbers with which it was typed.
+    """Whether the number literals in `Item.numbers` still have the values that the typing pass saw.
 
     They may differ without invalidating the pass if no query depends on their values.
     """

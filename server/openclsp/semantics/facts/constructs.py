@@ -71,7 +71,7 @@ class SyntaxFault:
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """Code beyond a limit of the analysis, which is unknown."""
+    """Code that exceeds a limit of the analysis; its meaning is unknown."""
 
     place: Place
     bound: Limit

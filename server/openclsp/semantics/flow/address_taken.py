@@ -18,7 +18,7 @@ _NOT_TAKING = frozenset((_SUBSCRIPT, _SIZEOF, _PARENTHESES))
 def variables_with_address(
     ctx: TypingContext, trace: dict[int, Value]
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Returns the item's variables whose address is taken: the scalars, and all of them.
+    """Returns two sets of the item's variables whose address is taken: the scalars among them, and all.
 
     The address of a struct or array is taken if `&` is applied to any part of it, or if an array is converted
     to a pointer for anything but a subscript.

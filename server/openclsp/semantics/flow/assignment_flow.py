@@ -99,8 +99,7 @@ def _spelled(builder: Builder, syntax_node: int) -> str:
 
 
 def changed_number(builder: Builder, node: int) -> None:
-    """Gives an unknown value number to a variable or part that is changed in place, perhaps within its
-    object."""
+    """Forgets the value number of a variable or part changed by `++`, `--` or a compound assignment."""
     environment, entity = builder.environment, builder.named(node)
     if environment is None:
         return

@@ -1,4 +1,4 @@
-"""State of the abstract execution: memory conditions, exits and switches; and operations on flows."""
+"""State of the abstract execution (environments, lvalues, exits, switches), and operations on flows."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ Exact = tuple[Base, Path]
 class Memory(NamedTuple):
     """An lvalue in memory: part `path` of what `address` points to.
 
-    `exact` is the same part, if the order of stores to the object can be followed.
+    `exact` identifies the part in `object_parts`; None if the order of stores to it cannot be followed.
     """
 
     address: Flow

@@ -12,8 +12,10 @@ from openclsp.semantics.flow.unit_solution import Solution
 
 
 class PassedArgument(NamedTuple):
-    """An argument of a call: the calling function, the place of the argument there, and the bits of the
-    argument's set."""
+    """An argument of a call: the calling function, the argument's place there, and its points-to set.
+
+    The set is given as basic bits.
+    """
 
     caller: FunctionId
     place: Place

@@ -71,7 +71,7 @@ class Sources:
         self._left = _MAXIMUM_STEPS
 
     def origins_of(self, function: FunctionFlow, value: Flow) -> tuple[Source, ...]:
-        """Returns the origins of a value that may point to private memory."""
+        """Returns those origins of a value through which it may point to private memory."""
         self._left = _MAXIMUM_STEPS
         return self._all_of(function, value)
 

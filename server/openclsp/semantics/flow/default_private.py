@@ -1,8 +1,8 @@
-"""Finds the spaces that would reach a pointer that is private by default.
+"""Finds the spaces that would reach a pointer that is private by default, if it were generic.
 
-That is, if the pointer were generic. A pointer is private by default if no space is written for its pointee
-(OpenCL C 6.7.8). In dialects without the generic address space, a pointee without a qualifier is private. On
-demand, the unit's flow is solved a second time with such pointers open to any space.
+A pointer is private by default if no space is written for its pointee (OpenCL C 6.7.8). In dialects without
+the generic address space, a pointee without a qualifier is private. On demand, the unit's flow is solved a
+second time with such pointers open to any space.
 """
 
 from __future__ import annotations

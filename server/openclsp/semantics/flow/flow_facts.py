@@ -162,8 +162,8 @@ def _of_event(
 def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: FunctionPointsTo) -> bool:
     """Whether a pointer that points to no object is certainly accessed.
 
-    That is so after a test that found it null. Otherwise the access must not depend on a condition; if calls
-    or memory determine the pointer, the calls of its function must not either.
+    That is so after a test that found it null. Otherwise the access must not depend on a condition. If calls
+    or memory determine the pointer, a kernel must also run the function on all of the kernel's paths.
     """
     if event.kind == EventKind.BUILTIN and (
         event.name in _ACCEPT_NULL or event.name.startswith(_COMPILER_PREFIX)
@@ -179,7 +179,8 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
 
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
-    """Whether a test has narrowed the pointer's set. If so, only the outcome of the test is certain."""
+    """Whether a test of the pointer has narrowed its set. Such a set holds only where the test has this
+    outcome."""
     return _flowed_through(function, flow, "narrowed")
 
 

@@ -92,7 +92,7 @@ class Solver(ValueSets):
         return self._part_of(self.substituted(store.address), store.path)
 
     def parts_of(self, address: int, path: Path) -> tuple[Variable, ...]:
-        """Returns the variables of a part of what an address points to, without parameters."""
+        """Returns the variables of a part of what an address points to; ignores symbols of parameters."""
         return self._part_of(address, path)
 
     def _contributions(self) -> dict[Variable, int]:
@@ -184,8 +184,9 @@ class Solver(ValueSets):
     def _parts(self, address: int) -> list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]]:
         """Returns the contents of the objects that an address points to.
 
-        For each object, as a tuple and by path. The dictionary is relative to the address; None if the part
-        of the object is unknown.
+        Each object's contents are a tuple of variables and a dictionary of the same variables. The keys of
+        the dictionary are paths relative to the address. None replaces it if the part of the object is
+        unknown.
         """
         found: list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]] = [
             ((("data", space),), None) for space in SPACE_BITS if address & space

@@ -135,7 +135,10 @@ def _changes_in(builder: Builder, syntax_node: int) -> _Changes:
 
 
 def _reinterprets(builder: Builder, node: int, known: set[int]) -> bool:
-    """Whether a cast may let pointers be changed as plain data; adds the pointers to `void` that it casts back."""
+    """Whether a cast may let pointers be changed as plain data.
+
+    Adds to `known` the pointers to `void` in the operand that this cast converts back.
+    """
     target = type_of(builder, node)
     if node in known or not isinstance(target, Pointer):
         return False

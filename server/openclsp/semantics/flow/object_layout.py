@@ -31,10 +31,10 @@ def pointer_paths_of(ctx: TypingContext, type_: Type, *, data: bool = False) -> 
 
 
 def may_hold(type_: Type) -> bool:
-    """Whether plain data of this type is tracked as a carrier of pointers.
+    """Whether plain data of this type, or an array of it, is tracked as a carrier of pointers.
 
-    The same holds for an array of it. It is tracked for integers as wide as a pointer, atomic or not, single
-    bytes, `uint` (half a pointer) and vectors of integers.
+    Such types are integers as wide as a pointer, atomic or not, single bytes, `uint` (half a pointer) and
+    vectors of integers.
     """
     if isinstance(type_, Vector):
         return not type_.element.floating
@@ -111,8 +111,9 @@ def extended(path: Path, more: Path) -> Path:
 
 
 def within(pointer_paths: tuple[Path, ...], path: Path) -> Path:
-    """Returns the path among those of the object's pointers; ANYWHERE if a cast to another type makes it
-    unknown.
+    """Returns the path if pointers of the object lie below it, or that of the undivided place around it.
+
+    ANYWHERE if there is neither, because a cast to another type made the path.
     """
     if path[-1:] == (ANYWHERE,):
         return path

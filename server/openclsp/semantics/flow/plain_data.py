@@ -223,7 +223,8 @@ def _exchanged(
 ) -> Flow:
     """Models an atomic function: what it stores, and the former value that it returns.
 
-    The value with which a compare-and-exchange compares is not stored; C11's stores the former value in its place.
+    A compare-and-exchange does not store the value with which it compares. The functions of C11 replace that
+    value by the former one.
     """
     place = builder.ctx.place(nodes[0])
     target = Memory(arguments[0], ())

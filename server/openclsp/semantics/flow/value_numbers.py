@@ -1,9 +1,10 @@
 """Value numbers: equal numbers are equal values.
 
 Global value numbering within one function (Click 1995, without a fixpoint): a variable has the number of the
-expression assigned to it, a merge of different numbers a new one. A number denotes one value at each moment of a run:
-loops and labels give new numbers to what they may change. So a test of one variable says something about all
-with its number, and about those that its number is defined by (`l = to_local(p)`).
+expression assigned to it, and a merge of different numbers has a new number. A number denotes one value at
+each moment of a run: loops and labels give new numbers to what they may change. So a test of one variable
+also narrows all variables with its number, and the operands from which that number is computed
+(`l = to_local(p)`).
 """
 
 from __future__ import annotations

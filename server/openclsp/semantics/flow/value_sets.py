@@ -197,7 +197,11 @@ class ValueSets:
         return bits
 
     def variables_of(self, atom: Atom, *, closed: bool = False) -> tuple[Variable, ...]:
-        """Returns the variables that a load reads; `closed`: those that it reads whatever callers pass, if any."""
+        """Returns the variables that a load reads.
+
+        With `closed`, only those that it reads independently of the callers' arguments; if there are none,
+        all of them.
+        """
         if atom.kind == DATA:
             return (("data", atom.a),)
         if atom.kind == CELL:

@@ -229,11 +229,11 @@ class _Search:
     def addressed(
         self, function: FunctionId, address: int, path: Path, variable: Variable
     ) -> Sequence[tuple[bool, tuple[WitnessStep, ...]]]:
-        """Returns how a store in a function reaches a part of memory, if it does.
+        """Returns the ways in which a store in a function reaches a part of memory, as (`closed`, steps).
 
-        The address is the function's own, and the value any that the function has. Or a call passes the
-        address, and the value comes from the function itself (`closed`). If one call passes both, the store
-        is found as an effect of the function: `from_effects`.
+        If the address is the function's own, there are no steps, and the value may come from anywhere. If
+        calls pass the address, they are the steps, and the value must originate within the function
+        (`closed`). If one call passes both, `from_effects` finds the store as an effect of the function.
         """
         key = function, address, path, variable
         found = self._addressed.get(key)

@@ -177,7 +177,7 @@ class StepSource:
     def steps_of_effect(
         self, function: FunctionFlow, effect: Effect, depth: int = 0
     ) -> tuple[WitnessStep, ...] | None:
-        """Returns the steps from a function's parameter to the store behind another one; None if there is none."""
+        """Returns the steps from a parameter to the store of its value through another parameter, or None."""
         if depth > _MAXIMUM_DEPTH:
             return None
         solver, sets = self.solver(function.id), self.solution.sets

@@ -86,7 +86,7 @@ def _doubtful_ranges(fragment: Fragment) -> Iterator[tuple[int, int]]:
 
 
 def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
-    """The items that overlap a range, without those in the middle of it."""
+    """The items that overlap a range, from the first two and the last two groups there."""
     groups = fragment.groups
     first = max(bisect_right(groups, start, key=lambda group: group.start) - 1, 0)
     last = bisect_left(groups, end, key=lambda group: group.start)

@@ -263,7 +263,7 @@ def order_of(item: Item) -> int:
 
 
 def _names_used(item: Item) -> frozenset[str]:
-    """The names that an item calls, or passes to what may be a macro; without its own."""
+    """The names that an item calls, or passes to what may be a macro, except the item's own name."""
     summary = item.summary
     return (summary.calls | summary.passed) - {item.name}
 

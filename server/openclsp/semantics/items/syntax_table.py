@@ -3,9 +3,9 @@
 All later steps use it instead of tree-sitter's nodes. The named nodes are numbered in preorder: node i is row
 i of each column. The first child of node i is i + 1 if `skip[i] > i + 1`; the next sibling of a child c is
 `skip[c]`. Tokens exclude comments and are numbered from 0: a node covers the tokens `first[i]` to `last[i]`
-(exclusive). The table does
-not depend on the item's position; `starts` and `ends` map a token index to byte offsets from the item's
-start. Flat lists of integers cost the garbage collector nothing, unlike a tree of objects.
+(exclusive). The table does not depend on the item's position; `starts` and `ends` map a token index to byte
+offsets from the item's start. Flat lists of integers cost the garbage collector nothing, unlike a tree of
+objects.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Finds elements of local memory that one work-item writes and another reads without a barrier between.
 
-The work-items of a small group run one by one (see `work_item_run`), and their accesses between the same barriers are
-compared. Reported is only what is certain for the group that was run: both accesses happen, to the same element.
-Kernels that use no id are silent: a single work-item may be intended. So is a kernel whose work-items do not meet the same
-barriers.
+The work-items of a small group run one by one (see `work_item_run`), and their accesses between the same
+barriers are compared. A pair of accesses is reported only if both certainly happen in the group that was run,
+and are to the same element. Nothing is reported about a kernel that uses no id, because a single work-item
+may be intended, or about a kernel whose work-items do not meet the same barriers.
 """
 
 from __future__ import annotations
@@ -127,7 +127,10 @@ def _conflicts(group: Sequence[_Numbered]) -> Iterator[tuple[LocalAccess, LocalA
 def _conflicts_with_copies(
     group: Sequence[_Numbered], copies: Sequence[_Numbered]
 ) -> Iterator[tuple[LocalAccess, LocalAccess]]:
-    """A copy is made by the whole group, so that it conflicts with the accesses of every work-item."""
+    """Yields the accesses that conflict with a copy, each with the copy.
+
+    The whole group makes the copy, so it conflicts with the accesses of every work-item.
+    """
     for _, access in group:
         index = access.address.path[0]
         for _, copy in copies:
@@ -140,9 +143,9 @@ def _conflicts_with_copies(
 
 
 def _writes_before(group: Sequence[_Numbered], item: int, read: LocalAccess, write: LocalAccess) -> bool:
-    """Whether the reading work-item makes the same write itself before: it may be the same value.
+    """Whether the reading work-item makes the same write before it reads, perhaps of the same value.
 
-    That is so where every work-item writes the element, from the same place.
+    It does if every work-item writes the element at the same place in the code.
     """
     for other_item, access in group:
         if access is read:

@@ -1,8 +1,8 @@
 """Integers that are sums of a constant and multiples of symbols.
 
-A symbol is a number that all work-items share and that the program does not tell, such as a scalar argument of
-the kernel. Comparisons take symbols as large: a statement about them is about the calls of the kernel with large
-arguments. `None` is a number about which nothing is known.
+A symbol is a number that all work-items share but that the program does not determine, such as a scalar
+argument of the kernel. Comparisons assume that symbols are large: their results hold for calls of the kernel
+with large arguments. `None` is a number about which nothing is known.
 """
 
 from __future__ import annotations

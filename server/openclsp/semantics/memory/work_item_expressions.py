@@ -42,7 +42,10 @@ _MAXIMUM_STEPS = 6_000
 
 
 class TooManyStepsError(Exception):
-    """The work-item evaluates more nodes than the limit, or jumps: nothing is said about it."""
+    """The work-item evaluates more nodes than the limit, or runs a function with `goto` or a label.
+
+    Nothing is then known about the work-item.
+    """
 
 
 class Frame:
@@ -137,7 +140,7 @@ class ExpressionRun:
     def locate(self, node: int, *, as_object: bool = False) -> Address | None:
         """The part of an object in local memory that an lvalue designates.
 
-        With `as_object`, the address of an array is not that of its first element: it is unknown.
+        With `as_object`, None for an array: a pointer to a whole array has no `Address`.
         """
         table, trace = self.frame.ctx.table, self.frame.trace
         number = table.kind[node]
@@ -176,7 +179,7 @@ class ExpressionRun:
         return self._discarded(node)
 
     def _discarded(self, node: int) -> Address | None:
-        """Evaluates what designates no known object, for its effects."""
+        """Evaluates an lvalue that designates no known object, only for its effects; returns None."""
         self.evaluate(node)
         return None
 

@@ -1,8 +1,9 @@
 """Runs a kernel as one work-item does, and records how it accesses local memory between barriers.
 
-The work-item has numbers for its ids in a small work-group; the scalar arguments of the kernel are symbols. A branch
-whose condition is not known is run on both sides without recording anything. A loop runs as often as its constant
-condition says, up to a limit, or twice. Functions of the program run with their arguments.
+The work-item has numbers for its ids in a small work-group; the scalar arguments of the kernel are symbols.
+A branch whose condition is not known is run on both sides without recording anything. If the condition of a
+loop is a known constant each time, the loop runs until it is false, up to a limit; any other loop runs at
+most twice. Functions of the program run with their arguments.
 """
 
 from __future__ import annotations
@@ -160,8 +161,7 @@ class WorkItemRun(ExpressionRun):
     def _either(self, statements: Sequence[int]) -> _End:
         """Runs each statement from the same state; which of them is executed is unknown.
 
-        If one of them ends with `break`, `continue` or `return`, whether the code after them is executed is
-        unknown.
+        If one of them ends with a jump, whether the code after them is executed is unknown.
         """
         before = dict(self.frame.variables)
         after: list[Mapping[EntityRef, Known]] = []
@@ -286,8 +286,7 @@ class WorkItemRun(ExpressionRun):
         return self._query(name, given)
 
     def _query(self, name: str, given: Sequence[Known]) -> Known:
-        """The result of a built-in function whose arguments are numbers; the work-item is in the first
-        work-group."""
+        """The result of a built-in function of the arguments `given`, in the first work-group."""
         dimension = (
             given[0].constant if given and isinstance(given[0], Integer) and not given[0].terms else -1
         )
@@ -334,8 +333,7 @@ class WorkItemRun(ExpressionRun):
         return result
 
     def _pass_fence(self, name: str, nodes: Sequence[int], node: int) -> None:
-        """Handles a barrier, which orders accesses only if it names local memory, or a fence, which may order
-        them."""
+        """Handles a fence, or a barrier, which orders the accesses only if it names local memory."""
         frame = self.frame
         flags = frame.trace.get(nodes[0]) if nodes else None
         number = None if flags is None else flags.number
@@ -349,7 +347,7 @@ class WorkItemRun(ExpressionRun):
             self._order_accesses()
 
     def _order_accesses(self) -> None:
-        """A step that may order the accesses before and after it, though not every work-item need make it."""
+        """Records a step, perhaps not of every work-item, that may order the accesses around it."""
         self.interval = self.interval[0], self.interval[1] + 1
         self._continue_copies()
 

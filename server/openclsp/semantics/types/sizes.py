@@ -66,9 +66,10 @@ class Slots(NamedTuple):
 
 
 class PlacedMember(NamedTuple):
-    """A member with its place in the structure: offset, size and width in bits from 0.
+    """A member with its place in the structure.
 
-    `size` is that of its type, in bits; for a bit-field, its width. `alignment` is in bytes.
+    `offset` is the distance in bits from the start of the structure. `size` is that of the member's type, in
+    bits; for a bit-field, its width. `alignment` is in bytes.
     """
 
     member: MemberLayout
@@ -183,8 +184,8 @@ def _align_up(offset: int, alignment: int) -> int:
 def total_size(layouts: Iterable[Layout]) -> int:
     """The number of bytes that objects take, in order of decreasing alignment.
 
-    In this order, padding arises only if an alignment does not divide an object's size, and no other order
-    takes less.
+    In this order, padding is needed only after an object whose size is not a multiple of its alignment.
+    Without such objects, no other order takes less.
     """
     end = 0
     for size, alignment in sorted(layouts, key=lambda each: (-each.alignment, -each.size)):

@@ -1,4 +1,4 @@
-"""Thresholds for masks that are applied to addresses in integers."""
+"""Bounds that decide whether a masked address, `address & mask`, still determines the address space."""
 
 from __future__ import annotations
 

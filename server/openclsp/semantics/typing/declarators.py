@@ -87,8 +87,8 @@ _MAX_NESTING = 16
 class Declarator:
     """The result of reading a declarator; `name_place` is empty if it declares no name.
 
-    For a function, `levels` are those of its result, `number` is that of its entity (else -1), and its
-    parameters have the following numbers.
+    For a function, `levels` are those of its result, and `number` is the number of the function's entity; the
+    entities of its parameters have the numbers after it. For anything else, `number` is -1.
     """
 
     type: Type

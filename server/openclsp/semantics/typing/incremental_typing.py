@@ -222,8 +222,10 @@ def _updated_marks(
 def _copy_rest(
     ctx: TypingContext, before: TypingContext, mark: StatementMark, behind: int, faults: int
 ) -> None:
-    """Appends what was typed after the edited statement, and finishes the item. `behind` is the first node
-    after that statement; `faults` is the number of facts that precede those of the function's head.
+    """Appends what was typed after the edited statement, and finishes the item.
+
+    `behind` is the first node after that statement. `faults` is the number of facts about syntax, which come
+    before those of the function's head.
     """
     log, now = before.log, ctx.log
     assert log is not None and now is not None and ctx.deferred is not None and before.deferred is not None

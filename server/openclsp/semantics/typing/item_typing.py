@@ -71,10 +71,7 @@ def type_item(
 
 
 def _emit_value_as_type(ctx: TypingContext) -> None:
-    """Reports a variable's name in the place of a type: `int T; T x;`.
-
-    Only if no other reading is possible.
-    """
+    """Reports a variable's name in the place of a type, `int T; T x;`, if no other reading is possible."""
     table = ctx.table
     if not ctx.misparsed_names or table.has_error_or_missing or not TOLERATED.isdisjoint(table.kind):
         return
@@ -131,7 +128,7 @@ class TypedHead:
     def __init__(
         self, table: Table, item: ItemKey, dialect: Dialect, names: Names, *, logged: bool = False
     ) -> None:
-        """Types like `type_item` without bodies, if `can_type_head_separately` allows it."""
+        """Computes what `type_item` computes without bodies; `can_type_head_separately` must allow it."""
         self.context = ctx = TypingContext(table, item, dialect, names)
         ctx.log = TypingLog() if logged else None
         ctx.deferred, ctx.trace = [], {}
@@ -145,8 +142,8 @@ class TypedHead:
     def is_complete(self) -> bool:
         """Whether the exports and facts are those of `type_item` without bodies.
 
-        Calls in a head are only checked if they are not deferred. Most are none: the grammar parses a cast
-        to a typedef, `(T)(1)`, as a call, and a table may have 30,000 of them.
+        They are not if a call in the head is deferred: its arguments are checked later. A cast to a typedef,
+        `(T)(1)`, which the grammar parses as a call, is never deferred; an item may have 30,000 of them.
         """
         return not self.context.deferred and not self.context.misparsed_names
 

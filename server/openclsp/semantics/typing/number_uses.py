@@ -204,9 +204,9 @@ class _Uses:
         return False
 
     def _is_plain_call(self, arguments: int) -> bool:
-        """Whether the argument list is of a call by name for which the values of numbers do not matter.
+        """Whether the argument list belongs to a call by name that is independent of the values of numbers.
 
-        They matter for barriers, whose flags are checked.
+        Calls of barriers depend on them, because the flags are checked.
         """
         table = self.table
         call = self._parent(arguments)

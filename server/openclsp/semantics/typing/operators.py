@@ -315,7 +315,7 @@ def _common_operand_type(left: Value, right: Value) -> Type:
 
 
 def _either_pointer(left: Value, right: Value, place: Place, constancy: Constancy) -> Value:
-    """The result of `?:` on pointers: it points into the enclosing space of both (OpenCL C 6.5.15).
+    """The result of `?:` on pointers: it points into the space that encloses the other (OpenCL C 6.5.15).
 
     If one operand is a null pointer, the result has the other's type.
     """

@@ -88,8 +88,8 @@ class Resolution:
 class NearMiss:
     """A candidate that only the address spaces of pointers make non-viable.
 
-    `wrong` are the indices of those arguments, from 0; `spaces` are the spaces that the candidate takes
-    there.
+    `wrong` are the indices, from 0, of the arguments whose space does not fit; `spaces` are the spaces that
+    the candidate takes instead.
     """
 
     candidate: Function

@@ -155,7 +155,7 @@ def _type_predeclared(ctx: TypingContext, node: int, name: str) -> Value:
 def _emit_function_pointer(ctx: TypingContext, node: int, name: str) -> None:
     """Emits a fact for a function name outside of a call.
 
-    Not if an unknown macro may take the name: `DEFINE(acos)`.
+    Emits nothing if the name may be an argument of an unknown macro: `DEFINE(acos)`.
     """
     if unknown_around(ctx, ctx.table.first[node]) < 0:
         place = ctx.place(node)

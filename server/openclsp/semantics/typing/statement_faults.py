@@ -85,9 +85,10 @@ def _within_block(table: Table, open_nodes: list[int]) -> list[int]:
 def _repeated(
     ctx: TypingContext, node: int, values: dict[int | None, Place], place: Place
 ) -> Iterator[tuple[StatementFault, str, Place]]:
-    """The fault of a label whose value an earlier label of the same `switch` has; `default` is None.
+    """The fault of a label whose value an earlier label of the same `switch` has.
 
-    Of two `default` labels, the first one is reported, as clang does.
+    `values` maps the values of the earlier labels to their places, with the key None for `default`. Of two
+    `default` labels, the first one is reported, as clang does.
     """
     table = ctx.table
     value_node = table.child(node, _VALUE)

@@ -79,8 +79,9 @@ class TypingLog:
     """The record that lets typing resume at one of an item's statements: see `incremental_typing`.
 
     `bindings` holds the bound symbols, and 1 and -1 for each opened and closed scope. `faults` is the number
-    of facts that precede those of the function's head, `end` the number after its body. `frame` belongs to
-    the function. `incremental_passes` counts consecutive incremental passes.
+    of facts about syntax, which come before those of the function's head; `end` is the number of facts after
+    its body. `frame` is the frame in which the body was typed. `incremental_passes` counts consecutive
+    incremental passes.
     """
 
     __slots__ = ("bindings", "end", "faults", "frame", "incremental_passes", "marks", "tagged")

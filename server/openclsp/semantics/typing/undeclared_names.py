@@ -124,10 +124,10 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
 
 
 def _near_short_builtins(ctx: TypingContext, node: int, name: str) -> tuple[str, ...]:
-    """The built-in functions that a called short name misspells by any one letter, and that take as many arguments.
+    """The built-in functions that a short name in a call misspells by any one letter.
 
-    There are none if the unit or the item uses other names that something unknown may define, because it may
-    define this one too.
+    Only functions that take as many arguments count. There are none if the unit or the item uses other names
+    that something unknown may define, because it may define this one too.
     """
     table = ctx.table
     if _CUSTOMARY.fullmatch(name) or name != name.lower() or ctx.names.host_may_define_names():
@@ -164,9 +164,10 @@ def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _misspells_builtin(name: str, dialect: Dialect) -> bool:
-    """Whether a name of a family of functions that vendors extend is a misspelling of one of OpenCL C.
+    """Whether a name that begins like functions of vendors is a misspelling of a built-in function.
 
-    Vendors add types and formats: `read_imagex` is theirs, `read_miagef` and `convert_intt4` are not.
+    Vendors add types and formats: `read_imagex` may be such a function, `read_miagef` and `convert_intt4` are
+    misspellings.
     """
     if name.startswith("__"):
         return False
@@ -188,7 +189,8 @@ def _is_typing_slip(name: str, known: str) -> bool:
 def _differs_within_word(name: str, known: str) -> bool:
     """Whether two names differ by one letter that neither begins nor ends a word, nor is near the end.
 
-    Conversions end in the name of a type, of which vendors have few of their own.
+    Near the end are the last three letters; in a conversion, `convert_T`, only the last one, because vendors
+    have few types of their own.
     """
     shorter = min(len(name), len(known))
     at = next((number for number in range(shorter) if name[number] != known[number]), shorter)
@@ -207,21 +209,25 @@ def _builtins(dialect: Dialect) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _near_names_of_unit(name: str, known: frozenset[str], digits: bool) -> tuple[str, ...]:
-    """`near_declared` for the names of a unit, which many items with the same unknown names ask for."""
+    """`near_declared` for the names of a unit, cached because many items have the same unknown names."""
     return near_declared(name, known, digits=digits)
 
 
 @lru_cache(maxsize=4096)
 def _near_constants(name: str, dialect: Dialect) -> tuple[str, ...]:
-    """The predeclared constants of similar spelling; a function is no value: `radius` does not mean `radians`."""
+    """The predeclared constants of similar spelling.
+
+    Functions are left out, because they are no values: `radius` does not mean `radians`.
+    """
     return near_declared(name, frozenset(predeclared_constants(dialect)))
 
 
 @lru_cache(maxsize=4096)
 def _near_builtin(name: str, dialect: Dialect) -> tuple[str, ...]:
-    """The built-in functions and constants of similar spelling; a short name has exchanged, doubled or missing letters only.
+    """The built-in functions and constants of similar spelling.
 
-    Vendors have short functions of their own: `mac` is no misspelling of `mad` or `max`.
+    If the name is short, only names that differ from it by exchanged, doubled or missing letters count as
+    similar. Vendors have short functions of their own: `mac` is no misspelling of `mad` or `max`.
     """
     found = near_declared(name, _builtins(dialect))
     if len(name) < _LEAST_BUILTIN:

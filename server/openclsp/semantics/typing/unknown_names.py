@@ -277,7 +277,8 @@ def names_declared(table: Table) -> frozenset[str]:
 def _declared_names(table: Table) -> Iterator[str]:
     """The names declared anywhere in the item, from syntax alone.
 
-    A name after another one of them is a macro, not declared: `f(a, b MORE)` may be parsed as a declaration.
+    A name directly after another declared name is a macro, not declared: `MORE` in `f(a, b MORE)`, which may
+    be parsed as a declaration.
     A word directly before a word that the parser could not classify is not declared either: `float INLINE
     f(float x)`.
     """
