@@ -5,7 +5,7 @@
 The folders are copies that may be written. For each name the server is asked as an editor asks it; its edits are
 written to disk, and the programs that have one of the names are analysed before and after: the tokens must be the same but
 for the name, and so must the diagnostics. Refusals are printed with the server's reason, except for names that
-nothing in the project declares and for those of OpenCL C, which are counted.
+the program does not declare and for those of OpenCL C, which are counted.
 """
 
 from __future__ import annotations
@@ -35,6 +35,16 @@ from ..ide.navigation.compare_with_clangd import drawn_names, position
 _PROGRAMS = (".cl", ".ocl")
 _MAXIMUM_COMPARED = 12
 """The maximum number of programs that are analysed for one name."""
+
+_KINDS = {
+    "built in": "is part of OpenCL C",
+    "not declared": "is unknown",
+    "declared in other programs": "this program does not declare",
+    "defined by the host": "the host may define it",
+    "defined by an option": "is defined by a build option",
+    "refused": "refused",
+}
+"""The kinds of refusals, with a part of their reasons."""
 
 Program = tuple[list[bytes], list[tuple[str, str]]]
 """The words of the expanded texts, and the codes and messages of the diagnostics."""
@@ -155,15 +165,11 @@ def main() -> int:
                 text, max(1, arguments.count // len(files)), f"{arguments.seed} {file.name}"
             ):
                 found = outcome(server, file, text, offset, every)
-                kind = "wrong" if found else "renamed"
-                if "is part of OpenCL C" in found:
-                    kind = "built in"
-                elif "is unknown" in found or "the host may define it" in found:
-                    kind = "not declared"
-                elif found.startswith("refused"):
-                    kind = "refused"
+                kind = "renamed"
+                if found:
+                    kind = next((name for name, part in _KINDS.items() if part in found), "wrong")
                 totals[kind] += 1
-                if found and kind not in ("built in", "not declared"):
+                if kind in ("wrong", "refused"):
                     name = words(text[offset : offset + 80].encode())[0].decode()
                     print(f"{file}:{offset}: {name}: {kind}: {found}", flush=True)
             server.notify("textDocument/didClose", textDocument={"uri": file.as_uri()})

@@ -106,7 +106,9 @@ def main() -> int:
         by_clang = version() is not None and bool(every) and accepts(file, dialect, options)
         for start, entity in draw.sample(every, min(len(every), arguments.each)):
             found = compute_space_changes(unit, unit.document.name, start)
-            totals["offered" if found.offered else f"none: {found.refusal.replace(f'`{entity.name}`', '…')}"] += 1
+            totals[
+                "offered" if found.offered else f"none: {found.refusal.replace(f'`{entity.name}`', '…')}"
+            ] += 1
             where = f"{file}:{unit.document.text.line_of(start) + 1}: {entity.name}"
             if not found.offered:
                 print(f"{where}: {found.refusal}", flush=True)
