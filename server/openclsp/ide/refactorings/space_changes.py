@@ -16,7 +16,7 @@ from openclsp.ide.feature_results import CheckedFix
 from openclsp.ide.fixes.dependent_changes import add_dependent_changes, declared_once
 from openclsp.ide.fixes.edit_plan import EditPlan
 from openclsp.ide.fixes.edit_rendering import render_edit_plan
-from openclsp.ide.fixes.fix_budget import LEAST, BudgetExhausted, FixBudget
+from openclsp.ide.fixes.fix_budget import BASE_TOKENS, LEAST, BudgetExhausted, FixBudget
 from openclsp.ide.fixes.fix_checker import FixChecker
 from openclsp.ide.fixes.fixes import MAXIMUM_ROUNDS, check_in_other_units
 from openclsp.ide.fixes.shared_units import NO_OTHER_UNITS, UnitSource
@@ -30,6 +30,7 @@ from openclsp.semantics.facts.entities import Entity, EntityKind, Origin
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Function, Pointer, Type
 from openclsp.semantics.typing.token_meanings import word_meanings
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 
 _SPACES: Final = (Space.GLOBAL, Space.LOCAL, Space.CONSTANT, Space.PRIVATE)
 _NAME: Final = re.compile(rb"[A-Za-z_]\w*\Z", re.ASCII)
@@ -63,12 +64,19 @@ class SpaceChanges:
 
 
 def compute_space_changes(
-    unit: TranslationUnit, document: str, offset: int, *, sharing: UnitSource = NO_OTHER_UNITS
+    unit: TranslationUnit,
+    document: str,
+    offset: int,
+    *,
+    sharing: UnitSource = NO_OTHER_UNITS,
+    thorough: bool = True,
+    check: Checkpoint = no_checkpoint,
 ) -> SpaceChanges:
     """Computes the other address spaces that the declaration at a byte of a document can have.
 
     The place is the declared name, a use of it, or the type before it. The budget for all changes together
-    is `LEAST` tokens whose types are computed; changes beyond that are left out.
+    is `BASE_TOKENS` tokens whose types are computed, or `LEAST` unless `thorough`; changes beyond that are left
+    out. `check` is called between attempts.
     """
     checker = FixChecker(unit, header_bodies=True, both_sides=True)
     entity = _entity_at(checker.places, document, offset) or _used_entity(checker.places, document, offset)
@@ -78,14 +86,15 @@ def compute_space_changes(
     unknown = _unknown_specifier(checker.places, entity)
     if unknown:
         return SpaceChanges((), f"`{unknown}` before the type is unknown and may name an address space")
-    work = FixBudget(LEAST, FixBudget(LEAST))
+    tokens = BASE_TOKENS if thorough else LEAST
+    work = FixBudget(tokens, FixBudget(tokens))
     found = []
     refusal = f"what depends on `{entity.name}` is valid for no other address space"
     for space in _SPACES:
         if space is target.space:
             continue
         try:
-            changed = _change_space(checker, target, space, sharing, work)
+            changed = _change_space(checker, target, space, sharing, work, check)
         except BudgetExhausted:
             refusal = f"checking what depends on `{entity.name}` takes too long"
             break
@@ -95,7 +104,12 @@ def compute_space_changes(
 
 
 def _change_space(
-    checker: FixChecker, target: _Target, space: Space, sharing: UnitSource, work: FixBudget
+    checker: FixChecker,
+    target: _Target,
+    space: Space,
+    sharing: UnitSource,
+    work: FixBudget,
+    check: Checkpoint,
 ) -> CheckedFix | None:
     """Adds dependent changes until the whole introduces no fault; None if that fails. Raises
     BudgetExhausted."""
@@ -105,6 +119,7 @@ def _change_space(
         target.title.format(space.word), ((change.origin.entity.item, change),), edits_macros=True
     )
     for _ in range(MAXIMUM_ROUNDS):
+        check()
         written = render_edit_plan(places, plan)
         faults = None if written is None else checker.evaluate_edits(written.edits, work)
         if written is None or faults is None:

@@ -183,7 +183,13 @@ def _space_changes(
         return []
     start, _ = offsets_of_range(analysed.document.text, params.range, ls.client_features.encoding)
     found = compute_space_changes(
-        analysed.unit, analysed.document.name, start, sharing=analysed.project_sharing(check)
+        analysed.unit,
+        analysed.document.name,
+        start,
+        sharing=analysed.project_sharing(check),
+        # a menu of refactorings alone may take longer than the list of all actions
+        thorough=bool(params.context.only),
+        check=check,
     )
     kind = types.CodeActionKind.RefactorRewrite
     if found.refusal and ls.client_features.supports_disabled_actions:
