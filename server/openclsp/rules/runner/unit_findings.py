@@ -31,9 +31,10 @@ from openclsp.source.parser import kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
 
-SHORT_HEADERS = 65_536
-"""The maximum number of bytes that a unit includes in which errors in functions are searched for: 70 ms of CPU in
-the compiled package."""
+SHORT_HEADERS = 131_072
+"""The maximum number of included bytes in whose functions errors are searched for, unless all findings are wanted.
+
+Beyond it, opening a kernel would take 0.3 s longer as plain Python."""
 
 
 def _header_errors(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
