@@ -226,7 +226,8 @@ class CKernelObjects:
         return _KERNEL_TYPE.match(name) is not None or FUNCTOR_TYPE.match(name) is not None
 
     def _named_kernel(self, arguments: Node) -> NamedKernel | None:
-        """Returns the kernel that the only string literal among arguments names."""
+        """Returns the kernel that the arguments name: by the only string literal behind the first argument, a
+        string constant, or a call that makes it."""
         nested = self._nested_kernel(arguments)
         if nested is not None:
             return nested

@@ -79,9 +79,9 @@ class TypingLog:
     """The record that lets typing resume at one of an item's statements: see `incremental_typing`.
 
     `bindings` holds the bound symbols, and 1 and -1 for each opened and closed scope. `faults` is the number
-    of facts about syntax, which come before those of the function's head; `end` is the number of facts after
-    its body. `frame` is the frame in which the body was typed. `incremental_passes` counts consecutive
-    incremental passes.
+    of facts about syntax, which come before those of the function's head; `end` is the number of facts up to
+    the end of the body. `frame` is the frame in which the body was typed. `incremental_passes` counts
+    consecutive incremental passes.
     """
 
     __slots__ = ("bindings", "end", "faults", "frame", "incremental_passes", "marks", "tagged")
