@@ -18,7 +18,11 @@ extern char __start_globals[], __stop_globals[], __start_locals[], __stop_locals
 static int global_buffer[64] IN_GLOBAL __attribute__((used));
 static int local_buffer[64] IN_LOCAL __attribute__((used));
 static char arena[1 << 20] __attribute__((aligned(64)));
-static char nowhere[1 << 10] __attribute__((aligned(64)));
+/* What a null or poisoned pointer leads to: an area of its own for each use, as C may read an argument after a later
+   argument has been evaluated. */
+enum { area_size = 1 << 10, area_count = 1 << 12 };
+static char nowhere[area_count][area_size] __attribute__((aligned(64)));
+static unsigned areas_used;
 static unsigned long used;
 static int steps;
 static jmp_buf end_of_run;
@@ -47,7 +51,7 @@ static void step(void) {
 static int space_of(const void *pointer) {
     const char *at = pointer;
     if (!at) return is_null;
-    if ((unsigned long)at == POISON || (at >= nowhere && at < nowhere + sizeof nowhere)) return is_poisoned;
+    if ((unsigned long)at == POISON || (at >= nowhere[0] && at < nowhere[area_count])) return is_poisoned;
     if (at >= __start_globals && at < __stop_globals) return is_global;
     if (at >= __start_locals && at < __stop_locals) return is_local;
     if (at >= arena && at < arena + sizeof arena) return is_private;
@@ -56,8 +60,9 @@ static int space_of(const void *pointer) {
 static void see(int use, const void *pointer) { seen[use] |= space_of(pointer); }
 static void *real(const void *pointer) {
     if (space_of(pointer) & (is_global | is_local | is_private)) return (void *)pointer;
-    poison(nowhere, sizeof nowhere);
-    return nowhere;
+    char *area = nowhere[areas_used++ % area_count];
+    poison(area, area_size);
+    return area;
 }
 
 #define PRIVATE(type, name) typeof(type) *name = make_private(sizeof(type))

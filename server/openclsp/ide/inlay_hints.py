@@ -200,7 +200,7 @@ def _naming_tokens(ctx: TypingContext) -> dict[int, list[int]]:
 
 
 def _held_spaces(unit: TranslationUnit, key: ItemKey, pointer: _UnqualifiedPointer) -> int:
-    """The named address spaces that a pointer holds at all its uses.
+    """The union of the named address spaces that a pointer may hold at any of its uses.
 
     They are returned as bits; 0 if the pointer may hold an unknown pointer.
     """

@@ -170,7 +170,7 @@ def predefined_macros(dialect: Dialect, device: Device = DEFAULT_DEVICE) -> Mapp
 def _conditional(dialect: Dialect) -> Iterator[tuple[str, str]]:
     """Yields the macros that depend on the dialect.
 
-    As in clang's header, they depend on its feature macros.
+    As in clang's header, they depend on the language version, the extensions and the features.
     """
     version, on = dialect.version, dialect.extensions
     if "cl_khr_fp16" in on:

@@ -150,7 +150,7 @@ def _walk(
 def _reason_for_refusal(
     entry: DirectoryEntry, located: str | None, permission: ReadPermission, endings: tuple[str, ...]
 ) -> str:
-    """Returns why a file with a kernel's name may not be read; empty if it may be."""
+    """Returns why a file whose name has the ending of OpenCL C may not be read; empty if it may be."""
     if located is None:
         return "is a link that leads out of the project"
     name = os.path.basename(located)

@@ -92,9 +92,9 @@ class NewerNameOccurrence(NamedTuple):
 
 
 class EvidenceMarks(NamedTuple):
-    """Byte offsets of candidates in raw text: names, the `^` of blocks, `global` variables.
-
-    Only a text with marks is preprocessed.
+    """Byte offsets in raw text of what may prove a newer language version: names that only newer versions
+    have, the `^` of blocks, `global` variables. A document is preprocessed only if it, or a document that it
+    includes, has marks.
     """
 
     names: tuple[int, ...]

@@ -49,7 +49,7 @@ class _CachedSearch(NamedTuple):
 
 @dataclass(slots=True)
 class EvidenceSearch:
-    """Searches for evidence and caches the last search per document. Not thread-safe.
+    """Searches for evidence of the language version and caches the last search per document. Not thread-safe.
 
     `shared_cache`: the included documents that other searches have preprocessed, if they are shared.
     """

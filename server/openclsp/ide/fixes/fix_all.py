@@ -27,7 +27,8 @@ MAXIMUM_ROUNDS = 12
 
 @dataclass(frozen=True, slots=True)
 class PreferredFixApplication:
-    """A fix that was applied: the diagnostic at its place in that round, and the fix's title."""
+    """A fix that was applied: its diagnostic, located in the text to which the fix was applied, and its
+    title."""
 
     diagnostic: Diagnostic
     title: str

@@ -1,4 +1,5 @@
-"""Hovers in directives: the file of an `#include`, and the first use of a macro's body."""
+"""Hovers in directives: the file of an `#include`, and for a word in a macro's body its place in the first
+use of the macro, whose hover is shown."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _tables() -> tuple[dict[str, str], list[tuple[re.Pattern[str], str, list[str
 
 
 def _named(names: str) -> Iterator[tuple[str, list[str]]]:
-    """Yields each name of a row, with the alternatives from which it was made."""
+    """Yields each name of a row, with the words that its alternatives become in the description."""
     # the words of alternatives may contain blanks: names end at blanks outside of braces
     for pattern in re.findall(r"(?:\{[^{}]*\}|[^\s{}])+", names):
         pieces = _ALTERNATIVES.split(pattern)

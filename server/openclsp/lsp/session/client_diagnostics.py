@@ -299,7 +299,7 @@ def include_directives(analysed: DocumentAnalysis) -> dict[DocumentName, tuple[i
 def _add_spliced_documents(
     unit: Preprocessed, found: dict[DocumentName, tuple[int, int]], directive: tuple[int, int] | None
 ) -> None:
-    """Adds the documents included within lines of `unit`, each with the byte range of a directive.
+    """Adds the documents included within items of `unit`, each with the byte range of a directive.
 
     This is `directive` if it is given, otherwise the line of `unit` that includes the document.
     """

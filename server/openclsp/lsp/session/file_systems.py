@@ -83,7 +83,7 @@ class RecordingFiles:
         return self.files.kind(path)
 
     def entries(self, folder: str, permission: ReadPermission) -> tuple[DirectoryEntry, ...]:
-        """The entries of the folder."""
+        """The entries of the folder. The folder is not recorded."""
         return self.files.entries(folder, permission)
 
     def resolve(self, path: str) -> str:

@@ -159,7 +159,8 @@ class ItemScope:
         return is_on(extension, found, self._database.read(ORDER, self._item))
 
     def enables(self, extension: str) -> bool:
-        """Whether a known pragma before the item enables the extension."""
+        """Whether a pragma before the item enables the extension; False if an unavailable header may contain
+        pragmas."""
         found = self._database.read(EXTENSION_SWITCHES, "")
         return found is not None and is_on(extension, found, self._database.read(ORDER, self._item))
 

@@ -179,7 +179,8 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
 
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
-    """Whether a test has narrowed the pointer's set. If so, only the outcome of the test is certain."""
+    """Whether a test of the pointer has narrowed its set. Such a set holds only where the test has this
+    outcome."""
     return _flowed_through(function, flow, "narrowed")
 
 

@@ -199,7 +199,8 @@ class ValueSets:
     def variables_of(self, atom: Atom, *, closed: bool = False) -> tuple[Variable, ...]:
         """Returns the variables that a load reads.
 
-        With `closed`, only those that it reads whatever callers pass, unless there are none.
+        With `closed`, only those that it reads independently of the callers' arguments; if there are none,
+        all of them.
         """
         if atom.kind == DATA:
             return (("data", atom.a),)

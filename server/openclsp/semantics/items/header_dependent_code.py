@@ -86,7 +86,8 @@ def _doubtful_ranges(fragment: Fragment) -> Iterator[tuple[int, int]]:
 
 
 def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
-    """The items that overlap a range, from the first two and the last two groups there."""
+    """The items that overlap a range, from the first two and the last two chunks with items there. Only items
+    at the ends of a range can be partly in it."""
     groups = fragment.groups
     first = max(bisect_right(groups, start, key=lambda group: group.start) - 1, 0)
     last = bisect_left(groups, end, key=lambda group: group.start)

@@ -156,7 +156,7 @@ class TypedHead:
     def __init__(
         self, table: Table, item: ItemKey, dialect: Dialect, names: Names, *, logged: bool = False
     ) -> None:
-        """Types like `full` without bodies, if `can_type_head_separately` allows it."""
+        """Computes what `full` computes without bodies; `can_type_head_separately` must allow it."""
         self.context = ctx = TypingContext(table, item, dialect, names)
         ctx.log = TypingLog() if logged else None
         ctx.deferred, ctx.trace = [], {}

@@ -112,7 +112,8 @@ class Names(Protocol):
         """Whether a pragma before the item enables, or may enable, the extension."""
 
     def enables(self, extension: str) -> bool:
-        """Whether a known pragma before the item enables the extension."""
+        """Whether a pragma before the item enables the extension; False if an unavailable header may contain
+        pragmas."""
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
         """The item's token ranges (last inclusive) in code that depends on a missing header."""

@@ -122,7 +122,7 @@ def _lacks_semicolon(table: Table, token_index: int) -> bool:
 
 
 def _misplaced_in_enumeration(table: Table) -> int:
-    """The first token of an enumerator that is no name; -1 if there is none.
+    """The first opening bracket, `*`, `=` or `,` in the place of an enumerator's name; -1 if there is none.
 
     No macro of the host can make it right. The parser reports such an error at the braces, or not at all.
     """

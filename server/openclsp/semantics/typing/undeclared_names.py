@@ -226,8 +226,8 @@ def _near_constants(name: str, dialect: Dialect) -> tuple[str, ...]:
 def _near_builtin(name: str, dialect: Dialect) -> tuple[str, ...]:
     """The built-in functions and constants of similar spelling.
 
-    In a short name, only exchanged, doubled and missing letters count. Vendors have short functions of their
-    own: `mac` is no misspelling of `mad` or `max`.
+    If the name is short, only names that differ from it by exchanged, doubled or missing letters count as
+    similar. Vendors have short functions of their own: `mac` is no misspelling of `mad` or `max`.
     """
     found = near_declared(name, _builtins(dialect))
     if len(name) < _LEAST_BUILTIN:
