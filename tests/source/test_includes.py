@@ -109,7 +109,7 @@ def test_a_cyclic_include_is_reported_where_it_closes_the_cycle_and_the_rest_is_
     headers = {"a.h": '#include "b.h"\nint a;\n', "b.h": '#include "a.h"\nint b;\n'}
     again = run('#include "h"\nint a;\n', {"h": '#define S global\n#include "h"\nint b = {\n'})
     assert [problem.code for problem in again.all_problems] == ["include-too-deep"]
-    assert b"".join(each.text for each in again.results()).count(b"int b") == 2
+    assert b"".join(each.text for each in again.units()).count(b"int b") == 2
     unit = run('#include "a.h"\nint c;\n', headers)
     (problem,) = unit.all_problems
     assert (problem.document, problem.start) == ("b.h", 0)
