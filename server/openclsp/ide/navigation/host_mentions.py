@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.host_code.program_document import host_of_program
+from openclsp.host_code.program_names import host_of_program
 from openclsp.ide.feature_results import Location
 from openclsp.ide.navigation.resolution import Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
