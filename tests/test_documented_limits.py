@@ -11,15 +11,25 @@ import pytest
 from openclsp.cli import main
 from openclsp.cli.flow_command import flow_report
 from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.host_code import (
+    c_strings,
+    kernel_builders,
+    program_finder,
+    python_strings,
+    string_evaluator,
+)
 from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.kernel_calls import c_kernel_uses, python_kernel_uses
 from openclsp.host_code.kernel_mentions import NO_KERNELS, find_host_kernels
-from openclsp.host_options import build_finder
+from openclsp.host_options import build_finder, host_file_selection, host_project
 from openclsp.host_options.host_build import intersect_builds
 from openclsp.host_options.host_build_index import HostBuildIndex
 from openclsp.host_options.host_project import HostProject, collect_host_builds
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.ide.feature_results import Hover, Location, PointerFlow
+from openclsp.ide.feature_results import Diagnostic, Hover, Location, PointerFlow
 from openclsp.ide.flow import project_flow
+from openclsp.ide.host_contract import host_contract
+from openclsp.ide.host_contract.host_contract import HostContracts
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.ide.hover.hover_rendering import render_plain_text
 from openclsp.ide.location_map import LocationMap
@@ -31,6 +41,7 @@ from openclsp.ide.structure.selection_ranges import compute_selection_ranges
 from openclsp.ide.structure.text_structure import read_structure
 from openclsp.language.spaces import Space
 from openclsp.lsp.features.rename import MAXIMUM_RENAMED_PROGRAMS
+from openclsp.lsp.session import host_documents
 from openclsp.lsp.session.project_indexes import MAXIMUM_INDEX_SECONDS
 from openclsp.project import file_discovery, project_scan
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
@@ -527,6 +538,26 @@ def _(desk: Desk) -> None:
     assert len(desk.project({"host.c": calls}).builds_of_kernel(str(desk.folder / "k.cl"))) <= 11
 
 
+@beyond("host code that is searched for builds")
+def _(desk: Desk) -> None:
+    assert host_file_selection.MAXIMUM_ANALYSED_BYTES == 24 << 20
+    desk.patch.setattr(host_file_selection, "MAXIMUM_ANALYSED_BYTES", 500)
+    assert desk.options({"host.c": BUILD}) == ["-DN=1"]
+    assert desk.options({"host.c": BUILD + "//" + " " * 500}) == []
+
+
+@beyond("builds of a kernel that become variants")
+def _(desk: Desk) -> None:
+    kernel = str(desk.folder / "k.cl")
+
+    def variants(count: int) -> int:
+        calls = (BUILD.replace("f(", f"f{n}(").replace("N=1", f"N={n}") for n in range(count))
+        project = desk.project({"k.cl": "kernel void k(void) {}", "host.c": "".join(calls)})
+        return len(host_project.select_host_options(project, kernel).variants)
+
+    assert (variants(24), variants(25)) == (24, 0)
+
+
 @beyond("a Makefile")
 def _(desk: Desk) -> None:
     rule = "k.bin: k.cl\n\tclang -x cl -DN=1 k.cl\n"
@@ -636,6 +667,146 @@ def _(desk: Desk) -> None:
     index.advance(10, lambda: None)
     names = ProjectNames(IncludeGraph(), name_index.NameIndex(), {})
     assert len(find_kernels("a", host, names, HostNames(index, {}), ())) == 64
+
+
+def _programs(text: str, language: HostLanguage = HostLanguage.CPP) -> list[bytes]:
+    """The programs in the strings of a host file."""
+    return [each.value.data for each in program_finder.find_programs(text.encode(), language).programs]
+
+
+_STRING = '"kernel void a(global int *x) { }"'
+
+
+@beyond("a host file that is searched for kernels")
+def _(desk: Desk) -> None:
+    desk.write("host.cpp", f"auto s = {_STRING};" + " " * (4 << 20))
+    code, _, said = desk.checked("host.cpp")
+    assert (code, "larger than 4 MB" in said) == (0, True)
+    assert host_documents.MAXIMUM_OPEN_HOST_BYTES == 1 << 20
+
+
+@beyond("nodes of a host file's syntax tree around a string")
+def _(desk: Desk) -> None:
+    def joined(depth: int) -> bool:
+        nested = "(" * depth + _STRING + ")" * depth
+        return any(b"#define" in each for each in _programs(f'auto s = "#define N 1\\n" + {nested};'))
+
+    assert joined(30)
+    assert not joined(2_100)
+
+
+@beyond("programs in the strings of a host file")
+def _(desk: Desk) -> None:
+    assert program_finder.MAXIMUM_PROGRAMS == 500
+    desk.patch.setattr(program_finder, "MAXIMUM_PROGRAMS", 3)
+    assert len(_programs("".join(f"auto s{n} = {_STRING};" for n in range(5)))) == 3
+
+
+@beyond("text of the strings of a host file")
+def _(desk: Desk) -> None:
+    assert string_evaluator.MAXIMUM_EVALUATED_BYTES == 16 << 20
+    text = f"auto s = {_STRING};" * 4
+    assert len(_programs(text)) == 4
+    desk.patch.setattr(string_evaluator, "MAXIMUM_EVALUATED_BYTES", 50)
+    assert len(_programs(text)) == 2
+    desk.patch.undo()
+    chain = 'std::string a0 = "#define N 1\\n";' + "".join(f"auto a{n + 1} = a{n};" for n in range(60))
+    (within,) = _programs(f"{chain} auto s = a30 + {_STRING};")
+    (outside,) = _programs(f"{chain} auto s = a60 + {_STRING};")
+    assert (b"#define" in within, b"#define" in outside) == (True, False)
+
+
+@beyond("operands of a joined string")
+def _(desk: Desk) -> None:
+    assert (c_strings.MAXIMUM_OPERANDS, python_strings.MAXIMUM_OPERANDS) == (20_000, 20_000)
+    text = f"s = {_STRING}" + ' + t + "x"' * 10
+    for module, language in ((c_strings, HostLanguage.CPP), (python_strings, HostLanguage.PYTHON)):
+        assert len(_programs(text, language)) == 1
+        desk.patch.setattr(module, "MAXIMUM_OPERANDS", 10)
+        assert _programs(text, language) == []
+
+
+@beyond("the argument of a macro that makes a string")
+def _(desk: Desk) -> None:
+    text = "auto s = STRINGIFY(kernel void a(global int *x) {{ {} }});"
+    assert len(_programs(text.format(" " * 1_000))) == 1
+    assert _programs(text.format(" " * (1 << 20))) == []
+
+
+@beyond("calls of pyopencl's kernel builders in a file")
+def _(desk: Desk) -> None:
+    assert kernel_builders.MAXIMUM_CALLS == 1_000
+    desk.patch.setattr(kernel_builders, "MAXIMUM_CALLS", 2)
+    call = 'k = ElementwiseKernel(ctx, "float *x", "x[i] = 1")\n'
+    assert len(_programs(call * 4, HostLanguage.PYTHON)) == 2
+
+
+def _calls_of(text: str, kernels: str = "kernel void a(global int *x) {}") -> set[str]:
+    """The codes of the diagnostics at the calls of a host file that holds these kernels."""
+    source = f'const char *s = R"({kernels})";\n'
+    host = Document.of("/host.cpp", (source + text).encode())
+    return {each.code for each in HostContracts().check(host, HostLanguage.CPP).diagnostics}
+
+
+@beyond("calls of a host file that are checked against kernels")
+def _(desk: Desk) -> None:
+    assert (c_kernel_uses.MAXIMUM_CALLS, python_kernel_uses.MAXIMUM_CALLS) == (50_000, 50_000)
+    text = 'void f() { cl::Kernel k(p, "a"); g(); k.setArg(1, 1); }'
+    assert _calls_of(text) == {"host-argument-count"}
+    desk.patch.setattr(c_kernel_uses, "MAXIMUM_CALLS", 1)
+    assert _calls_of(text) == set()
+
+
+@beyond("kernels of a file, and parameters of a kernel, with which calls are compared")
+def _(desk: Desk) -> None:
+    text = 'void f() {{ cl::Kernel k(p, "a"); k.setArg({}, 1); }}'
+    many = "kernel void b(int x) {} " * 2_000 + "kernel void a(global int *x) {}"
+    assert _calls_of(text.format(1), many) == set()
+    wide = "kernel void a({}) {{}}"
+    for count, found in ((300, {"host-argument-count"}), (301, set())):
+        parameters = ", ".join(f"int x{n}" for n in range(count))
+        assert _calls_of(text.format(400), wide.format(parameters)) == found
+
+
+@beyond("functions that hand a kernel object to each other")
+def _(desk: Desk) -> None:
+    def handed(count: int) -> set[str]:
+        text = "void f0(cl::Kernel k) { k.setArg(1, 1); }\n"
+        text += "".join(f"void f{n + 1}(cl::Kernel k) {{ f{n}(k); }}\n" for n in range(count))
+        return _calls_of(text + f'void g() {{ cl::Kernel k(p, "a"); f{count}(k); }}')
+
+    assert handed(2) == {"host-argument-count"}
+    assert handed(6) == set()
+
+
+@beyond("host files whose calls of the kernels of one file are shown there")
+def _(desk: Desk) -> None:
+    assert host_contract.MAXIMUM_CALLERS == 100
+    assert len(_at_parameters(desk, 3)[0].related) == 3
+    desk.patch.setattr(host_contract, "MAXIMUM_CALLERS", 2)
+    assert len(_at_parameters(desk, 3)[0].related) == 2
+
+
+@beyond("calls that one finding at a parameter relates to")
+def _(desk: Desk) -> None:
+    assert len(_at_parameters(desk, 25)[0].related) == 20
+
+
+def _at_parameters(desk: Desk, hosts: int) -> tuple[Diagnostic, ...]:
+    """What the calls of this many host files show at the parameters of `k.cl`."""
+    kernels = Document.of(
+        desk.write("k.cl", "kernel void a(global int *x) {}"), b"kernel void a(global int *x) {}"
+    )
+    call = '#include <CL/cl.h>\nvoid f() { cl::Kernel k(p, "a"); k.setArg(0, 1); }\n'
+    for number in range(hosts):
+        desk.write(f"host{number}.cpp", call)
+    scan = project_scan.scan_project(str(desk.folder))
+    index = HostNameIndex()
+    index.update(scan)
+    index.advance(10, lambda: None)
+    contracts = HostContracts()
+    contracts.update(scan, {})
+    return contracts.check_kernels(kernels, HostNames(index, {})).diagnostics
 
 
 @beyond("workspace symbols in an answer")

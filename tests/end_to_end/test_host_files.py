@@ -49,6 +49,18 @@ async def test_requests_about_a_place_in_a_string(start):
     tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
     assert list(tokens.data[:3]) == [2, 3, len(SOURCE.splitlines()[2]) - 6]
     assert await client.text_document_hover_async(types.HoverParams(document, types.Position(0, 3))) is None
+    lenses = await client.text_document_code_lens_async(types.CodeLensParams(document))
+    assert {each.range.start.line for each in lenses or ()} == {3}
+    hints = await client.text_document_inlay_hint_async(
+        types.InlayHintParams(document, types.Range(types.Position(0, 0), types.Position(7, 0)))
+    )
+    assert all(2 <= each.position.line <= 6 for each in hints or ())
+    buffer.replace("p[0] = 1", "get_loc")
+    found = await client.text_document_completion_async(
+        types.CompletionParams(document, types.Position(5, 10))
+    )
+    items = found.items if isinstance(found, types.CompletionList) else found
+    assert "get_local_id" in {each.label for each in items}
 
 
 CALLS = """void set(cl_program program, cl_mem x, cl_int n) {

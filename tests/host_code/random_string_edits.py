@@ -54,10 +54,11 @@ def constants_of(data: bytes) -> Counter[str] | None:
         tree = ast.parse(data)
     except (SyntaxError, ValueError):
         return None
+    found = (each.value for each in ast.walk(tree) if isinstance(each, ast.Constant))
     return Counter(
-        each.value
-        for each in ast.walk(tree)
-        if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        each if isinstance(each, str) else each.decode("utf-8", "replace")
+        for each in found
+        if isinstance(each, str | bytes)
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_words import may_use_kernel
 from openclsp.host_code.kernel_calls.kernel_use_finder import find_kernel_uses
@@ -92,6 +93,56 @@ def test_an_index_that_a_loop_or_a_branch_changes_is_unknown():
           for (int n = 0; n < 2; n++) { clSetKernelArg(k, i++, sizeof(cl_int), &a); }
         }""")
     assert [each.index for each in uses.uses if isinstance(each, ArgumentSet)] == [0, None, None]
+
+
+def indices_of(uses: KernelUses) -> list[int | None]:
+    return [each.index for each in uses.uses if isinstance(each, ArgumentSet)]
+
+
+@pytest.mark.parametrize(
+    ("before", "between", "expected"),
+    [
+        ("", "tensor.set_arg(k, i);", None),
+        ("", "add(k, i);", None),
+        ("void add(cl::Kernel &k, int &i);", "add(k, i);", None),
+        ("void add(cl::Kernel &k, const int &i, int n);", "add(k, i, i);", 1),
+        ("int next(int i) { return i; }", "next(i);", 1),
+        ("", "k.setArg(2, i);", 1),
+        ("#define ADD(x) k.setArg(i++, x)", "ADD(3);", None),
+        ("#define SHOW(x) print(x == 2)", "SHOW(3);", 1),
+        ("", "auto add = [&](float x) { k.setArg(i++, x); }; add(1);", None),
+        ("", "auto show = [=](float x) { print(i); }; show(1);", 1),
+        ("", "int &other = i; other++;", None),
+        ("", 'printf("%d", i);', 1),
+    ],
+)
+def test_an_index_that_a_call_may_change_is_unknown(before, between, expected):
+    text = (
+        before
+        + """
+        void f(cl::Program p, float v) {
+          cl::Kernel k(p, "f"); int i = 0;
+          k.setArg(i++, v);
+          BETWEEN
+          k.setArg(i++, v);
+        }"""
+    )
+    assert indices_of(of_cpp(text.replace("BETWEEN", between)))[-1] == expected
+
+
+def test_an_index_that_another_function_may_change_is_unknown():
+    text = """
+        int i;
+        void f(void) {
+          cl_kernel k = clCreateKernel(program, "f", 0);
+          i = 0;
+          clSetKernelArg(k, i++, sizeof(cl_int), &a);
+          clSetKernelArg(k, i++, sizeof(cl_int), &a);
+          add();
+          clSetKernelArg(k, i++, sizeof(cl_int), &a);
+        }"""
+    assert indices_of(of_c(text)) == [0, 1, None]
+    assert indices_of(of_c(text.replace("int i;", "").replace("i = 0", "int i = 0"))) == [0, 1, 2]
 
 
 def test_a_kernel_that_is_chosen_at_run_time_is_unknown():

@@ -31,6 +31,17 @@ def python(source: str) -> list[bytes]:
     return programs(source, HostLanguage.PYTHON)
 
 
+def errors_of_python(source: str) -> list[tuple[str, int]]:
+    """The errors that are reported in the strings of a file, with their places in it."""
+    return [
+        (each.code, program.host_range(each.location.start, each.location.end)[0])
+        for program in program_documents(Document.of("/a.py", source.encode()))
+        for each in check(program.document.text.data)
+        if each.severity is Severity.ERROR
+        and program.reports(each.code, each.location.start, each.location.end)
+    ]
+
+
 def check(text: bytes):
     return compute_diagnostics(analyse(text.decode(), "CL1.2"))
 
@@ -47,6 +58,14 @@ def test_literals_of_c():
         b"__kernel void b(__global int *x)\n{ x[0] = 1; }\n",
         b"__kernel void c(__global int *x) { }",
     ]
+
+
+def test_a_line_end_that_a_header_defines():
+    source = 'auto s = PRE + NL "kernel void a(global int *x) {" NL NL "  x[0] = 1;" NL "}" NL;\n'
+    source += '#define B "kernel void b(int n)" EOL "{ }" TYPE "f(void);"\n'
+    first, second = programs(source)
+    assert first.endswith(b"\nkernel void a(global int *x) {\n\n  x[0] = 1;\n}\n")
+    assert second == b"kernel void b(int n)\n{ }${TYPE}f(void);"
 
 
 def test_joined_fragments_are_one_program():
@@ -232,6 +251,45 @@ def test_programs_that_pyopencl_writes_around_expressions():
     assert b"x[i] = a;" in found
 
 
+@pytest.mark.parametrize(
+    ("source", "parts"),
+    [
+        (
+            'ReductionKernel(ctx, np.float32, neutral="0", reduce_expr="a+b", map_expr="x[i]", arguments="float *x")',
+            [b"(__global float *x, long n)", b"x[i]", b"a+b"],
+        ),
+        (
+            'GenericScanKernel(ctx, t, "int *x", "x[i]", "a+b", neutral="0", output_statement="x[i] = item")',
+            [b"(__global int *x, long N", b"x[i]", b"a+b", b"x[i] = item"],
+        ),
+    ],
+)
+def test_reductions_and_scans_of_pyopencl(source, parts):
+    (found,) = python(f"k = {source}\n")
+    assert all(each in found for each in parts)
+    assert errors_of_python(f"k = {source}\n") == []
+    broken = f"k = {source}\n".replace("x[i]", "x[i[0]]", 1)
+    assert errors_of_python(broken) == [("invalid-operands", broken.index("i[0]"))]
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "% for n in range(4):\nx[${n}] = ${'1' if n else '2'};\n% endfor\n",
+        "{% for n in range(4) %}\nx[{{ n }}] = {{ value | int }};\n{% endfor %}\n",
+    ],
+    ids=["Mako", "Jinja"],
+)
+def test_templates_in_strings_of_python(template):
+    text = "kernel void a(global int *x) {\n" + template + "}\n"
+    source = f's = Template(r"""{text}""").render(value=1)\n'
+    (found,) = program_documents(Document.of("/a.py", source.encode()))
+    assert text.encode() in found.document.text.data
+    assert errors_of_python(source) == []
+    beside = source + 's = """kernel void b(global int *x) { int *p = x; }"""\n'
+    assert errors_of_python(beside) == [("pointer-conversion", beside.index("x; }"))]
+
+
 def test_cells_of_notebooks():
     cells = [
         {"cell_type": "markdown", "source": ["kernel void no(global int *x) { }"]},
@@ -257,6 +315,7 @@ def test_cells_of_notebooks():
         b'std::string s = build("kernel void", name) + "(";',
         b"kernel void a(global int *x) { }",
         b'\xff\xfe"kernel void \x00',
+        b'auto s = "@kernel void a(int *x) { @outer for (int i = 0; i < 4; i++) x[i] = 1; }";',
     ],
 )
 def test_what_cannot_be_read_is_silent(source):

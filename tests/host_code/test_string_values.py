@@ -105,6 +105,9 @@ def test_an_edit_is_written_as_the_literal_needs_it():
         (b"r'ab'", (2, 2, b"\\"), None),
         (b'f"a{x}b"', (0, 1, b"{"), b'f"{{{x}b"'),
         (b'f"a{x}b"', (0, 3, b""), None),
+        (b'b"ab"', (1, 1, b"\xc3\xa9"), b'b"a\\xc3\\xa9b"'),
+        (b'Rb"ab"', (1, 1, b"\xc3\xa9"), None),
+        (b'Rb"ab"', (1, 1, b"c"), b'Rb"acb"'),
     ]
     for source, edit, expected in python:
         assert edited(source, edits_of_host(python_value(source), source, *edit)) == expected
@@ -161,6 +164,16 @@ def test_arguments_of_stringifying_macros():
     (found,) = find_stringified(source)
     assert found.value.data == (b'kernel void f(global int *p) { /* ) */ p[0] = (")"); } \n#define X 1')
     assert source[found.start : found.start + 7] == b"KERNEL("
+
+
+def test_escapes_in_arguments_of_stringifying_macros():
+    source = b"auto s = STRINGIFY(\\n\\x23if A \\n kernel void a(int n) { printf(\"%d\\n\", '\\n'); } \\n\\043endif\\n);"
+    (found,) = find_stringified(source)
+    assert found.value.data == b"\n#if A \n kernel void a(int n) { printf(\"%d\\n\", '\\n'); } \n#endif\n"
+    at = found.value.data.index(b"int n")
+    edit = edits_of_host(found.value, source, at, at, b"const ")
+    assert edited(source, edit) == source.replace(b"int n", b"const int n")
+    assert edits_of_host(found.value, source, at, at, b"\\x23") is None
 
 
 def test_literals_of_a_macro_body_have_holes_for_parameters():

@@ -6,10 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from openclsp.host_options.host_project import HostProject, select_host_options
+from openclsp.host_code.program_names import program_name
+from openclsp.host_options.host_build_index import HostBuildIndex
+from openclsp.host_options.host_project import HostProject, collect_host_builds, select_host_options
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM
 from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
 from openclsp.project.option_parser import parse_build_options
 from openclsp.project.project_headers import ProjectHeaders
+from openclsp.project.project_scan import scan_project
 from openclsp.source.document import Document
 from openclsp.workspace.unit_preparation import plan_unit
 from openclsp.workspace.units import PlannedUnit
@@ -233,3 +237,46 @@ def test_a_build_of_which_nothing_is_known_is_none_without_options(
     )
     project = make({"k.cl": "kernel void k(void) {}", "host.cpp": host, "openclsp.toml": ""})
     assert len(planned(project, tmp_path / "k.cl").unit_config.variants) == 2
+
+
+STRING = 'const char *source = R"(kernel void k(global int *g) {})";\n'
+
+
+def program_defines(project: HostProject, host: Path) -> list[tuple[str, str]]:
+    """The macros of the first program in the strings of a host file."""
+    name = program_name(str(host), 0)
+    planned = plan_unit(name, document=Document.of(name, b""), hosts=Known(project))
+    return list(planned.unit_config.configuration.defines)
+
+
+def test_a_build_in_the_file_is_for_the_programs_in_its_strings(make: Make, tmp_path: Path) -> None:
+    build = 'void f() { clBuildProgram(p, 0, 0, "-DA=1 -cl-std=CL2.0", 0, 0); }\n'
+    other = 'void f() { clBuildProgram(p, 0, 0, "-DB=2", 0, 0); }\n'
+    python = 'source = "kernel void k(int a) {}"\ncl.Program(ctx, source).build(options=["-DC=3"])\n'
+    project = make({"host.cpp": STRING + build, "other.cpp": STRING + other, "host.py": python})
+    assert program_defines(project, tmp_path / "host.cpp") == [("A", "1")]
+    assert program_defines(project, tmp_path / "other.cpp") == [("B", "2")]
+    assert program_defines(project, tmp_path / "host.py") == [("C", "3")]
+
+
+def test_programs_in_strings_get_what_all_builds_of_their_file_pass(make: Make, tmp_path: Path) -> None:
+    build = 'void f{0}() {{ clBuildProgram(p, 0, 0, "-DA=1 -DB={0}", 0, 0); }}\n'
+    project = make({"host.cpp": STRING + build.format(1) + build.format(2)})
+    assert program_defines(project, tmp_path / "host.cpp") == [("A", "1"), ("B", "B")]
+
+
+def test_a_build_of_a_kernel_file_is_not_for_strings(make: Make, tmp_path: Path) -> None:
+    project = make({"host.cpp": STRING + build("a", "-DA=1"), "a.cl": ""})
+    assert program_defines(project, tmp_path / "host.cpp") == []
+
+
+def test_options_through_a_wrapper_in_another_file_reach_strings(make: Make, tmp_path: Path) -> None:
+    wrapper = "void compile(char *text, char *o) { clBuildProgram(p, 0, 0, o, 0, 0); }\n"
+    project = make({"host.cpp": STRING + 'void f() { compile(source, "-DA=1"); }\n', "wrapper.cpp": wrapper})
+    assert program_defines(project, tmp_path / "host.cpp") == [("A", "1")]
+    alone = collect_host_builds(
+        HostBuildIndex(LOCAL_FILE_SYSTEM),
+        scan_project(str(tmp_path)),
+        program_name(str(tmp_path / "host.cpp"), 0),
+    )
+    assert program_defines(alone, tmp_path / "host.cpp") == [("A", "1")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.hover.doubtful_names import DOUBT
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.ide.hover.hover_rendering import render_markdown, render_plain_text
 from openclsp.semantics.flow.flow_queries import SOLUTION, SOLUTIONS
@@ -830,3 +831,22 @@ Returns the sum
 
 OpenCL C 1.2, chosen by the test"""
     )
+
+
+@pytest.mark.parametrize(
+    ("declared", "used"),
+    [
+        ("kernel void k(\n#ifdef HALF\nglobal half *p\n#else\nlocal float *p\n#endif\n) {", "p[0] = 1; }"),
+        ("kernel void k(local float *a) {\n#ifdef HALF\n#else\nlocal float *p = a;\n#endif\n", "p[0] = 1; }"),
+        ("#ifdef HALF\n#else\nconstant float *constant p = 0;\n#endif\n", "float f(void) { return p[0]; }"),
+    ],
+)
+def test_a_name_from_a_branch_that_a_missing_header_decides(declared: str, used: str) -> None:
+    missing = '#include "missing.h"\n'
+    for header in ("", missing):
+        text = header + declared + used
+        unit = analyse(text, "CL1.2")
+        found = compute_hover(unit, NAME, text.index(used) + used.index("p["))
+        assert found is not None
+        assert found.spaces == (("constant", "constant") if "constant" in text else ("private", "local"))
+        assert (DOUBT in found.notes) is bool(header)

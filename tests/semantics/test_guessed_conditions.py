@@ -212,6 +212,39 @@ def test_a_doubtful_branch_is_checked_against_its_own_declarations() -> None:
     assert errors_in(text) == [(4, "pointer-conversion")]
 
 
+def test_a_local_variable_of_a_doubtful_branch_is_known_in_it_only() -> None:
+    text = b"""kernel void k(global float *a, local float *b) {
+#ifdef HALF
+  global float *p = a;
+#else
+  local float *p = b;
+  {
+#if WIDTH > 2
+    global float *q = a;
+    b = q;
+#endif
+    b = q;
+  }
+  a = p;
+#endif
+  a = p;
+  b = p;
+}
+kernel void parameter(
+#ifdef HALF
+  global float *c
+#else
+  local float *c
+#endif
+) { global float *g = c; }
+"""
+    every = [(13, "pointer-conversion"), (15, "pointer-conversion")]
+    assert errors_in(text) == [*every, (24, "pointer-conversion")]
+    assert errors_in(MISSING + text) == [(14, "pointer-conversion")]
+    wide = MISSING + text.replace(b"WIDTH > 2", b"WIDTH < 2")
+    assert errors_in(wide) == [(10, "pointer-conversion"), (14, "pointer-conversion")]
+
+
 def test_doubtful_branches_are_not_compared_with_each_other() -> None:
     branch = b"#if KIND == KIND_%c\ntypedef %s int *P;\nfloat f(P p) { return *p; }\n#define S %s\n#endif\n"
     spaces = ((ord("A"), b"global"), (ord("B"), b"local"), (ord("C"), b"private"))

@@ -13,7 +13,8 @@ from openclsp.cli.rejection_reasons import explain_no_kernel
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import host_language_of_file
-from openclsp.host_code.program_document import host_of_program, program_documents
+from openclsp.host_code.program_document import program_documents
+from openclsp.host_code.program_names import host_of_program
 from openclsp.ide.feature_results import Diagnostic, Location
 from openclsp.ide.host_contract.host_contract import HostContracts
 from openclsp.ide.kernels.local_arguments import LocalArgument

@@ -12,6 +12,7 @@ from openclsp.host_code.string_value import (
     StringLiteral,
     StringValue,
     ValuePiece,
+    added,
     hole,
     join_values,
 )
@@ -37,6 +38,10 @@ BETWEEN_LITERALS: Final = re.compile(rb"(?:\s|\\\r?\n|" + COMMENT + rb")*")
 """White space, comments and spliced line ends, which may be between adjacent literals"""
 _NAME: Final = re.compile(rb"\#?[ \t]*(?!(?:u8|[uUL])?R?\")[A-Za-z_]\w*(?:[ \t]*\([^()\r\n\"]{0,100}\))?")
 """The name of a macro or of a parameter, also after `#`, the operator that makes a string of it"""
+LINE_END_NAME: Final = re.compile(
+    rb"(?:\w*_)?(?:NL|EOL|EOLN|LF|CRLF|ENDL|NEW_?LINE|LINE_?(?:END|BREAK))\Z", re.IGNORECASE
+)
+"""Macros that usually are a line end, for those that a header defines"""
 TOKEN: Final = re.compile(
     rb"(?P<skipped>"
     + COMMENT
@@ -116,7 +121,8 @@ def read_adjacent_literals(data: bytes, start: int, limit: int | None = None) ->
         at = _after_blanks(data, value.literals[0].end, limit)
         name = _NAME.match(data, at, limit)
         if name is not None and _OPENING.match(data, _after_blanks(data, name.end(), limit)) is not None:
-            values.append(hole(at, name.end(), name[0]))
+            is_line_end = LINE_END_NAME.match(name[0]) is not None
+            values.append(added(b"\n", at) if is_line_end else hole(at, name.end(), name[0]))
             at = _after_blanks(data, name.end(), limit)
     return join_values(values) if values else None
 

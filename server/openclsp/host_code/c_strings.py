@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from openclsp.host_code.c_literals import read_adjacent_literals, read_c_literal
+from openclsp.host_code.c_literals import LINE_END_NAME, read_adjacent_literals, read_c_literal
 from openclsp.host_code.host_tree import HostTree, field
 from openclsp.host_code.printed_strings import read_printing, replace_conversions
 from openclsp.host_code.python_literals import Formatting
@@ -58,7 +58,7 @@ _WRAPPERS: Final = frozenset(
 )
 _INCLUDED: Final = re.compile(rb"\#[ \t]*include[ \t]*(?P<name>\"[^\"\r\n]+\")")
 _LINE_ENDS: Final = frozenset((b"endl", b"std::endl", b"'\\n'"))
-_MAXIMUM_OPERANDS: Final = 20_000
+MAXIMUM_OPERANDS: Final = 20_000
 """Operands of one `a + b + …`"""
 
 
@@ -201,6 +201,9 @@ class CStrings(StringEvaluator):
         value = self.variable_value(node, name, formatting)
         if value is None and (body := self.macro_body(name)) is not None:
             return self.evaluate(body)
+        is_part = node.parent is not None and node.parent.type == "concatenated_string"
+        if value is None and is_part and LINE_END_NAME.match(name) is not None:
+            return added(b"\n", node.start_byte)
         return value
 
     def _operands(self, node: Node) -> StringValue | None:
@@ -214,7 +217,7 @@ class CStrings(StringEvaluator):
             if right is not None:
                 operands.append(right)
             left = field(left, "left")
-            if len(operands) > _MAXIMUM_OPERANDS:
+            if len(operands) > MAXIMUM_OPERANDS:
                 return None
         if left is not None and operator == b"+":
             operands.append(left)
@@ -252,7 +255,7 @@ class CStrings(StringEvaluator):
 
 def _leftmost(node: Node) -> Node:
     """Returns the first operand of a chain of operators."""
-    for _ in range(_MAXIMUM_OPERANDS):
+    for _ in range(MAXIMUM_OPERANDS):
         left = field(node, "left") if node.type == "binary_expression" else None
         if left is None:
             break

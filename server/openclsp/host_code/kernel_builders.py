@@ -49,7 +49,7 @@ _BUILDERS: Final = {
 }
 """The parameters of each builder, in the order of its positional arguments"""
 _ADDRESS_SPACE: Final = re.compile(rb"\b(?:__)?(?:global|local|constant|private)\b|\bimage\dd_")
-_MAXIMUM_CALLS: Final = 1_000
+MAXIMUM_CALLS: Final = 1_000
 _LOOP: Final = b"for (long i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
 
 
@@ -58,7 +58,7 @@ def find_built_programs(strings: PythonStrings) -> Iterator[StringValue]:
     read."""
     if not any(name in strings.tree.data for name in _BUILDERS):
         return
-    for call in strings.tree.captures(_CALLS).get("call", ())[:_MAXIMUM_CALLS]:
+    for call in strings.tree.captures(_CALLS).get("call", ())[:MAXIMUM_CALLS]:
         function = field(call, "function")
         name = b"" if function is None else strings.tree.text(function).rsplit(b".", 1)[-1]
         parameters = _BUILDERS.get(name)

@@ -21,7 +21,7 @@ from openclsp.host_code.mention_contexts import Certainty, certainty_of
 
 MAXIMUM_MENTIONS: Final = 10_000
 """Limit of the literals, of the kernels and of the mentions in one file; the first ones count"""
-_KERNEL_WORD: Final = re.compile(rb"(?<![A-Za-z0-9])(?:__)?kernel\b")
+_KERNEL_WORD: Final = re.compile(rb"(?<![A-Za-z0-9@])(?:__)?kernel\b")
 _HEAD_END: Final = re.compile(rb"[;{}]")
 _BETWEEN: Final = re.compile(rb"\\[nrt]|\\\r?\n|\"")
 _DEFINED_NAME: Final = re.compile(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
-import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
@@ -13,12 +11,11 @@ from openclsp.host_code.host_language import HostLanguage, host_language_of_file
 from openclsp.host_code.host_program import HostProgram
 from openclsp.host_code.notebook_cells import find_notebook_programs
 from openclsp.host_code.program_finder import find_programs
+from openclsp.host_code.program_names import program_name
 from openclsp.host_code.string_edits import edits_of_host
 from openclsp.host_code.string_value import PieceKind, pieces_between
-from openclsp.source.document import Document, DocumentName
+from openclsp.source.document import Document
 from openclsp.source.text import Edit, Text
-
-_PROGRAM_NAME: Final = re.compile(r"(?P<host>.+)#(?P<number>[0-9]{1,6})\.cl\Z", re.DOTALL)
 
 _CODES_OF_WHOLE_PROGRAMS: Final = frozenset(("unknown-name",))
 _REDEFINITION: Final = "conflicting-redeclaration"
@@ -120,19 +117,6 @@ def program_documents(host: Document, language: HostLanguage | None = None) -> t
         ProgramDocument(host, program, index, Document.of(program_name(host.name, index), program.value.data))
         for index, program in enumerate(found.programs)
     )
-
-
-def program_name(host: DocumentName, index: int) -> DocumentName:
-    """Returns the name of a program's document: no file has it, and its folder is that of the host file."""
-    return f"{host}#{index + 1}.cl"
-
-
-def host_of_program(name: DocumentName) -> tuple[DocumentName, int] | None:
-    """Returns the host file and the index of a program's document; None for other documents."""
-    match = _PROGRAM_NAME.match(name)
-    if match is None or host_language_of_file(os.path.basename(match["host"])) is None:
-        return None
-    return match["host"], int(match["number"]) - 1
 
 
 def _language_of(document: ProgramDocument) -> HostLanguage | None:

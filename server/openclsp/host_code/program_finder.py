@@ -37,9 +37,10 @@ _LITERALS: Final = {
 }
 _LISTS: Final = frozenset(("compound_statement", "initializer_list", "init_declarator"))
 """Nodes in which an included file is an expression"""
-_WORD: Final = re.compile(rb"(?:__)?kernel\b")
+_WORD: Final = re.compile(rb"(?:__)?(?<!@)kernel\b")
+"""`@kernel` is a word of OCCA's language"""
 _DEFINITION: Final = re.compile(
-    rb"\b(?:__)?kernel\b[^;{}]{0,400}?\bvoid\b(?:[^;{}()]|\$\{\w*\}){0,200}?(?:\w|\$\{\w*\})\s*\("
+    rb"\b(?<!@)(?:__)?kernel\b[^;{}]{0,400}?\bvoid\b(?:[^;{}()]|\$\{\w*\}){0,200}?(?:\w|\$\{\w*\})\s*\("
 )
 """A kernel's definition up to its parameters"""
 _MARK: Final = re.compile(

@@ -31,7 +31,7 @@ _KEEPING_FUNCTIONS: Final = frozenset((b"dedent", b"str", b"Template", b"cleando
 """Functions that return the text of their first argument, or a template of it"""
 _APPENDING: Final = frozenset((b"append", b"extend", b"write"))
 _RENDERING: Final = frozenset((b"render", b"substitute", b"safe_substitute"))
-_MAXIMUM_OPERANDS: Final = 20_000
+MAXIMUM_OPERANDS: Final = 20_000
 
 
 class PythonStrings(StringEvaluator):
@@ -111,7 +111,7 @@ class PythonStrings(StringEvaluator):
             if right is not None:
                 operands.append(right)
             left = field(left, "left")
-            if len(operands) > _MAXIMUM_OPERANDS:
+            if len(operands) > MAXIMUM_OPERANDS:
                 return None
         if left is not None:
             operands.append(left)

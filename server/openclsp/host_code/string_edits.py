@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.host_code.c_literals import decode_escapes, read_c_literal
+from openclsp.host_code.c_literals import read_c_literal
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_tree import parse_host_file
 from openclsp.host_code.printed_strings import replace_conversions
@@ -21,13 +21,13 @@ from openclsp.host_code.string_value import (
     PieceKind,
     StringLiteral,
     StringValue,
-    ValuePiece,
     pieces_between,
 )
-from openclsp.host_code.stringifying_macros import closing_parenthesis
+from openclsp.host_code.stringifying_macros import closing_parenthesis, stringified_value
 from openclsp.source.text import Edit
 
 _LINE_END: Final = re.compile(rb"\r\n|\n|\r")
+_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
 _C_SPECIAL: Final = re.compile(rb'[\\"\n\r\t\x00-\x08\x0b-\x1f]')
 _C_NAMES: Final = {b"\n": b"\\n", b"\r": b"\\r", b"\t": b"\\t", b'"': b'\\"', b"\\": b"\\\\"}
 
@@ -88,6 +88,8 @@ def write_text(literal: StringLiteral, text: bytes, host: bytes) -> bytes | None
         case Notation.CPP_RAW | Notation.STRINGIFIED:
             return None if literal.closing in text and literal.notation is Notation.CPP_RAW else text
         case Notation.PYTHON_RAW:
+            if not text.isascii() and _is_bytes(literal, host):
+                return None
             if literal.closing in text or (len(literal.closing) == 1 and _LINE_END.search(text)):
                 return None
             return _double_braces(literal, text)
@@ -97,8 +99,15 @@ def write_text(literal: StringLiteral, text: bytes, host: bytes) -> bytes | None
                 written = _LINE_END.sub(
                     lambda found: _C_NAMES[b"\n"] if found[0] != b"\r" else b"\\r", written
                 )
+            if _is_bytes(literal, host):
+                written = _NOT_ASCII.sub(lambda found: b"\\x%02x" % found[0][0], written)
             quote = literal.closing[:1]
             return _double_braces(literal, written.replace(quote, b"\\" + quote))
+
+
+def _is_bytes(literal: StringLiteral, host: bytes) -> bool:
+    """Whether a literal of Python is one of bytes, in which only ASCII characters may be written."""
+    return b"b" in host[literal.start : literal.content_start].lower()
 
 
 def _double_braces(literal: StringLiteral, text: bytes) -> bytes:
@@ -177,16 +186,10 @@ def read_literal(data: bytes, like: StringLiteral) -> StringValue | None:
         case Notation.STRINGIFIED:
             if closing_parenthesis(b"(" + data + b")", 0) != len(data) + 1:
                 return None
-            whole = StringLiteral(0, 0, len(data), len(data), like.notation, like.closing)
-            value = decode_escapes(data, whole) if b"\\" in data else StringValue(data, _copied(data))
-            return value
+            return stringified_value(data, 0, len(data))
         case Notation.PYTHON | Notation.PYTHON_RAW:
             value = _read_python(data, like)
     return value if value is not None and value.literals[0].end == len(data) else None
-
-
-def _copied(data: bytes) -> tuple[ValuePiece, ...]:
-    return (ValuePiece(0, len(data), 0, len(data), PieceKind.COPIED, 0),) if data else ()
 
 
 def _read_python(data: bytes, like: StringLiteral) -> StringValue | None:

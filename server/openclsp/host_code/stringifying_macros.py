@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from openclsp.host_code.c_literals import TOKEN, read_c_literal
+from openclsp.host_code.c_literals import TOKEN, decode_escapes, read_c_literal
 from openclsp.host_code.string_value import (
     Notation,
     PieceKind,
@@ -40,7 +40,11 @@ _BEGINS_PROGRAM: Final = re.compile(
 )
 """What no function has as its argument: the macro is one that a header defines"""
 _KEYWORDS: Final = frozenset((b"return", b"if", b"while", b"switch", b"sizeof", b"for"))
-_WRITTEN_LINE_END: Final = re.compile(rb"(?<!\\)\\n|\\\r?\n")
+_WRITTEN_ESCAPE: Final = re.compile(
+    rb"\"(?:[^\"\\\r\n]|\\[^\r\n])*\"|'(?:[^'\\\r\n]|\\[^\r\n])*'"
+    rb"|(?P<escape>\\(?:\r?\n|[ntrfv\\]|x[0-9a-fA-F]{1,2}|[0-7]{1,3}))"
+)
+"""An escape sequence outside of literals: `#` makes a string of the argument in which it is one"""
 _LONGEST_ARGUMENT: Final = 1 << 20
 _MAXIMUM_NESTED: Final = 8
 """Macros that hand their argument to another one"""
@@ -113,15 +117,18 @@ def blank_stringified(data: bytes, found: tuple[StringifiedArgument, ...]) -> by
 
 
 def stringified_value(data: bytes, start: int, end: int) -> StringValue:
-    """Returns the value of an argument; a written `\\n` is a line end."""
+    """Returns the value of an argument; an escape sequence such as `\\n` or `\\x23` stands for its character."""
     literal = StringLiteral(start, start, end, end, Notation.STRINGIFIED, b")")
     texts: list[bytes] = []
     pieces: list[ValuePiece] = []
     at, length = start, 0
-    for match in _WRITTEN_LINE_END.finditer(data, start, end):
+    for match in _WRITTEN_ESCAPE.finditer(data, start, end):
+        if match["escape"] is None:
+            continue
+        escape = StringLiteral(match.start(), match.start(), match.end(), match.end(), Notation.C, b"")
         for text, host_end, kind in (
             (data[at : match.start()], match.start(), PieceKind.COPIED),
-            (b"\n" if match[0] == b"\\n" else b"", match.end(), PieceKind.ESCAPED),
+            (decode_escapes(data, escape).data, match.end(), PieceKind.ESCAPED),
         ):
             if text:
                 texts.append(text)

@@ -116,6 +116,23 @@ MAXIMUM_CONDITIONAL_BUILDS: Final = 8
 MAXIMUM_ALTERNATIVES: Final = 4
 
 
+def drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
+    """Drops the builds whose options are all unknown, if only other functions receive known options.
+
+    Such a build is more likely to be that of another program than a build of this kernel without options.
+    """
+    unknown = [
+        bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)
+        for each in builds
+    ]
+    known = {each.receiver for each, nothing in zip(builds, unknown, strict=True) if not nothing}
+    return tuple(
+        each
+        for each, nothing in zip(builds, unknown, strict=True)
+        if not (nothing and known and each.receiver not in known)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class SharedOptions:
     """Options of several builds: those `shared_by_all` builds, and those `only_in_some` of them."""

@@ -72,8 +72,6 @@ class HostBuildIndex:
         kernels = KernelFileIndex(
             file.path for file in scan.files_of_kinds(ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER)
         )
-        if not kernels.paths:
-            return ()
         hosts = self._hosts.select_and_analyse(scan, kernel, check)
         finder = BuildFinder(hosts, kernels, lambda: self._files_by_kernel_function(scan, check))
         return (*finder.find_builds(), *self._builds_in_build_files(scan, frozenset(kernels.paths), check))

@@ -9,6 +9,8 @@ from dataclasses import field
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.host_code.host_words import may_hold_kernel
+from openclsp.host_code.program_names import host_of_program
 from openclsp.host_options.build_calls import uses_build_api
 from openclsp.host_options.host_file_analysis import HostFile, analyse_host_file
 from openclsp.host_options.host_lexer import HostMacro, TokenisedHostText, tokenise_host_text
@@ -135,7 +137,7 @@ _OPTION_MARKS: Final = (b'"-D', b" -D", b"'-D", b"-cl-", b" -I", b'"-I', b"'-I")
 
 
 def _mentions_opencl(data: bytes) -> bool:
-    return any(name in data for name in _OPENCL_MARKS)
+    return any(name in data for name in _OPENCL_MARKS) or may_hold_kernel(data)
 
 
 def _has_option_macros(data: bytes) -> bool:
@@ -228,6 +230,8 @@ class HostFileSelector:
             if self._summary_of(file).uses_build_api or self._summary_of(file).defines_option_macros
         }
         chosen |= {file for file in candidates if file not in chosen and self._contains_any(file, signs)}
+        program = host_of_program(kernel)
+        chosen |= {file for file in candidates if program is not None and file.path == program[0]}
         fresh = set(chosen)
         for _ in range(3):
             wrapping = frozenset(

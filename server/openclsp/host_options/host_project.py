@@ -8,8 +8,10 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from openclsp.dataclass import dataclass
+from openclsp.host_code.program_names import host_of_program
 from openclsp.host_options.host_build import (
     HostBuild,
+    drop_uninformative_builds,
     intersect_builds,
     parse_found_options,
     split_by_conditions,
@@ -44,6 +46,8 @@ class HostProject:
     """A scanned project and the builds in its host code and build files.
 
     `builds` is keyed by kernel file; `builds_of_unknown_kernels` are the builds whose kernels are unknown.
+    `builds_in_host` are, by host file, those of its calls of which no kernel file is certain: they may build the
+    programs in its strings.
     `possible_names` are the macros, types and functions that the OpenCL files define, the macros that host
     code may define, and the headers that it names.
     """
@@ -51,14 +55,19 @@ class HostProject:
     scan: ProjectScan
     builds: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
     builds_of_unknown_kernels: tuple[HostBuild, ...] = ()
+    builds_in_host: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
     possible_names: frozenset[str] = frozenset()
     _cached_options: dict[tuple[str, str | None, ReadPermission, bool], HostOptionsOfKernel] = field(
         default_factory=dict, compare=False, repr=False
     )
 
     def builds_of_kernel(self, kernel: str) -> tuple[HostBuild, ...]:
-        """Returns the builds of a kernel file (absolute path), or those of unknown kernels if it has none."""
-        found = self.builds.get(kernel)
+        """Returns the builds of a kernel file or of a program in a host file, by its absolute path.
+
+        They are those of unknown kernels if it has none of its own.
+        """
+        program = host_of_program(kernel)
+        found = self.builds.get(kernel) if program is None else self.builds_in_host.get(program[0])
         return self.builds_of_unknown_kernels if found is None else found
 
 
@@ -75,6 +84,7 @@ def collect_host_builds(
     """
     builds: dict[str, list[HostBuild]] = {}
     others = []
+    in_host: dict[str, list[HostBuild]] = {}
     # Below a folder without a root marker, a build that names no kernel may belong to another project.
     marked = has_root_marker(scan.root, index.files)
     for build in index.find_builds(scan, kernel, check):
@@ -83,26 +93,12 @@ def collect_host_builds(
             builds.setdefault(path, []).extend(alternatives)
         if not build.kernels and marked:
             others.append(build)
+        if not build.kernels or not build.names_kernels:
+            in_host.setdefault(build.place.path, []).append(build)
     names = index.possible_names(scan, check) if marked else frozenset()
-    telling = {path: _drop_uninformative_builds(each) for path, each in builds.items()}
-    return HostProject(scan, telling, tuple(others), names)
-
-
-def _drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
-    """Drops the builds whose options are all unknown, if only other functions receive known options.
-
-    Such a build is more likely to be that of another program than a build of this kernel without options.
-    """
-    unknown = [
-        bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)
-        for each in builds
-    ]
-    known = {each.receiver for each, nothing in zip(builds, unknown, strict=True) if not nothing}
-    return tuple(
-        each
-        for each, nothing in zip(builds, unknown, strict=True)
-        if not (nothing and known and each.receiver not in known)
-    )
+    telling = {path: drop_uninformative_builds(each) for path, each in builds.items()}
+    of_strings = {path: drop_uninformative_builds(each) for path, each in in_host.items()}
+    return HostProject(scan, telling, tuple(others), of_strings, names)
 
 
 @dataclass(frozen=True, slots=True)

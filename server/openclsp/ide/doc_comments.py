@@ -320,3 +320,13 @@ def _joined(lines: list[str]) -> str:
         else:
             paragraphs[-1] += f" {text}"
     return "\n\n".join(paragraphs)
+
+
+def paragraphs_of(comment: DocComment | None) -> tuple[str, ...]:
+    """Returns the documentation as paragraphs: the summary, each parameter, the result."""
+    if comment is None:
+        return ()
+    paragraphs = [each for each in comment.summary.split("\n\n") if each.strip()]
+    paragraphs += [f"`{name}`: {text}" for name, text in comment.parameters]
+    paragraphs += [f"Returns {comment.returns}"] if comment.returns else []
+    return tuple(paragraphs)

@@ -66,6 +66,7 @@ class _Variable(NamedTuple):
     scope_start: int
     scope_end: int
     type: DeclaredType
+    is_local: bool
 
 
 class CDeclarations:
@@ -106,7 +107,8 @@ class CDeclarations:
         written = field(node, "type")
         if written is None:
             return
-        scope = next((each for each in ancestors(node) if each.type in _BLOCKS), self._tree.root)
+        block = next((each for each in ancestors(node) if each.type in _BLOCKS), None)
+        scope = self._tree.root if block is None else block
         if node.type == "parameter_declaration" and scope.type != "lambda_expression":
             scope = next((each for each in ancestors(node) if each.type == "function_definition"), scope)
             if scope.type == "compound_statement":
@@ -123,7 +125,7 @@ class CDeclarations:
                 self._add_parameter(node, own, scope)
             if own:
                 self._variables[own].append(
-                    _Variable(node.start_byte, scope.start_byte, scope.end_byte, declared)
+                    _Variable(node.start_byte, scope.start_byte, scope.end_byte, declared, block is not None)
                 )
 
     def _add_parameter(self, node: Node, name: str, function: Node) -> None:
@@ -272,19 +274,13 @@ class CDeclarations:
         found = [
             each
             for each in self._variables.get(name, ())
-            if each.scope_start <= at < each.scope_end and (each.at <= at or each.scope_start == 0)
+            if not each.is_local or (each.scope_start <= at < each.scope_end and each.at <= at)
         ]
-        size = len(self._tree.data)
         if found:
             best = max(found, key=lambda each: (-(each.scope_end - each.scope_start), each.at))
-            is_local = (best.scope_start, best.scope_end) != (
-                0,
-                size,
-            ) and best.scope_end < self._tree.root.end_byte
-            outer = [each.type for each in found if not is_local]
-            if len(set(outer)) > 1:
+            if not best.is_local and len({each.type for each in found}) > 1:
                 return None
-            return best.type, is_local
+            return best.type, best.is_local
         members = self._any_member.get(name, set())
         return (next(iter(members)), False) if len(members) == 1 else None
 

@@ -13,6 +13,7 @@ from openclsp.host_code.c_literals import read_c_literal
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_tree import HostTree, field
 from openclsp.host_code.kernel_calls.c_declarations import CDeclarations
+from openclsp.host_code.kernel_calls.c_hidden_changes import add_hidden_changes
 from openclsp.host_code.kernel_calls.c_types import normalized_type
 from openclsp.host_code.kernel_calls.kernel_uses import HostSpan, NamedKernel
 from openclsp.host_code.kernel_calls.variable_history import UNKNOWN, Change, VariableHistory, scope_of
@@ -68,6 +69,7 @@ class CKernelObjects:
             target, operator = field(node, "argument"), field(node, "operator")
             if target is not None and operator is not None and self.text(operator) == "&":
                 self._add_address(target, node)
+        add_hidden_changes(tree, declarations, self.numbers)
 
     def text(self, node: Node) -> str:
         """Returns the text of a node."""

@@ -39,7 +39,7 @@ _ENQUEUING: Final = re.compile(r"(?:.*_)?clEnqueueNDRangeKernel\Z")
 _ENQUEUING_TASK: Final = re.compile(r"(?:.*_)?clEnqueueTask\Z")
 _SET_METHODS: Final = frozenset(("setArg", "set_arg"))
 _RANGE: Final = re.compile(r"(?:cl\s*::\s*)?NDRange\Z")
-_MAXIMUM_CALLS: Final = 50_000
+MAXIMUM_CALLS: Final = 50_000
 _MAXIMUM_TYPES: Final = 200
 
 
@@ -59,7 +59,7 @@ class _Finder:
         self._holders: dict[str, Node] = {}
 
     def find(self) -> KernelUses:
-        calls = self._tree.captures(_CALLS).get("call", [])[:_MAXIMUM_CALLS]
+        calls = self._tree.captures(_CALLS).get("call", [])[:MAXIMUM_CALLS]
         uses = [use for call in calls for use in self._uses_of_call(call)]
         uses += self._functor_declarations()
         uses.sort(key=lambda each: each.span)

@@ -31,7 +31,7 @@ _KERNEL: Final = re.compile(r"(?:(?:cl|pyopencl|_cl|opencl)\.)?Kernel\Z")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*\Z")
 _BEFORE_ARGUMENTS: Final = 3
 """The queue, the global and the local size"""
-_MAXIMUM_CALLS: Final = 50_000
+MAXIMUM_CALLS: Final = 50_000
 _MAXIMUM_DEPTH: Final = 10
 
 
@@ -52,8 +52,8 @@ class _Finder:
 
     def find(self) -> KernelUses:
         found = self._tree.captures(_CALLS)
-        uses = [use for call in found.get("call", [])[:_MAXIMUM_CALLS] for use in self._uses_of_call(call)]
-        for node in found.get("attribute", [])[:_MAXIMUM_CALLS]:
+        uses = [use for call in found.get("call", [])[:MAXIMUM_CALLS] for use in self._uses_of_call(call)]
+        for node in found.get("attribute", [])[:MAXIMUM_CALLS]:
             self._kernel(node, 0)
         uses.sort(key=lambda each: each.span)
         mentions = sorted(self._mentions.values(), key=lambda each: each.span)

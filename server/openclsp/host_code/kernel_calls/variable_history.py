@@ -83,10 +83,25 @@ class VariableHistory(Generic[T]):
 
     def __init__(self) -> None:
         self._changes: dict[tuple[int, str], list[Change]] = defaultdict(list)
+        self._names: dict[int, set[str]] = defaultdict(set)
+        self._forgotten: set[tuple[int, str]] = set()
 
     def add(self, function: int, name: str, change: Change) -> None:
         """Records a statement that sets a variable."""
         insort(self._changes[function, name], change, key=_place)
+        self._names[function].add(name)
+
+    def forget(self, function: int, name: str) -> None:
+        """Makes a variable unknown everywhere in a function: it changes at places that cannot be seen."""
+        self._forgotten.add((function, name))
+
+    def names(self) -> frozenset[str]:
+        """Returns the names of the variables."""
+        return frozenset(name for _, name in self._changes)
+
+    def names_in(self, function: int) -> tuple[str, ...]:
+        """Returns the names of the variables that a function changes."""
+        return tuple(self._names.get(function, ()))
 
     def changes(self, function: int, name: str) -> list[Change]:
         """Returns the statements of a function that set a variable, in order."""
@@ -96,7 +111,7 @@ class VariableHistory(Generic[T]):
         """Returns the value that a variable has where a node begins; None if it is unknown."""
         (function, path), loops = scope_of(node)
         changes = self._changes.get((function, name))
-        if not changes:
+        if not changes or (function, name) in self._forgotten:
             return None
         branches = frozenset(path)
         before = [each for each in changes if each.at <= node.start_byte]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from openclsp.dataclass import dataclass
-from openclsp.host_code.program_document import host_of_program
+from openclsp.host_code.program_names import host_of_program
 from openclsp.host_options.host_file_analysis import KERNEL_FILE_NAME
 from openclsp.host_options.kernel_names import KernelFileIndex, extract_kernel_functions
 from openclsp.ide.feature_results import Location

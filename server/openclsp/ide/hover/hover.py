@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from openclsp.ide.doc_comments import (
-    DocComment,
     doc_comment_of,
     doc_comment_of_function,
     doc_comment_of_item,
     doc_comment_of_macro,
+    paragraphs_of,
 )
 from openclsp.ide.feature_results import Hover, Location, PointerFlow, SpaceReason
 from openclsp.ide.flow.pointer_flow import compute_flow_if_generic, compute_flow_of_token
@@ -17,6 +17,7 @@ from openclsp.ide.hover.attribute_notes import describe_attribute
 from openclsp.ide.hover.builtin_notes import describe_builtin
 from openclsp.ide.hover.constant_notes import describe_constant, describe_floating_literal, enumerator_number
 from openclsp.ide.hover.directive_notes import describe_include, find_macro_body_use
+from openclsp.ide.hover.doubtful_names import DOUBT, find_doubtful_declaration
 from openclsp.ide.hover.function_signature import function_declaration, spell_signature
 from openclsp.ide.hover.host_notes import describe_macro_options, identifier_at
 from openclsp.ide.hover.layout_notes import (
@@ -131,6 +132,10 @@ def _hover_at_token(places: LocationMap, key: ItemKey, ctx: TypingContext, token
         if function is not None:
             return _of_function(places, places.location(key, word), function)
         return _of_value(places, key, ctx, node, value)
+    doubtful = find_doubtful_declaration(places, key, token_index)
+    if doubtful is not None:
+        made = _of_entity(places, doubtful.ref.item, doubtful)
+        return replace(made, location=places.location(key, word), notes=(*made.notes, DOUBT))
     around = _narrowest(
         [
             each
@@ -185,7 +190,7 @@ def _documentation_of_record(places: LocationMap, ctx: TypingContext, type_: Rec
     members = ctx.members(type_)
     if not members:
         return ()
-    return _paragraphs(doc_comment_of_item(places, members[0].ref.item))
+    return paragraphs_of(doc_comment_of_item(places, members[0].ref.item))
 
 
 def _called_function(
@@ -208,17 +213,7 @@ def _of_function(places: LocationMap, location: Location, declared: FunctionDecl
     spaces = _spaces(entity.levels[1:])
     comment = doc_comment_of_function(places, entity.name, entity.type, entity.ref.item)
     made = _hover(places, location, spell_signature(declared), spaces, why)
-    return replace(made, documentation=_paragraphs(comment))
-
-
-def _paragraphs(comment: DocComment | None) -> tuple[str, ...]:
-    """The documentation comment as paragraphs: the summary, each parameter, the result."""
-    if comment is None:
-        return ()
-    paragraphs = [each for each in comment.summary.split("\n\n") if each.strip()]
-    paragraphs += [f"`{name}`: {text}" for name, text in comment.parameters]
-    paragraphs += [f"Returns {comment.returns}"] if comment.returns else []
-    return tuple(paragraphs)
+    return replace(made, documentation=paragraphs_of(comment))
 
 
 def _flow_if_generic(places: LocationMap, ctx: TypingContext, token_index: int) -> PointerFlow | None:
@@ -295,7 +290,7 @@ def _of_entity(places: LocationMap, key: ItemKey, entity: Entity) -> Hover:
     elif has_notable_size(entity.type):
         notes += describe_size(ctx, entity.type)
     found = _hover(places, location, declaration, _spaces(entity.levels), why, notes)
-    return replace(found, documentation=_paragraphs(doc_comment_of(places, entity.ref)))
+    return replace(found, documentation=paragraphs_of(doc_comment_of(places, entity.ref)))
 
 
 def _enumerator_value(ctx: TypingContext, entity: Entity) -> tuple[str, ...]:
@@ -338,7 +333,7 @@ def _of_value(places: LocationMap, key: ItemKey, ctx: TypingContext, node: int, 
     if value.origin is None or value.origin.level:
         return made
     notes = describe_member(places, entity) if entity.kind is EntityKind.MEMBER else ()
-    comment = _paragraphs(doc_comment_of(places, entity.ref))
+    comment = paragraphs_of(doc_comment_of(places, entity.ref))
     return replace(made, notes=(*made.notes, *notes), documentation=comment)
 
 
@@ -387,7 +382,7 @@ def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) ->
     notes = [f"macro `{macro.name}`: `{' '.join(macro.definition_text.split())}`"]
     if macro.expansion:
         notes.append(f"expands to `{' '.join(macro.expansion.split())}`")
-    comment = _paragraphs(doc_comment_of_macro(unit, macro.macro))
+    comment = paragraphs_of(doc_comment_of_macro(unit, macro.macro))
     if answer is not None:
         comment = answer.documentation or comment
         return replace(answer, location=location, notes=(*answer.notes, *notes), documentation=comment)

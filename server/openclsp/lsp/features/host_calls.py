@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from openclsp.host_code.host_language import HostLanguage, host_language_of_identifier
 from openclsp.host_code.host_words import may_use_kernel
-from openclsp.host_code.program_document import host_of_program
+from openclsp.host_code.program_names import host_of_program
 from openclsp.lsp.features.diagnostics import update_diagnostics
 from openclsp.lsp.features.host_code_scan import scan_host_code
 from openclsp.lsp.language_server import OpenclServer

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
-from openclsp.host_code.program_document import host_of_program
+from openclsp.host_code.program_names import host_of_program
 from openclsp.lsp.positions import range_numbers
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.uris import document_uri

@@ -108,13 +108,7 @@ class HostScans:
         # A document's plan depends on all of these; without a change nothing needs to be diagnosed again.
         if not same_headers:
             return self._documents_in(top, snapshot)
-        if old is None and not (new.builds or new.builds_of_unknown_kernels or new.possible_names):
-            return frozenset()
-        if old is not None and (old.builds, old.builds_of_unknown_kernels, old.possible_names) == (
-            new.builds,
-            new.builds_of_unknown_kernels,
-            new.possible_names,
-        ):
+        if _options(old) == _options(new):
             return frozenset()
         return self._documents_in(top, snapshot)
 
@@ -133,6 +127,18 @@ class HostScans:
             for name in snapshot.documents
             if is_file_name(name) and find_project_root(name, snapshot.folders) == top
         )
+
+
+def _options(project: HostProject | None) -> tuple[object, ...]:
+    """All of a project that decides about the options and the possible names of a document."""
+    if project is None:
+        return ({}, (), {}, frozenset())
+    return (
+        project.builds,
+        project.builds_of_unknown_kernels,
+        project.builds_in_host,
+        project.possible_names,
+    )
 
 
 def _current_scan(project: _HostScan, top: str, snapshot: Snapshot) -> ProjectScan:

@@ -6,7 +6,7 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import host_language_of_identifier
-from openclsp.host_code.program_document import host_of_program
+from openclsp.host_code.program_names import host_of_program
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.session.host_scans import HostScans
 from openclsp.lsp.session.open_documents import OpenDocument

@@ -113,6 +113,8 @@ def type_statement_expression(ctx: TypingContext, node: int) -> Value | None:
     value: Value | None = None
     for child in ctx.table.children(node):
         value = None
+        if ctx.uncertain:
+            ctx.range_symbols.leave(ctx.table.first[child])
         if ctx.table.kind[child] == _EXPRESSION_STATEMENT:
             for inner in ctx.table.children(child):
                 if is_expression(ctx.table.kind[inner]):
@@ -158,6 +160,8 @@ def _type_parts(ctx: TypingContext, node: int) -> None:
     table, log = ctx.table, ctx.log
     before = -1
     for child in table.children(node):
+        if ctx.uncertain:
+            ctx.range_symbols.leave(table.first[child])
         follows_macro = before == _MACRO_STATEMENT
         if follows_macro and table.kind[child] == _EXPRESSION_STATEMENT:
             _declare_after_macro(ctx, child)

@@ -26,6 +26,7 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.sizes import Layout, Slots, layout_of
 from openclsp.semantics.types.type_model import Enum, Record, Type
 from openclsp.semantics.types.type_structure import is_unknown
+from openclsp.semantics.typing.range_symbols import RangeSymbols
 from openclsp.semantics.typing.symbols import Members, Names, Symbol, uncertain_symbol
 
 _HOLE = "$"
@@ -144,6 +145,7 @@ class TypingContext:
         "misparsed_names",
         "names",
         "next_number",
+        "range_symbols",
         "records",
         "slots",
         "table",
@@ -159,6 +161,7 @@ class TypingContext:
         self.table, self.item, self.dialect, self.names = table, item, dialect, names
         self.uncertain = names.uncertain_tokens()
         """Token ranges whose declarations are unknown to the code outside of them."""
+        self.range_symbols = RangeSymbols(self.uncertain)
         self.facts: list[Fact] = []
         self.entities: dict[int, Entity] = {}
         self.next_number = 0
@@ -257,11 +260,20 @@ class TypingContext:
 
     def is_uncertain(self, place: Place) -> bool:
         """Whether the code at a place depends on a missing header."""
-        return any(first < place.last and place.first <= last for first, last in self.uncertain)
+        return self.range_symbols.last_of(place) is not None
 
     def bind_at(self, symbol: Symbol, place: Place) -> None:
-        """Binds a symbol declared at a place; as unknown, if the place depends on a missing header."""
-        self.bind(uncertain_symbol(symbol) if self.uncertain and self.is_uncertain(place) else symbol)
+        """Binds a symbol declared at a place; as unknown, if the place depends on a missing header.
+
+        A local symbol is known up to the end of the range that depends on the header.
+        """
+        if not self.uncertain or not self.is_uncertain(place):
+            self.bind(symbol)
+        elif self.depth == 0:
+            self.bind(uncertain_symbol(symbol))
+        else:
+            self.bind(symbol)
+            self.range_symbols.add(symbol, place, self._scopes[-1])
 
     def bind(self, symbol: Symbol) -> None:
         """Binds a symbol in the innermost scope."""

@@ -1,0 +1,30 @@
+"""Names that are declared in a branch that depends on a missing header, and have no known type outside of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from openclsp.ide.location_map import LocationMap
+from openclsp.ide.navigation.item_uses import ITEM_USES
+from openclsp.semantics.database.unit_inputs import ORDER, UNCERTAIN_RANGES
+from openclsp.semantics.facts.entities import Entity, EntityKind, ItemKey
+from openclsp.semantics.items.header_dependent_code import is_uncertain
+from openclsp.semantics.types.type_structure import is_unknown
+
+DOUBT: Final = "declared in a branch that a missing header or an unknown part of the program may replace"
+_VARIABLES: Final = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER))
+
+
+def find_doubtful_declaration(places: LocationMap, key: ItemKey, token_index: int) -> Entity | None:
+    """Returns the declaration of the variable that a token names, if it is in such a branch."""
+    engine = places.unit.engine
+    uses = engine.get(ITEM_USES, key).every
+    target = next((each.target for each in uses if each.token_index == token_index), None)
+    entity = None if target is None else places.entity(target)
+    if target is None or entity is None or entity.kind not in _VARIABLES or is_unknown(entity.type):
+        return None
+    if places.context(target.item).is_uncertain(entity.place):
+        return entity
+    ranges = engine.read(UNCERTAIN_RANGES, "")
+    in_range = bool(ranges) and is_uncertain(engine.read(ORDER, target.item), engine.read(ORDER, key), ranges)
+    return entity if in_range else None
