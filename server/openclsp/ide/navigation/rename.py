@@ -150,7 +150,11 @@ def compute_rename(
         places = _places(group)
         if not _are_spelled(each, places, old.encode()):
             is_template = "$" in old
-            why = "is completed by a template" if is_template else "continues on the next line, after a backslash"
+            why = (
+                "is completed by a template"
+                if is_template
+                else "continues on the next line, after a backslash"
+            )
             return RenameRefusal(f"`{old}` {why}")
         every |= places
         if not is_unseen_name(own, group.keys(), new, places):
