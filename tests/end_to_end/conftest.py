@@ -28,6 +28,7 @@ class _Manner:
     related: bool
     resolves: bool
     progress: bool
+    shows_documents: bool
 
     def capabilities(self) -> types.ClientCapabilities:
         """The capabilities of such a client."""
@@ -55,8 +56,12 @@ class _Manner:
                 ),
                 diagnostic=types.DiagnosticClientCapabilities() if self.pulls else None,
             ),
-            window=types.WindowClientCapabilities(work_done_progress=self.progress),
+            window=types.WindowClientCapabilities(
+                work_done_progress=self.progress,
+                show_document=types.ShowDocumentClientCapabilities(self.shows_documents),
+            ),
             workspace=types.WorkspaceClientCapabilities(
+                text_document_content=types.TextDocumentContentClientCapabilities(self.shows_documents),
                 workspace_folders=True,
                 configuration=self.configuration,
                 did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(
@@ -105,12 +110,21 @@ async def start(servers: dict[_Manner, Editor], tmp_path: Path) -> AsyncIterator
         related: bool = True,
         resolves: bool = False,
         progress: bool = False,
+        shows_documents: bool = False,
         options: object = None,
         command: list[str] | None = None,
         own: bool = False,
     ) -> Editor:
         manner = _Manner(
-            encoding, pulls, configuration is not None, watches, fades, related, resolves, progress
+            encoding,
+            pulls,
+            configuration is not None,
+            watches,
+            fades,
+            related,
+            resolves,
+            progress,
+            shows_documents,
         )
         root = folder or tmp_path
         if own or options is not None or configuration is not None or command is not None:

@@ -41,6 +41,32 @@ async def test_each_kernel_has_a_line(start: Start, tmp_path: Path) -> None:
     ]
 
 
+async def test_a_kernel_over_several_lines_keeps_one_line_above_it(start: Start) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel(
+        "__attribute__((reqd_work_group_size(8, 1, 1)))\nkernel void\nfirst\n(int n)\n{\n}\nkernel\nvoid second(int n)\n{ n; }\n"
+    )
+    expected = [(0, "arguments: no pointers"), (6, "arguments: no pointers")]
+    for old, new in (("n; }", "n;; }"), ("first\n(int n)", "first(int n)\n"), ("(8, 1, 1)", "(8, 1, 2)")):
+        found = await lenses(editor, buffer)
+        titles = [(each.range.start.line, each.command.title) for each in found if each.command is not None]
+        assert titles == expected
+        buffer.replace(old, new)
+
+
+async def test_the_command_shows_a_document(start: Start) -> None:
+    editor = await start(shows_documents=True)
+    buffer = await editor.open_kernel(KERNEL)
+    first, _ = await lenses(editor, buffer)
+    assert first.command is not None
+    await editor.run(first.command)
+    (shown,) = editor.client.shown_documents
+    params = types.TextDocumentContentParams(shown.uri)
+    content = await editor.client.workspace_text_document_content_async(params)
+    assert content.text.splitlines()[:2] == ["kernel first", "arguments: global, local; 16 bytes"]
+    assert editor.messages() == []
+
+
 async def test_the_command_shows_everything(start: Start, tmp_path: Path) -> None:
     editor = await start()
     buffer = await editor.open_kernel(KERNEL)

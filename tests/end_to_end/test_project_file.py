@@ -111,4 +111,13 @@ async def test_the_file_itself_has_diagnostics_completions_and_hovers(
     buffer.replace("exclud ", "exclude ")
     assert await buffer.diagnostics() == []
     assert "Patterns, as in .gitignore" in await buffer.hover_text(end)
+    # a pattern without a file, a wrong value, and a file that cannot be read
+    for old, new, severity, marked in (
+        ('"*.cl"', '"old/*.cl"', types.DiagnosticSeverity.Hint, '"old/*.cl"'),
+        ('["old/*.cl"]', "1", types.DiagnosticSeverity.Warning, "1"),
+        ("= 1", "= [", types.DiagnosticSeverity.Warning, ""),
+    ):
+        buffer.replace(old, new)
+        (shown,) = await buffer.diagnostics()
+        assert (shown.severity, buffer.covered(shown.range)) == (severity, marked)
     assert editor.messages() == []

@@ -67,6 +67,15 @@ def test_a_name_that_matches_the_end_of_a_path_follows() -> None:
     assert [each.text for each in found] == ['"lib/n.h"', '"next/a.h"']
 
 
+def test_a_header_that_compilers_find_is_not_left_to_the_structure_of_the_project() -> None:
+    """Otherwise `"a.h"` would mean `/p/inc/a.h` by the end of its path, which no compiler searches."""
+    moves = FileMoves((("/p/lib/a.h", "/p/inc/a.h"),))
+    headers = ProjectHeaders.of_paths("/p", FILES).after_moves(moves.new_path)
+    search = IncludeSearch(lambda name, angled: f"/p/lib/{name}", (), (), FILES.__contains__, headers)
+    found = compute_include_edits(Document.of("/p/lib/b.h", b'#include "a.h"\n'), moves, search)
+    assert [each.text for each in found] == ['"../inc/a.h"']
+
+
 def test_the_innermost_move_applies() -> None:
     moves = FileMoves((("/p/lib", "/q"), ("/p/lib/a.h", "/r/a.h")))
     assert [moves.new_path(each) for each in ("/p/lib/a.h", "/p/lib/b.h", "/p/library")] == [

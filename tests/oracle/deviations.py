@@ -96,7 +96,7 @@ DEVIATIONS = (
         ),
         re.compile(
             r"invalid operands to binary|invalid argument type .* to unary|incomplete (element )?type|is not assignable"
-            r"|address of an rvalue|const-qualified data member|no member named|member reference|cannot increment"
+            r"|address of an rvalue|no member named|member reference|cannot increment"
             r"|illegal vector component|vector component access|subscript|indirection requires|arithmetic on a pointer"
             r"|statement not in|statement requires|label|case value|called object type|unknown type name"
             r"|non-void function .* should return|array (type|designator|with a negative)|size of array|explicit size"

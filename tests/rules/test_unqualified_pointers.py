@@ -13,6 +13,7 @@ from openclsp.rules.runner import flow_explanations
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 
+from ..interpreted import interpreted
 from .analysis import NAME, analyse, applied, line_and_columns
 
 
@@ -237,6 +238,7 @@ def test_a_step_whose_place_stays_is_still_shown() -> None:
     assert [len(each.related) for each in compute_diagnostics(unit)] == before
 
 
+@interpreted(flow_explanations)
 def test_only_so_many_pointers_are_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flow_explanations, "MAXIMUM_POINTERS", 2)
     helpers = "".join(f"void use{n}(int *p{n}) {{ *p{n} = 1; }}\n" for n in range(4))
@@ -245,6 +247,7 @@ def test_only_so_many_pointers_are_explained(monkeypatch: pytest.MonkeyPatch) ->
     assert ["no address space is specified" in each for each in found] == [True, True, False, False]
 
 
+@interpreted(flow_explanations)
 def test_until_the_pause_only_the_edited_item_is_explained_again(monkeypatch: pytest.MonkeyPatch) -> None:
     kernels = "".join(f"kernel void k{n}(global int *a) {{ use(a); }}\n" for n in range(5))
     unit = analyse(HELPER + kernels, "CL1.2")

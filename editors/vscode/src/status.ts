@@ -29,6 +29,8 @@ interface Status {
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('openclsp.status', vscode.StatusBarAlignment.Right, 90);
   private readonly statuses = new Map<string, Status>();
+  /** The open documents that the server has analysed, headers among them. A crash leaves them in place. */
+  private readonly analysed = new Set<string>();
   private readonly subscription: vscode.Disposable;
   private hasStopped = false;
 
@@ -36,7 +38,10 @@ export class StatusItem implements vscode.Disposable {
     this.item.name = 'openclsp: language version';
     this.subscription = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),
-      vscode.workspace.onDidCloseTextDocument((document) => this.statuses.delete(document.uri.toString())),
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        this.statuses.delete(document.uri.toString());
+        this.analysed.delete(document.uri.toString());
+      }),
     );
   }
 
@@ -58,7 +63,9 @@ export class StatusItem implements vscode.Disposable {
     };
     client.registerFeature(feature);
     client.onNotification(CHANGED, (status: Status) => {
-      this.statuses.set(vscode.Uri.parse(status.uri).toString(), status);
+      const uri = vscode.Uri.parse(status.uri).toString();
+      this.statuses.set(uri, status);
+      this.analysed.add(uri);
       this.show();
     });
   }
@@ -147,7 +154,9 @@ export class StatusItem implements vscode.Disposable {
   private show(): void {
     const status = this.current();
     this.item.backgroundColor = undefined;
-    if (this.hasStopped && vscode.window.activeTextEditor?.document.languageId === this.language) {
+    const document = vscode.window.activeTextEditor?.document;
+    const concerned = document?.languageId === this.language || this.analysed.has(document?.uri.toString() ?? '');
+    if (this.hasStopped && concerned) {
       this.item.text = '$(error) openclsp: stopped';
       this.item.tooltip = 'The server has stopped. Click to restart it.';
       this.item.command = 'openclsp.restart';

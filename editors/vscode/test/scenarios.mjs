@@ -194,6 +194,15 @@ const scenarios = {
       await workbench.waitForErrors(1);
       await workbench.page.locator('.statusbar').getByText('b.cl').waitFor();
       await workbench.screenshot('chosen');
+      await workbench.page.locator('.statusbar').getByText('b.cl').click();
+      for (const text of ['Including kernel', "The server's choice"]) {
+        await workbench.page.locator('.quick-input-list .monaco-list-row').getByText(text, { exact: true }).first().click();
+      }
+      await workbench.waitForErrors(0);
+      await workbench.page.locator('.statusbar').getByText('a.cl').waitFor();
+      await workbench.command('openclsp: Choose the Kernel That Includes This Header');
+      await workbench.page.locator('.quick-input-list .monaco-list-row').getByText('b.cl', { exact: true }).first().click();
+      await workbench.waitForErrors(1);
       await workbench.openFile('host.h');
       await eventually('the question about host.h', () => /includers[^]*host\.h/.test(readFileSync(sent, 'utf8')));
       await workbench.goToLine(1);
@@ -571,14 +580,17 @@ kernel void k(global int *samples, local int *tile) {
     });
   },
 
-  /** The status bar says the language version and why; its menu chooses another one, and takes that back. */
+  /** The status bar says the language version and why; its menu chooses another one, or a variant, and takes that back. */
   async configuration() {
+    const PROJECT = "The project's choice";
     const pick = async (workbench, text) => {
-      const row = workbench.page.locator('.quick-input-list .monaco-list-row').getByText(text).first();
+      const row = workbench.page.locator('.quick-input-list .monaco-list-row').getByText(text, { exact: true }).first();
       await row.waitFor();
       await row.click();
     };
-    await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER }, async (workbench) => {
+    const variants = '[variants.half]\ndefines = { TYPE = "half" }\n[variants.full]\ndefines = { TYPE = "float" }\n';
+    const files = { 'scale.cl': SCALE, 'openclsp.toml': variants };
+    await using({ files, open: 'scale.cl', environment: WITH_SERVER }, async (workbench) => {
       const item = workbench.page.locator('.statusbar #openclsp\\.openclsp\\.openclsp\\.status, .statusbar-item[id$="openclsp.status"]');
       await item.getByText('CL1.2').waitFor();
       await item.click();
@@ -589,8 +601,14 @@ kernel void k(global int *samples, local int *tile) {
       await workbench.screenshot('chosen');
       await item.click();
       await pick(workbench, 'Language version');
-      await pick(workbench, "The project's choice");
+      await pick(workbench, PROJECT);
       await item.getByText('CL1.2').waitFor();
+      for (const [choice, shown] of [['full', 'full'], [PROJECT, 'half']]) {
+        await item.click();
+        await pick(workbench, 'Variant');
+        await pick(workbench, choice);
+        await item.getByText(shown).waitFor();
+      }
     });
   },
 
@@ -600,19 +618,23 @@ kernel void k(global int *samples, local int *tile) {
     const command = ['/bin/sh', '-c', 'echo $$ >> "$1"; exec "$0" server', openclsp, started];
     const pids = () => readFileSync(started, 'utf8').trim().split('\n').map(Number);
     const order = {
-      files: { 'scale.cl': SCALE },
+      files: { 'scale.cl': `#include "scale.h"\n${SCALE}`, 'scale.h': 'int samples(void);\n' },
       open: 'scale.cl',
       environment: WITHOUT_SERVER,
       userSettings: { 'openclsp.server.command': command },
     };
     await using(order, async (workbench) => {
       await workbench.waitForErrors(1);
+      await workbench.openFile('scale.h');
       for (let crashes = 1; crashes <= 5; crashes += 1) {
         await eventually(`server ${crashes}`, () => pids().length === crashes);
-        await workbench.hoverOver('samples', 0, /global float \*/);
+        await workbench.hoverOver('samples', 0, /int samples\(void\)/);
         process.kill(pids()[crashes - 1], 'SIGKILL');
       }
       const item = workbench.page.locator('.statusbar').getByText('openclsp: stopped');
+      await item.waitFor();
+      await workbench.screenshot('header');
+      await workbench.openFile('scale.cl');
       await item.waitFor();
       await workbench.screenshot('stopped');
       await item.click();

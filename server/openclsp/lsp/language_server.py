@@ -251,10 +251,10 @@ class OpenclServer(ProtocolServer):
             return (work(analysed, check) if analysed else None,)
 
         result: tuple[T | None] | DroppedJob | None = None
-        if at_once:
-            result = self.analyse_synchronously(document, compute)
-        if result is None:
-            with self.pending_answers.add():
+        with self.pending_answers.add():
+            if at_once:
+                result = self.analyse_synchronously(document, compute)
+            if result is None:
                 result = await self.analyse(document, JobPriority.CURSOR, compute)
         if isinstance(result, DroppedJob):
             raise JsonRpcContentModified

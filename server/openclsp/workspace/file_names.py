@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
+from itertools import accumulate
 from typing import Final
 
 from openclsp.dataclass import dataclass
@@ -77,7 +78,7 @@ class FileNames:
     """
 
     declared: tuple[DeclaredName, ...]
-    uses: dict[bytes, array[int]]
+    uses: Mapping[bytes, array[int]]
     lines: array[int]
     is_ascii: bool
     size: int
@@ -93,13 +94,41 @@ def decode_use(use: int) -> tuple[int, int]:
     return use >> _FLAG_BITS, use & ((1 << _FLAG_BITS) - 1)
 
 
+def encode_use(start: int, flags: int) -> int:
+    """The inverse of `decode_use`; the code of a byte further on is larger by that of the distance."""
+    return start << _FLAG_BITS | flags
+
+
 def extract_file_names(data: bytes) -> FileNames:
     """Extracts the names of a file from its text."""
     reader = _NameReader(data)
     reader.read()
+    return _names_of(reader)
+
+
+def extract_whole_constructs(data: bytes) -> FileNames | None:
+    """Extracts the names of a part of a file that begins and ends between two constructs at program scope.
+
+    None if the part ends within a construct, or within a comment.
+    """
+    reader = _NameReader(data)
+    reader.read()
+    return _names_of(reader) if reader.ends_between_constructs else None
+
+
+def _names_of(reader: _NameReader) -> FileNames:
     uses = {name: array("I", found) for name, found in reader.uses.items() if name not in _COMMON}
-    lines = array("I", [0, *(match.end() for match in re.finditer(rb"\r\n|\n|\r", data))])
-    return FileNames(tuple(reader.declared), uses, lines, data.isascii(), len(data))
+    return FileNames(
+        tuple(reader.declared), uses, line_starts(reader.data), reader.data.isascii(), len(reader.data)
+    )
+
+
+def line_starts(data: bytes) -> array[int]:
+    """The bytes at which the lines of a text begin."""
+    starts = array("I", accumulate(map(len, data.splitlines(keepends=True)), initial=0))
+    if len(starts) > 1 and not data.endswith((b"\n", b"\r")):
+        starts.pop()
+    return starts
 
 
 class _NameReader:
@@ -109,7 +138,10 @@ class _NameReader:
         self.data = data
         self.declared: list[DeclaredName] = []
         self.uses: dict[bytes, list[int]] = {}
+        self.ends_between_constructs = False
+        """Whether nothing is open at the end of the text; known after `read`."""
         self._braces = self._parentheses = 0
+        self._has_open_comment = False
         self._begin_construct()
 
     def _begin_construct(self) -> None:
@@ -146,6 +178,8 @@ class _NameReader:
             else:
                 self._read_mark(text, before)
             before = [text, before[0], before[1]]
+        is_open = self._braces or self._parentheses or self._words or self._pending or self._is_initialised
+        self.ends_between_constructs = not is_open and not self._has_open_comment
         self._end_construct(False)
 
     def _tokens(self) -> Iterator[tuple[bytes, int, bytes | None]]:
@@ -157,6 +191,8 @@ class _NameReader:
                 yield match["mark"], match.start("mark"), None
             elif match["directive"] is not None:
                 yield b"#", match.start(), match["kind"]
+            elif match.end() == len(self.data) and match[0].startswith(b"/*"):
+                self._has_open_comment = len(match[0]) < 4 or not match[0].endswith(b"*/")
 
     def _read_name(self, name: bytes, start: int, before: list[bytes], after: bytes) -> None:
         previous = before[0]
@@ -260,7 +296,7 @@ class _NameReader:
             self.declared.append(DeclaredName(name.decode("ascii", "replace"), kind, start, is_definition))
 
     def _use(self, name: bytes, start: int, flags: int) -> None:
-        self.uses.setdefault(name, []).append(start << _FLAG_BITS | flags)
+        self.uses.setdefault(name, []).append(encode_use(start, flags))
 
 
 def _is_word(text: bytes) -> bool:

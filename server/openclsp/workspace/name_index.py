@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field
 from typing import Final
@@ -14,6 +14,7 @@ from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileProblem, FileSys
 from openclsp.project.project_scan import MAXIMUM_FILE_SIZE, ScannedFile
 from openclsp.project.read_permission import NO_READ_PERMISSION, ReadPermission
 from openclsp.source.text import Text
+from openclsp.workspace.edited_file_names import EditedFileNames
 from openclsp.workspace.file_names import FileNames, extract_file_names
 from openclsp.workspace.include_graph import IncludeGraph
 
@@ -39,7 +40,7 @@ class NameIndex:
     _permission: ReadPermission = NO_READ_PERMISSION
     _known: dict[str, tuple[ScannedFile, FileNames | None]] = field(default_factory=dict)
     _pending: list[str] = field(default_factory=list)
-    _open: dict[str, tuple[Text, FileNames]] = field(default_factory=dict)
+    _open: dict[str, tuple[Text, FileNames, EditedFileNames]] = field(default_factory=dict)
     _words: dict[bytes, bytes] = field(default_factory=dict)
 
     def update(self, wanted: Mapping[str, ScannedFile], permission: ReadPermission) -> None:
@@ -105,32 +106,42 @@ class NameIndex:
         if kept is None or kept[0] is not text:
             if len(self._open) >= _MAXIMUM_OPEN:
                 self._open.clear()
-            kept = self._open[path] = text, extract_file_names(text.data)
+            edited = EditedFileNames() if kept is None else kept[2]
+            kept = self._open[path] = text, edited.extract(text.data), edited
         return kept[1]
 
-    def every_file(self, opened: Mapping[str, Text]) -> Iterator[tuple[str, FileNames]]:
-        """Yields all files with their names, and the open documents with those of their present texts."""
+    def every_file(
+        self, opened: Mapping[str, Text], wanted: Callable[[str], bool] = lambda _path: True
+    ) -> Iterator[tuple[str, FileNames]]:
+        """Yields all `wanted` files with their names, and the open documents with those of their present texts."""
         for path in (*self._known, *(each for each in opened if each not in self._known)):
-            names = self.names_of(path, opened)
+            names = self.names_of(path, opened) if wanted(path) else None
             if names is not None:
                 yield path, names
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectNames:
-    """The names of a project at one moment: on disk, and in the documents that are open."""
+    """The names of a project at one moment: on disk, and in the documents that are open.
+
+    A caller that knows a document by its analysis leaves it out: its names are read after each edit.
+    """
 
     graph: IncludeGraph
     index: NameIndex
     opened: Mapping[str, Text]
 
-    def files_including(self, documents: Iterable[str]) -> Iterator[tuple[str, FileNames]]:
+    def files_including(
+        self, documents: Iterable[str], leave_out: Collection[str] = ()
+    ) -> Iterator[tuple[str, FileNames]]:
         """Yields the files that may include one of the documents, with their names, sorted."""
-        for path in sorted(self.graph.all_includers(documents)):
+        for path in sorted(self.graph.all_includers(documents).difference(leave_out)):
             names = self.index.names_of(path, self.opened)
             if names is not None:
                 yield path, names
 
-    def every_file(self) -> Iterator[tuple[str, FileNames]]:
-        """Yields all files with their names."""
-        return self.index.every_file(self.opened)
+    def every_file(
+        self, wanted: Callable[[str], bool] = lambda _path: True
+    ) -> Iterator[tuple[str, FileNames]]:
+        """Yields all files whose paths are `wanted`, with their names."""
+        return self.index.every_file(self.opened, wanted)

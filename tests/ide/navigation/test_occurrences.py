@@ -147,6 +147,13 @@ int N;
 }
 
 
+def test_a_macro_that_an_unknown_condition_defines_in_two_ways_has_two_definitions() -> None:
+    text = b'#include "gone.h"\n#ifdef SOA\n#define AT(p) p[0]\n#else\n#define AT(p) *p\n#endif\nint f(int *p) { return AT(p); }\n'
+    found = find_destinations(unit_of(text), ROOT, text.index(b"AT(p);"), Destination.DEFINITION)
+    assert found is not None
+    assert [each.location.start for each in found.places] == [text.index(b"AT"), text.index(b"AT(p) *")]
+
+
 def test_the_definition_of_a_name_that_a_macro_forms_is_the_macro_call() -> None:
     text = b"#define ADD(T) T add_##T(T a) { return a; }\nADD(int)\nint g(void) { return add_int(1); }\n"
     unit = unit_of(text)

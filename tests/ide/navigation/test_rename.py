@@ -44,6 +44,15 @@ RENAMED: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
             "k.cl": "#ifdef COUNT\n#undef COUNT\n#endif\n#define COUNT 4\n#if 0\nint b[COUNT];\n#endif\nint a[COUNT];\n"
         },
     ),
+    "a macro that an unknown condition defines in two ways": (
+        {
+            "k.cl": '#include "gone.h"\n#ifdef SOA\n#define AT(p) p[0].a\n#else\n#define AT(p) p->a\n#endif\nint f(int *p) { return @AT(p); }\n'
+        },
+        "GET",
+        {
+            "k.cl": '#include "gone.h"\n#ifdef SOA\n#define GET(p) p[0].a\n#else\n#define GET(p) p->a\n#endif\nint f(int *p) { return GET(p); }\n'
+        },
+    ),
     "a member": (
         {
             "k.cl": "typedef struct { int a; } s;\nint f(s x, s *y) { s z = {.a = 1}; return x.@a + y->a + z.a; }\n"

@@ -149,7 +149,7 @@ class _Cursor:
 
     def _language(self) -> Iterator[CompletionCandidate]:
         yield from macro_candidates(self.found.fragment.preprocessed, self.wanted)
-        yield from predefined_candidates(self.unit, self.wanted, self.weights)
+        yield from predefined_candidates(self.unit, self.wanted)
 
     def _in_condition(self) -> list[CompletionCandidate]:
         """Macros, and other names that conditions read: the host may define them."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.completion.predefined_names import NameKind
@@ -48,28 +47,33 @@ class CompletionList:
     incomplete: bool = False
 
 
-class NameFilter(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NameFilter:
     """The filter for the typed word.
 
-    A name matches if it contains the typed letters in order and starts with the first one. Without a word,
-    all names match.
+    A name matches if it contains the typed letters in order and starts with the first one, in any case. Without a
+    word, all names match. `initial` and `letters` are in lower case.
     """
 
     word: str
     initial: str
-    matches: Callable[[str], bool]
+    letters: str
 
     @staticmethod
     def of(word: str) -> NameFilter:
         """The filter for a word."""
-        if not word:
-            return NameFilter("", "", lambda name: True)
         letters = word.lower()
-        return NameFilter(word, letters[0], lambda name: _has_in_order(name.lower(), letters))
+        return NameFilter(word, letters[:1], letters)
+
+    def matches(self, name: str) -> bool:
+        """Whether a name matches."""
+        return not self.letters or _has_in_order(name.lower(), self.letters)
 
     def filter_candidates(self, candidates: Iterable[CompletionCandidate]) -> Iterator[CompletionCandidate]:
-        """The candidates whose names match."""
-        return (each for each in candidates if self.matches(each.name))
+        """Yields the candidates whose names match."""
+        for each in candidates:
+            if self.matches(each.name):
+                yield each
 
 
 def _has_in_order(name: str, letters: str) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 
 from openclsp.ide.completion.common_names import is_common
@@ -21,6 +22,12 @@ from openclsp.source.preprocessed import Preprocessed
 
 _MAXIMUM_TYPED = 60
 """The number of names at program scope whose types are looked up for one list."""
+_MAXIMUM_WITHOUT_WORD = 200
+"""The number of names at program scope of each kind that a list without a typed word is chosen from.
+
+Names of one kind without a type have equal scores, so the first declared are listed. Those with a type may have a lower
+score: a list has 100 names. To score all 1,000 functions of a file of 5,000 lines takes 2 ms.
+"""
 
 
 def local_candidates(scope: CursorScope | None) -> Iterator[CompletionCandidate]:
@@ -59,7 +66,12 @@ def program_scope_candidates(
         declarers = unit.engine.read(DECLARERS, name)
         if declarers and declarers[0][0] < order and " " not in name:
             declared.append((declarers[0][0], name, declarers[0][1]))
+    number_of_kind: Counter[str] = Counter()
     for number, (_, name, declarer) in enumerate(sorted(declared)):
+        if not wanted.word:
+            number_of_kind[declarer[0]] += 1
+            if number_of_kind[declarer[0]] > _MAXIMUM_WITHOUT_WORD:
+                continue
         symbol = None
         if typed and number < _MAXIMUM_TYPED:
             symbol = unit.engine.get(EXPORTS, declarer).symbols.get(name)
@@ -91,17 +103,23 @@ def macro_candidates(preprocessed: Preprocessed, wanted: NameFilter) -> Iterator
             yield CompletionCandidate(word, NameKind.MACRO, is_resolvable=own, is_own=own)
 
 
-def predefined_candidates(
-    unit: TranslationUnit, wanted: NameFilter, used: Mapping[str, float]
-) -> Iterator[CompletionCandidate]:
+def predefined_candidates(unit: TranslationUnit, wanted: NameFilter) -> Iterator[CompletionCandidate]:
     """Keywords, types, constants and functions of the language.
 
-    Without a typed word only those that kernels or this file (`used`) use: to score all 1,400 takes 10 ms.
+    Without a typed word only those that kernels often use: to score all 1,400 takes 10 ms.
     """
+    if not wanted.word:
+        yield from _common(unit.dialect)
+        return
     for candidate in _predefined(unit.dialect, wanted.initial):
-        name = candidate.name
-        if wanted.matches(name) if wanted.word else name in used or is_common(name):
+        if wanted.matches(candidate.name):
             yield candidate
+
+
+@lru_cache(maxsize=8)
+def _common(dialect: Dialect) -> tuple[CompletionCandidate, ...]:
+    """The predefined names that kernels often use."""
+    return tuple(each for each in _predefined(dialect, "") if is_common(each.name))
 
 
 @lru_cache(maxsize=64)

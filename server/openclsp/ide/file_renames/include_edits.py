@@ -75,12 +75,20 @@ class _SearchAfterMoves:
 
         The present name is preferred, then the path from the folder in which the present one is found, then
         the path from any folder that is searched, and last the path from the includer's folder in quotation
-        marks.
+        marks. If compilers find the header without the project's structure, they must do so afterwards.
         """
+        in_folders = self._is_in_folders(name, angled)
         for candidate in self._candidates(name, angled, target):
-            if self._resolve(*candidate) == target:
+            if self._resolve(*candidate, in_folders) == target:
                 return candidate
         return None
+
+    def _is_in_folders(self, name: str, angled: bool) -> bool:
+        """Whether the name is found now in the includer's folder or in an include folder."""
+        old_place = self.moves.old_path(self.place) or self.place
+        own = () if angled else (os.path.dirname(old_place), *self.search.quote_folders)
+        paths = (os.path.normpath(os.path.join(folder, name)) for folder in (*own, *self.search.folders))
+        return any(map(self.search.is_file, paths))
 
     def _candidates(self, name: str, angled: bool, target: DocumentName) -> Iterator[tuple[str, bool]]:
         yield name, angled
@@ -100,13 +108,13 @@ class _SearchAfterMoves:
                 yield _relative(target, folder), angled
         yield relative, False
 
-    def _resolve(self, name: str, angled: bool) -> DocumentName | None:
+    def _resolve(self, name: str, angled: bool, in_folders: bool) -> DocumentName | None:
         own = () if angled else (os.path.dirname(self.place), *self.search.quote_folders)
         for folder in (*own, *self.search.folders):
             path = os.path.normpath(os.path.join(folder, name))
             if self._is_file(path):
                 return path
-        headers = self.search.headers_after
+        headers = None if in_folders else self.search.headers_after
         found = () if headers is None else headers.find_candidates(name, angled, self.place)
         if len(found) == 1:
             return found[0]

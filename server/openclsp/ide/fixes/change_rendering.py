@@ -77,13 +77,23 @@ def _level(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
     return found
 
 
-def _set_space(places: LocationMap, origin: Origin, space: Space) -> Iterator[TextEdit]:
+def level_to_write(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
+    """The level at which the address space of an origin is written, with its entity. Raises ChangeNotPossible.
+
+    It is the level of a typedef if that has a qualifier, or if the entity cannot have one.
+    """
     entity = places.entity(origin.entity)
     if entity is None or not 0 <= origin.level < len(entity.levels):
         raise ChangeNotPossible
-    level, ref = entity.levels[origin.level], entity.ref
-    if level.insertion < 0 and not level.written:
-        ref, level = _level(places, origin)
+    level = entity.levels[origin.level]
+    if level.written or level.via is None and level.insertion >= 0:
+        return entity.ref, level
+    ref, inherited = _level(places, origin)
+    return (ref, inherited) if inherited.written or level.insertion < 0 else (entity.ref, level)
+
+
+def _set_space(places: LocationMap, origin: Origin, space: Space) -> Iterator[TextEdit]:
+    ref, level = level_to_write(places, origin)
     word = spell_qualifier(places, ref.item, space)
     reserved = _unavailable_generic(places, ref, level)
     if reserved is not None and not level.written:

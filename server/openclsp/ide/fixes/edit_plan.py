@@ -30,8 +30,12 @@ class FunctionCopy:
 
 @dataclass(frozen=True, slots=True)
 class EditPlan:
-    """All changes of a fix. Each has the item to which its token indices refer."""
+    """All changes of a fix. Each has the item to which its token indices refer.
+
+    `edits_macros` is whether a qualifier that a macro spells may be changed there, or replace the macro.
+    """
 
     title: str
     changes: tuple[tuple[ItemKey, FixChange], ...]
     copies: tuple[FunctionCopy, ...] = ()
+    edits_macros: bool = False

@@ -23,6 +23,7 @@ from openclsp.ide.fixes.function_calls import (
     propagate_to_declarations,
     translate_to_declaration,
 )
+from openclsp.ide.fixes.macro_qualifiers import replace_macro_qualifier
 from openclsp.ide.location_map import LocationMap
 from openclsp.rules.finding import AddQualifier, DeclarationChange, FixChange, RemoveSpace, SetSpace
 from openclsp.semantics.database.declared_functions import declarations
@@ -54,7 +55,7 @@ def render_edit_plan(places: LocationMap, plan: EditPlan) -> RenderedEdits | Non
             edit
             for key, change in plan.changes
             for each in propagate_to_declarations(places.unit, change)
-            for edit in _render_change(places, key, each)
+            for edit in _render_change(places, key, each, plan.edits_macros)
         ]
         copies = [
             (edit, number) for number, copy in enumerate(plan.copies) for edit in _render_copy(places, copy)
@@ -65,9 +66,15 @@ def render_edit_plan(places: LocationMap, plan: EditPlan) -> RenderedEdits | Non
     return RenderedEdits(ordered, tuple(copies)) if ordered else None
 
 
-def _render_change(places: LocationMap, key: ItemKey, change: FixChange) -> Iterator[TextEdit]:
+def _render_change(
+    places: LocationMap, key: ItemKey, change: FixChange, edits_macros: bool
+) -> Iterable[TextEdit]:
     if isinstance(change, DeclarationChange):
         return render_declaration_change(places, change)
+    if edits_macros and isinstance(change, SetSpace):
+        edit = replace_macro_qualifier(places, change)
+        if edit is not None:
+            return (edit,)
     return render_change(places, key, change)
 
 

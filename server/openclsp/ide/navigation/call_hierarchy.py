@@ -109,10 +109,9 @@ def find_callers(
         known |= each.preprocessed.documents()
         for caller in _callers_in(each, symbol, declared):
             found.setdefault((caller.function.selection.document, caller.function.selection.start), caller)
-    for path, file in names().files_including(declared):
-        if path not in known:
-            for caller in _callers_by_tokens(path, file, name):
-                found[path, caller.function.selection.start] = caller
+    for path, file in names().files_including(declared, known):
+        for caller in _callers_by_tokens(path, file, name):
+            found[path, caller.function.selection.start] = caller
         if len(found) >= MAXIMUM_CALLERS:
             break
     return list(found.values())[:MAXIMUM_CALLERS]

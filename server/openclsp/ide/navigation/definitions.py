@@ -84,8 +84,10 @@ def _declarations(navigator: Navigator, found: FoundSymbol, wanted: Destination)
 
 
 def _macro_definition(navigator: Navigator, found: FoundSymbol) -> list[Occurrence]:
-    """The definition of the macro in effect at its use; empty if an option defines it."""
+    """The definition of the macro in effect at its use, or all if it is not known; empty if an option defines it."""
     span = None if found.macro is None else navigator.places.definition(found.macro)
+    if found.macro is not None and found.macro.unsettled:
+        return [each for each in navigator.declarations(found.symbol) if each.role is Role.DEFINITION]
     if span is None or found.macro is None:
         return []
     name = Location(span.document, span.start, span.start + len(found.macro.name))

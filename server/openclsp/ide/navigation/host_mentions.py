@@ -80,20 +80,23 @@ def find_kernels(
     return (own or built_here or list(every))[:MAXIMUM_KERNELS]
 
 
-def _kernels(name: str, names: ProjectNames, host_names: HostNames) -> Iterator[Location]:
-    with_programs = _host_files(names.opened)
+def _kernels(
+    name: str, names: ProjectNames, host_names: HostNames, leave_out: Collection[str] = ()
+) -> Iterator[Location]:
+    """Yields the kernels of a name in the project, without those of certain documents."""
+    skipped = _host_files(names.opened).union(leave_out)
     length = len(name.encode())
     declared: list[Location] = []
-    for path, file in names.every_file():
+    for path, file in names.every_file(lambda path: path not in skipped):
         for each in file.declared:
-            if each.name == name and each.kind is DeclaredKind.KERNEL and path not in with_programs:
+            if each.name == name and each.kind is DeclaredKind.KERNEL:
                 place = Location(path, each.start, each.start + length)
                 if each.is_definition:
                     yield place
                 else:
                     declared.append(place)
     for path, defined in host_names.definitions_of(name):
-        if path not in with_programs:
+        if path not in skipped:
             yield Location(path, defined.start, defined.end)
     yield from declared
 
@@ -108,7 +111,7 @@ def host_places_to_rename(
     otherwise no other kernel of the project may have the name.
     """
     renamed = frozenset(declaring) | _host_files(declaring)
-    kernels = [each.document for each in _kernels(name, names, host_names)]
+    kernels = [each.document for each in _kernels(name, names, host_names, renamed)]
     is_only_one = renamed.issuperset(kernels)
     per_file: dict[str, int] = {}
     for path, _ in host_names.definitions_of(name):

@@ -191,11 +191,13 @@ def is_unused_argument(unit: Preprocessed, start: int, word: bytes) -> bool:
     mapped = source_map.rows[row] if row < len(source_map.rows) else None
     if mapped is None or mapped.blank or not (mapped.segments or mapped.calls or mapped.home):
         return False
+    around = list(macros_around(unit, start))
+    if all(macro.parameters is None for macro in around):
+        return False
     expanded = source_map.expanded(source_map.document.name, start)
     if expanded is not None and source_map.text.startswith(word, expanded):
         return False
-    around = list(macros_around(unit, start))
-    return bool(around) and not any(token[1] in _FORMING for macro in around for token in macro.body)
+    return not any(token[1] in _FORMING for macro in around for token in macro.body)
 
 
 def macro_occurrences(unit: Preprocessed, name: bytes) -> Iterator[Occurrence]:

@@ -37,10 +37,8 @@ def find_project_destinations(
     documents = {each.location.document for each in declared.places} if declared is not None else set()
     word = symbol.name.encode()
     places: list[Occurrence] = []
-    for path, file in names().files_including(documents):
-        if word not in file.uses or path in unit.preprocessed.documents():
-            continue
-        for each in file.declared:
+    for path, file in names().files_including(documents, unit.preprocessed.documents()):
+        for each in file.declared if word in file.uses else ():
             if each.name == symbol.name and each.is_definition:
                 location = Location(path, each.start, each.start + len(word))
                 places.append(Occurrence(location, Role.DEFINITION, location))

@@ -73,7 +73,7 @@ def find_references(
     documents = {each.location.document for each in declared or navigator.pasted_declarations(symbol)}
     word = symbol.name.encode()
     project = names()
-    others = project.files_including(documents)
+    others = project.files_including(documents, known)
     if symbol.space is not NameSpace.MEMBER:
         others = chain(others, files_without_declaration(symbol.name, documents, project))
     for path, file in others:

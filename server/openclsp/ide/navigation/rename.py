@@ -79,7 +79,7 @@ def _renameable(
         return RenameRefusal(_describe_no_symbol(unit, document, offset))
     name = found.symbol.name
     if found.symbol.space is NameSpace.MACRO:
-        if found.macro is not None and found.macro.document is None:
+        if found.macro is not None and found.macro.document is None and not found.macro.unsettled:
             return RenameRefusal(f"`{name}` is defined by a build option or by the compiler")
         if not navigator.declarations(found.symbol):
             return RenameRefusal(f"`{name}` is not defined in a file: the host may define it")

@@ -111,15 +111,14 @@ class _Undeclared:
 def _without_declaration(name: str, declaring: Collection[str], names: ProjectNames) -> _Undeclared:
     folders = {os.path.dirname(each) for each in declaring}
     word = name.encode()
-    using = {
-        path: file
-        for path, file in names.every_file()
-        if word in file.uses and os.path.dirname(path) in folders
-    }
     graph = names.graph
     known = {*declaring, *graph.all_includers(declaring)}
     known.update(each for path in declaring for each in graph.transitive_includes(path))
-    others = {path: file for path, file in using.items() if path not in known}
+
+    def is_other(path: str) -> bool:
+        return path not in known and os.path.dirname(path) in folders
+
+    others = {path: file for path, file in names.every_file(is_other) if word in file.uses}
     rival = min((path for path, file in others.items() if _declares(file, name)), default="")
     found: list[tuple[str, FileNames]] = []
     for path, file in sorted(others.items()):

@@ -6,7 +6,9 @@ introduces no error and no warning.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from openclsp.dataclass import dataclass
@@ -14,19 +16,28 @@ from openclsp.ide.feature_results import CheckedFix
 from openclsp.ide.fixes.dependent_changes import add_dependent_changes, declared_once
 from openclsp.ide.fixes.edit_plan import EditPlan
 from openclsp.ide.fixes.edit_rendering import render_edit_plan
-from openclsp.ide.fixes.fix_budget import LEAST, BudgetExhausted, FixBudget
+from openclsp.ide.fixes.fix_budget import BASE_TOKENS, LEAST, BudgetExhausted, FixBudget
 from openclsp.ide.fixes.fix_checker import FixChecker
 from openclsp.ide.fixes.fixes import MAXIMUM_ROUNDS, check_in_other_units
 from openclsp.ide.fixes.shared_units import NO_OTHER_UNITS, UnitSource
 from openclsp.ide.location_map import LocationMap
-from openclsp.language.spaces import Space
+from openclsp.ide.navigation.resolution import Navigator
+from openclsp.ide.navigation.symbols import NameSpace
+from openclsp.language.spaces import QUALIFIERS, Space
 from openclsp.rules.finding import RemoveSpace, SetSpace
 from openclsp.semantics.database.declared_functions import function_of
 from openclsp.semantics.facts.entities import Entity, EntityKind, Origin
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Function, Pointer, Type
+from openclsp.semantics.typing.token_meanings import word_meanings
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 
 _SPACES: Final = (Space.GLOBAL, Space.LOCAL, Space.CONSTANT, Space.PRIVATE)
+_NAME: Final = re.compile(rb"[A-Za-z_]\w*\Z", re.ASCII)
+_QUALIFIERS: Final = frozenset(
+    (*(word.encode() for word in QUALIFIERS), b"const", b"volatile", b"restrict", b"__restrict")
+)
+"""The words that can follow the name of a type."""
 _KINDS: Final = frozenset((EntityKind.PARAMETER, EntityKind.VARIABLE, EntityKind.FUNCTION))
 
 
@@ -40,41 +51,75 @@ class _Target:
     """The title of the change, with `{}` for the name of the new address space."""
 
 
-def compute_space_changes(
-    unit: TranslationUnit, document: str, offset: int, *, sharing: UnitSource = NO_OTHER_UNITS
-) -> list[CheckedFix]:
-    """The other address spaces that the declaration named at a byte of a document can have, as checked edits.
+@dataclass(frozen=True, slots=True)
+class SpaceChanges:
+    """The address spaces that a declaration can have instead, as checked edits.
 
-    The budget for all changes together is `LEAST` tokens whose types are computed; changes beyond that are
-    left out.
+    `refusal` is the reason why there are none, as a sentence for the user; empty if there are some, or if
+    nothing at the place has an address space that could be changed.
+    """
+
+    offered: tuple[CheckedFix, ...]
+    refusal: str = ""
+
+
+def compute_space_changes(
+    unit: TranslationUnit,
+    document: str,
+    offset: int,
+    *,
+    sharing: UnitSource = NO_OTHER_UNITS,
+    thorough: bool = True,
+    check: Checkpoint = no_checkpoint,
+) -> SpaceChanges:
+    """Computes the other address spaces that the declaration at a byte of a document can have.
+
+    The place is the declared name, a use of it, or the type before it. The budget for all changes together
+    is `BASE_TOKENS` tokens whose types are computed, or `LEAST` unless `thorough`; changes beyond that are left
+    out. `check` is called between attempts.
     """
     checker = FixChecker(unit, header_bodies=True, both_sides=True)
-    target = _target_at(checker.places, document, offset)
-    if target is None:
-        return []
-    work = FixBudget(LEAST, FixBudget(LEAST))
+    entity = _entity_at(checker.places, document, offset) or _used_entity(checker.places, document, offset)
+    target = None if entity is None else next(_targets_of(entity), None)
+    if entity is None or target is None:
+        return SpaceChanges(())
+    unknown = _unknown_specifier(checker.places, entity)
+    if unknown:
+        return SpaceChanges((), f"`{unknown}` before the type is unknown and may name an address space")
+    tokens = BASE_TOKENS if thorough else LEAST
+    work = FixBudget(tokens, FixBudget(tokens))
     found = []
+    refusal = f"what depends on `{entity.name}` is valid for no other address space"
     for space in _SPACES:
         if space is target.space:
             continue
         try:
-            changed = _change_space(checker, target, space, sharing, work)
+            changed = _change_space(checker, target, space, sharing, work, check)
         except BudgetExhausted:
+            refusal = f"checking what depends on `{entity.name}` takes too long"
             break
         if changed is not None:
             found.append(changed)
-    return found
+    return SpaceChanges(tuple(found), "" if found else refusal)
 
 
 def _change_space(
-    checker: FixChecker, target: _Target, space: Space, sharing: UnitSource, work: FixBudget
+    checker: FixChecker,
+    target: _Target,
+    space: Space,
+    sharing: UnitSource,
+    work: FixBudget,
+    check: Checkpoint,
 ) -> CheckedFix | None:
     """Adds dependent changes until the whole introduces no fault; None if that fails. Raises
     BudgetExhausted."""
     places = checker.places
     change = declared_once(places, SetSpace(target.origin, space))
-    first = plan = EditPlan(target.title.format(space.word), ((change.origin.entity.item, change),))
+    first = plan = EditPlan(
+        target.title.format(space.word), ((change.origin.entity.item, change),), edits_macros=True
+    )
     for _ in range(MAXIMUM_ROUNDS):
+        check()
         written = render_edit_plan(places, plan)
         faults = None if written is None else checker.evaluate_edits(written.edits, work)
         if written is None or faults is None:
@@ -102,18 +147,50 @@ def _describe_kernels(places: LocationMap, plan: EditPlan) -> str:
     return f" (the host must set the arguments of {', '.join(kernels)} accordingly)" if kernels else ""
 
 
-def _target_at(places: LocationMap, document: str, offset: int) -> _Target | None:
-    """The declaration named at the offset or just before it; None if its address space cannot change."""
+def _entity_at(places: LocationMap, document: str, offset: int) -> Entity | None:
+    """The declaration whose name or type is at the offset or just before it."""
     for at in (offset, offset - 1):
         found = places.item_at(document, at) if at >= 0 else None
         if found is None:
             continue
         item, token_index = found
-        for entity in places.context(item.key).entities.values():
-            named = entity.place.first <= token_index < entity.place.last
-            if named and entity.kind in _KINDS and entity.name:
-                return next(_targets_of(entity), None)
+        around = (
+            each
+            for each in places.context(item.key).entities.values()
+            if each.kind in _KINDS and each.name and each.whole.first <= token_index < each.place.last
+        )
+        # in a parameter list, the parameter and not the function
+        innermost = min(around, key=lambda each: each.place.last - each.whole.first, default=None)
+        if innermost is not None:
+            return innermost
     return None
+
+
+def _used_entity(places: LocationMap, document: str, offset: int) -> Entity | None:
+    """The declaration of the variable or function that is used at the offset."""
+    navigator = Navigator(places.unit)
+    found = navigator.symbol_at(document, offset)
+    if found is None or found.symbol.space is not NameSpace.ORDINARY:
+        return None
+    for each in navigator.declarations(found.symbol):
+        entity = _entity_at(places, each.location.document, each.location.start)
+        if entity is not None and entity.name == found.symbol.name:
+            return entity
+    return None
+
+
+def _unknown_specifier(places: LocationMap, entity: Entity) -> str:
+    """A name before the type that is neither declared nor a keyword, as in `GLOBAL float *p`; empty if none.
+
+    It is a macro of a header that was not found, or of the host, which may name an address space.
+    """
+    tokens = places.table(entity.ref.item).tokens[entity.whole.first : entity.place.first]
+    known = word_meanings(places.unit.dialect)
+    for one, other in pairwise(tokens):
+        follows = _NAME.match(other) and other not in _QUALIFIERS
+        if follows and _NAME.match(one) and one not in known:
+            return one.decode("utf-8", "replace")
+    return ""
 
 
 def _targets_of(entity: Entity) -> Iterator[_Target]:

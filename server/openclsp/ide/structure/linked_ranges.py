@@ -6,33 +6,48 @@ declaration, whose uses would then change too; a rename avoids this.
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
+from typing import Final
 
 from openclsp.ide.structure.text_structure import Directive, TextStructure
 from openclsp.source.text import Text
 from openclsp.source.word_search import word_starts
 
+_NOT_DEFINED: Final = re.compile(
+    rb"(?:#|%:)[ \t]*if[ \t]*![ \t]*defined[ \t]*(?:\([ \t]*(\w+)[ \t]*\)|\b(\w+))[ \t]*(?:/[/*]|\Z)"
+)
+
 
 def compute_linked_ranges(text: Text, structure: TextStructure, offset: int) -> list[tuple[int, int]]:
     """The ranges, in bytes, of an include guard's name, if the offset is in one of them; otherwise none.
 
-    These are the name in `#ifndef`, in the `#define` that is the next directive, and in the comment of the
-    `#endif`.
+    These are the name in `#ifndef` or `#if !defined`, in the `#define` that is the next directive, and in the
+    comment of the `#endif`.
     """
     directives = structure.directives
     for index, (condition, definition) in enumerate(pairwise(directives)):
         if condition.start > offset:
             break
-        if (condition.name, definition.name) != (b"ifndef", b"define") or not condition.operand:
-            continue
-        if condition.operand != definition.operand:
+        guard = definition.operand
+        if definition.name != b"define" or not guard or _undefined_name(text, condition) != guard:
             continue
         closing = _closing(directives, index)
-        places = [_name(text, each, condition.operand) for each in (condition, definition, closing) if each]
+        places = [_name(text, each, guard) for each in (condition, definition, closing) if each]
         found = [each for each in places if each is not None]
         if len(found) > 1 and any(start <= offset <= end for start, end in found):
             return found
     return []
+
+
+def _undefined_name(text: Text, directive: Directive) -> bytes:
+    """The name whose absence alone is the condition; empty if that is not so."""
+    if directive.name == b"ifndef":
+        return directive.operand
+    if directive.name != b"if":
+        return b""
+    match = _NOT_DEFINED.match(text.data, directive.start, directive.end)
+    return b"" if match is None else match[1] or match[2]
 
 
 def _closing(directives: tuple[Directive, ...], index: int) -> Directive | None:

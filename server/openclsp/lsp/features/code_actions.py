@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 FIX_ALL = "source.fixAll.openclsp"
+_SPACE_TITLE = "Change the address space"
 _FIX_ALL_TITLE = "Apply all preferred fixes in this file"
 MAXIMUM_EAGER_FIXES = 10
 """The most diagnostics of one code for which the edit of "fix all" is computed at once.
@@ -171,7 +172,10 @@ def _quick_fixes(
 def _space_changes(
     ls: OpenclServer, analysed: DocumentAnalysis, params: types.CodeActionParams, check: CancellationCheck
 ) -> list[types.CodeAction]:
-    """The refactorings that change the address space of the declaration at the start of the range."""
+    """The refactorings that change the address space of the declaration at the start of the range.
+
+    A disabled one with the reason, if there are none and the client shows such actions.
+    """
     from openclsp.ide.refactorings.space_changes import compute_space_changes
     from openclsp.ide.unit_config import unit_config
 
@@ -179,15 +183,23 @@ def _space_changes(
         return []
     start, _ = offsets_of_range(analysed.document.text, params.range, ls.client_features.encoding)
     found = compute_space_changes(
-        analysed.unit, analysed.document.name, start, sharing=analysed.project_sharing(check)
+        analysed.unit,
+        analysed.document.name,
+        start,
+        sharing=analysed.project_sharing(check),
+        # a menu of refactorings alone may take longer than the list of all actions
+        thorough=bool(params.context.only),
+        check=check,
     )
+    kind = types.CodeActionKind.RefactorRewrite
+    if found.refusal and ls.client_features.supports_disabled_actions:
+        disabled = types.CodeActionDisabled(found.refusal)
+        return [types.CodeAction(_SPACE_TITLE, kind=kind, disabled=disabled)]
     return [
         types.CodeAction(
-            each.title,
-            kind=types.CodeActionKind.RefactorRewrite,
-            edit=types.WorkspaceEdit(changes=_edits_by_uri(ls, analysed, each.edits)),
+            each.title, kind=kind, edit=types.WorkspaceEdit(changes=_edits_by_uri(ls, analysed, each.edits))
         )
-        for each in found
+        for each in found.offered
     ]
 
 

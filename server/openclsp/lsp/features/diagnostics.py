@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from openclsp.lsp.session.client_diagnostics import ClientDiagnostic
 
 _SERVER_CANCELLED = -32802
+_SYNCHRONOUS_ATTEMPTS = 3
+"""How often diagnostics are begun on the event loop and interrupted by a message, before the analysis thread computes them."""
 LONG_REPORT_BYTES = 4_000
 """A longer report waits for a pause while keys follow each other quickly."""
 
@@ -176,7 +178,12 @@ def _publish_synchronously(ls: OpenclServer, document: OpenDocument) -> bool:
 
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
     """Publishes diagnostics with the last flow solution, and schedules an update with the current one."""
-    await ls.pending_answers.let_requests_go_first(ls.is_handling_messages, SYNCHRONOUS_SECONDS)
+    for _ in range(_SYNCHRONOUS_ATTEMPTS):
+        await ls.pending_answers.let_requests_go_first(ls.is_handling_messages, SYNCHRONOUS_SECONDS)
+        if not document.is_same_version(ls.open_documents.get_by_name(document.name)):
+            return
+        if _publish_synchronously(ls, document):
+            return
     diagnostics = await _diagnose(ls, document, allow_stale_flow=True)
     if isinstance(diagnostics, DroppedJob) or not document.is_same_version(
         ls.open_documents.get_by_name(document.name)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Sequence
 from openclsp.dataclass import dataclass
 from openclsp.lsp.session.project_indexes import ProjectIndexes
 from openclsp.project.file_system import DocumentStore, FileProblem
-from openclsp.project.project_roots import find_project_root
 from openclsp.project.read_permission import ReadPermission
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
@@ -75,9 +74,9 @@ class ProjectAccess:
     def contains(self, name: DocumentName) -> bool:
         """Whether a document belongs to the project, or to a folder of the workspace."""
         own, folders = self.indexes.document.name, self.indexes.snapshot.folders
+        root = self.indexes.root_kernels.project_root_of(own, self.indexes.snapshot)
         return name == own or any(
-            folder and name.startswith(folder.rstrip(os.sep) + os.sep)
-            for folder in (find_project_root(own, folders), *folders)
+            folder and name.startswith(folder.rstrip(os.sep) + os.sep) for folder in (root, *folders)
         )
 
     def read(self, name: DocumentName) -> Document | None:

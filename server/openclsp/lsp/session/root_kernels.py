@@ -78,7 +78,7 @@ class RootKernels:
         )
         cached = self._choices.get(name)
         if cached is None or cached[0] != key:
-            top = find_project_root(name, snapshot.folders)
+            top = self.project_root_of(name, snapshot)
             if top not in self._projects and name.lower().endswith(KERNEL_SUFFIXES):
                 return None
             includers = self._includers(top, snapshot, check)
@@ -129,9 +129,7 @@ class RootKernels:
         key: _Key = (snapshot.tree_revision, snapshot.disk_revision, snapshot.folders)
         cached = self._outside_uses.get(name)
         if cached is None or cached[0] != key:
-            project = (
-                self._projects.get(find_project_root(name, snapshot.folders)) if is_file_name(name) else None
-            )
+            project = self._projects.get(self.project_root_of(name, snapshot)) if is_file_name(name) else None
             cached = (
                 key,
                 NO_DECLARATIONS_ELSEWHERE
@@ -191,10 +189,10 @@ class RootKernels:
 
     def includers_of(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         """The include graph of the document's project; empty before the project was scanned."""
-        top = self._root_of(name, snapshot)
+        top = self.project_root_of(name, snapshot)
         return self._includers(top, snapshot, check) if top in self._projects else IncludeGraph()
 
-    def _root_of(self, name: DocumentName, snapshot: Snapshot) -> str:
+    def project_root_of(self, name: DocumentName, snapshot: Snapshot) -> str:
         """The root of a document's project, found anew after each change on disk."""
         key: _Key = (snapshot.tree_revision, snapshot.disk_revision, snapshot.folders)
         cached = self._roots.get(name)
@@ -207,7 +205,7 @@ class RootKernels:
 
     def include_graph(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         """The include graph of the project with this file, which is scanned if that was not done."""
-        return self._includers(find_project_root(name, snapshot.folders), snapshot, check)
+        return self._includers(self.project_root_of(name, snapshot), snapshot, check)
 
     def name_index(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
@@ -215,7 +213,7 @@ class RootKernels:
         """The include graph and the name index of the document's project; the index may lack files."""
         if not is_file_name(document.name):
             return IncludeGraph(), NameIndex()
-        top = find_project_root(document.name, snapshot.folders)
+        top = self.project_root_of(document.name, snapshot)
         graph = self._includers(top, snapshot, check)
         index = self._projects[top].names
         index.update(graph.opencl_files, graph.permission)

@@ -1,4 +1,4 @@
-"""A write to the constant address space (OpenCL C 6.7.7) or to a const object (C99 6.5.16)."""
+"""A write to the constant address space (OpenCL C 6.7.7), to a const object or one with a const member (C99 6.5.16)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from openclsp.rules.rule import Rule
 from openclsp.rules.shared.pointer_wording import suggest_space_change
 from openclsp.semantics.facts.entities import Origin
 from openclsp.semantics.facts.expressions import Access, AccessKind
+from openclsp.semantics.facts.faults import ConstMemberWrite
 from openclsp.semantics.types.type_model import (
     CONST,
     Array,
@@ -43,6 +44,19 @@ def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
         if origin is None
         else (RelatedDeclaration(origin, "constant here" if in_constant else "const here"),),
         fixes=tuple(_fixes(origin, name, dialect) if in_constant else _without_const(origin, name)),
+    )
+
+
+def check_members(fact: ConstMemberWrite, dialect: Dialect) -> Iterator[Finding]:
+    """Reports an assignment to a whole struct or union with a const member."""
+    what, member = _what(fact.value.origin, fact.value.name), f"`{fact.path}`"
+    yield Finding(
+        code="write-to-constant",
+        severity=Severity.ERROR,
+        message=f"{what} cannot be assigned as a whole: its member {member} is const (`{spell(fact.type)}`)",
+        place=fact.value.place,
+        related=(RelatedDeclaration(fact.member, "const here"),),
+        fixes=tuple(_without_const(fact.member, fact.path.rpartition(".")[2])),
     )
 
 
@@ -81,4 +95,5 @@ RULES = (
             "value.type",
         ),
     ),
+    Rule("write-to-constant", ConstMemberWrite, check_members),
 )

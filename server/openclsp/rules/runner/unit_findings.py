@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import field
+from enum import Enum
 
 from openclsp.dataclass import dataclass
 from openclsp.rules.book import missing_barrier
-from openclsp.rules.finding import Finding
+from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.argument_findings import DECLARATIONS_OF_NAME, ArgumentFindings
 from openclsp.rules.runner.item_findings import (
     BODY_FINDINGS,
@@ -17,6 +18,7 @@ from openclsp.rules.runner.item_findings import (
 )
 from openclsp.rules.runner.provisional_findings import ProvisionalFindings, provisional_findings
 from openclsp.semantics.database.derived_queries import FLOW, MEMORY, PROGRAM
+from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.database.typed_body import drop_kept_passes
 from openclsp.semantics.database.unit_inputs import FIND_MISSING_BARRIERS
 from openclsp.semantics.facts.entities import ItemKey
@@ -28,6 +30,28 @@ from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.parser import kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
+
+SHORT_HEADERS = 131_072
+"""The maximum number of included bytes in whose functions errors are searched for, unless all findings are wanted.
+
+Beyond it, opening a kernel would take 0.3 s longer as plain Python."""
+
+
+def _header_errors(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    found = unit.engine.get(BODY_FINDINGS, key).findings
+    return tuple([each for each in found if each.severity is Severity.ERROR])
+
+
+HEADER_ERRORS: Query[ItemKey, tuple[Finding, ...]] = Query("header errors", _header_errors, ())
+"""The errors in a function of a header, without those about arguments"""
+
+
+class HeaderFunctions(Enum):
+    """The findings in function bodies of headers that are reported."""
+
+    NONE = "none"
+    ERRORS = "errors"
+    ALL = "all"
 
 
 @dataclass(slots=True)
@@ -46,6 +70,8 @@ class _UnitFindings:
     """Both kinds of findings by item, only of items that have any"""
     provisional: dict[ItemKey, ProvisionalFindings] = field(default_factory=dict)
     """The items with provisional findings: they are checked again by each update"""
+    only_errors: set[ItemKey] = field(default_factory=set)
+    """The items of which only errors are reported"""
 
     def drop(self, key: ItemKey) -> None:
         """Forgets an item that was removed, or whose findings are not reported."""
@@ -53,18 +79,20 @@ class _UnitFindings:
         self.provisional.pop(key, None)
         self.arguments.drop(key)
         self.items_with_barriers.discard(key)
+        self.only_errors.discard(key)
 
     def merge_item(self, key: ItemKey) -> None:
         """Merges an item's findings and the findings about its calls' arguments into `merged_findings`."""
         found = self.item_findings.get(key, ()) + self.arguments.findings_of(key)
+        if key in self.only_errors:
+            found = tuple([each for each in found if each.severity is Severity.ERROR])
         if found:
             self.merged_findings[key] = found
         else:
             self.merged_findings.pop(key, None)
 
 
-_FINDINGS: UnitCache[dict[bool, _UnitFindings]] = UnitCache("findings")
-"""The findings without and with those in function bodies of headers."""
+_FINDINGS: UnitCache[dict[HeaderFunctions, _UnitFindings]] = UnitCache("findings")
 
 
 def update_unit_findings(
@@ -79,8 +107,9 @@ def update_unit_findings(
     text: a call without it follows soon.
     """
     kept = unit.caches.get_or_make(_FINDINGS, dict)
-    own = _drop_removed_items(unit, kept, header_bodies)
-    _check_pending_items(unit, own, header_bodies, allow_stale_flow=allow_stale_flow)
+    checked = _checked_header_functions(unit, header_bodies)
+    own = _drop_removed_items(unit, kept, checked)
+    _check_pending_items(unit, own, checked, allow_stale_flow=allow_stale_flow)
     if not allow_stale_flow:
         # The flow solution and the callees' effects need all items typed, which the first pass did. Items
         # whose findings depend on a result that changed become pending, so a second pass checks them.
@@ -88,7 +117,7 @@ def update_unit_findings(
             solution(unit, FLOW)
         MEMORY.compute_callee_effects(unit, own.items_with_barriers)
         _distribute_invalidations(unit, kept)
-        _check_pending_items(unit, own, header_bodies)
+        _check_pending_items(unit, own, checked)
         drop_kept_passes(unit)
     return own.merged_findings
 
@@ -105,12 +134,13 @@ def update_findings_of_items(
     Findings that need the flow analysis are not included. `allow_stale_flow` is that of `update_unit_findings`.
     """
     kept = unit.caches.get_or_make(_FINDINGS, dict)
-    own = _drop_removed_items(unit, kept, header_bodies)
-    _check_pending_items(unit, own, header_bodies, wanted, flowing=False, allow_stale_flow=allow_stale_flow)
+    checked = _checked_header_functions(unit, header_bodies)
+    own = _drop_removed_items(unit, kept, checked)
+    _check_pending_items(unit, own, checked, wanted, flowing=False, allow_stale_flow=allow_stale_flow)
     if not allow_stale_flow:
         MEMORY.compute_callee_effects(unit, own.items_with_barriers)
         _distribute_invalidations(unit, kept)
-        _check_pending_items(unit, own, header_bodies, wanted, flowing=False)
+        _check_pending_items(unit, own, checked, wanted, flowing=False)
         drop_kept_passes(unit)
     for key in own.pending:
         # These tables were built to be checked at once; nothing else needs them before the item is typed
@@ -122,7 +152,7 @@ def update_findings_of_items(
 
 
 def _drop_removed_items(
-    unit: TranslationUnit, kept: dict[bool, _UnitFindings], header_bodies: bool
+    unit: TranslationUnit, kept: dict[HeaderFunctions, _UnitFindings], checked: HeaderFunctions
 ) -> _UnitFindings:
     """Returns the cached findings, updated for removed items and changed declarations.
 
@@ -130,9 +160,9 @@ def _drop_removed_items(
     """
     unit.engine.set(FIND_MISSING_BARRIERS, "", unit.target.enables(missing_barrier.CODE))
     _distribute_invalidations(unit, kept)
-    own = kept.get(header_bodies)
+    own = kept.get(checked)
     if own is None:
-        own = kept[header_bodies] = _UnitFindings(set(unit.by_key), ArgumentFindings())
+        own = kept[checked] = _UnitFindings(set(unit.by_key), ArgumentFindings())
     own.pending.update(own.provisional)
     # Removed items are dropped first, so that the re-check below does not visit their calls.
     for key in [key for key in own.pending if key not in unit.by_key]:
@@ -147,7 +177,7 @@ def _drop_removed_items(
 def _check_pending_items(
     unit: TranslationUnit,
     own: _UnitFindings,
-    header_bodies: bool,
+    checked: HeaderFunctions,
     wanted: Collection[ItemKey] | None = None,
     *,
     flowing: bool = True,
@@ -162,7 +192,13 @@ def _check_pending_items(
     )
     for item in sorted(known, key=_order):
         key = item.key
-        if is_checked(item, header_bodies):
+        if checked is HeaderFunctions.ERRORS and not is_checked(item, False) and is_checked(item, True):
+            own.drop(key)
+            own.item_findings[key] = unit.engine.get(HEADER_ERRORS, key)
+            own.arguments.update_item(unit, item)
+            own.only_errors.add(key)
+        elif is_checked(item, checked is HeaderFunctions.ALL):
+            own.only_errors.discard(key)
             before = own.provisional.pop(key, None)
             provisional = None
             if allow_stale_flow:
@@ -190,16 +226,29 @@ def _check_pending_items(
     own.pending.difference_update(pending)
 
 
-def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[bool, _UnitFindings]) -> None:
-    """Distributes the invalidations since the last call to both caches, with and without header bodies."""
+def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[HeaderFunctions, _UnitFindings]) -> None:
+    """Distributes the invalidations since the last call to the caches with and without header bodies."""
     suspects, names = unit.engine.watch(ITEM_FINDINGS), unit.engine.watch(DECLARATIONS_OF_NAME)
-    invalid = unit.engine.watch(INVALID_ENTITIES)
+    invalid, headers = unit.engine.watch(INVALID_ENTITIES), unit.engine.watch(HEADER_ERRORS)
     for each in kept.values():
-        each.pending.update(unit.changed_keys, suspects)
+        each.pending.update(unit.changed_keys, suspects, headers)
         each.arguments.changed_names.update(names)
         each.arguments.changed_items.update(invalid)
-    for watched in (unit.changed_keys, suspects, names, invalid):
+    for watched in (unit.changed_keys, suspects, names, invalid, headers):
         watched.clear()
+
+
+def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> HeaderFunctions:
+    """The findings in functions of headers that are reported: errors also without `header_bodies`, if the headers
+    are short."""
+    if header_bodies:
+        return HeaderFunctions.ALL
+    included = sum(
+        len(each.document.text.data) for each in unit.preprocessed.units() if each is not unit.preprocessed
+    )
+    if unit.subject != unit.document.name:
+        return HeaderFunctions.NONE
+    return HeaderFunctions.ERRORS if 0 < included <= SHORT_HEADERS else HeaderFunctions.NONE
 
 
 def is_checked(item: Item, header_bodies: bool) -> bool:

@@ -43,6 +43,7 @@ from openclsp.semantics.facts.expressions import (
 )
 from openclsp.semantics.facts.faults import (
     CalledObject,
+    ConstMemberWrite,
     InvalidDeclarator,
     InvalidMember,
     InvalidOperands,
@@ -103,6 +104,7 @@ Fact = (
     | InvalidMember
     | InvalidOperands
     | NoLvalue
+    | ConstMemberWrite
     | CalledObject
     | VectorElements
     | ValuelessReturn

@@ -94,6 +94,19 @@ class NoLvalue:
 
 
 @dataclass(frozen=True, slots=True)
+class ConstMemberWrite:
+    """An assignment to a whole struct or union that has a const member (C99 6.3.2.1p1).
+
+    `path` leads from the object to the member, with dots; `member` is its declaration.
+    """
+
+    value: Value
+    path: str
+    type: Type
+    member: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class CalledObject:
     """A call of a value that is no function."""
 

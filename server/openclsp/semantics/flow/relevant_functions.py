@@ -47,9 +47,14 @@ def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemK
             definitions.setdefault(item.key[1], []).append(item.key)
             called.setdefault(item.key[1], set()).update(item.summary.calls)
     todo = [*found]
+    # many functions call the same ones
+    judged = set(found)
     while todo:
         for name in called.get(todo.pop(), ()):
-            if name not in found and name in definitions and _gives_back(unit, name):
+            if name in judged:
+                continue
+            judged.add(name)
+            if name in definitions and _gives_back(unit, name):
                 found.add(name)
                 todo.append(name)
     return {key for name in found for key in definitions.get(name, ())}

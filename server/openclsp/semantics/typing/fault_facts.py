@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Final
 
 from openclsp.language.near_names import near
+from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import Origin, Place
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.faults import (
     CalledObject,
+    ConstMemberWrite,
     InvalidMember,
     InvalidOperands,
     MemberFault,
@@ -32,6 +34,7 @@ from openclsp.semantics.types.operand_types import (
     unary_fault,
 )
 from openclsp.semantics.types.type_model import (
+    CONST,
     Array,
     Enum,
     Function,
@@ -86,6 +89,35 @@ def check_assignment(ctx: TypingContext, sign: str, left: Value, right: Value, p
         fault = assignment_fault(sign[:-1], left.type, right.type)
         if fault is not None:
             emit_fault(ctx, InvalidOperands(fault, sign, (left, right), place))
+    elif isinstance(left.type, Record) and left.lvalue and not left.captured:
+        _check_members(ctx, left, left.type)
+
+
+def _check_members(ctx: TypingContext, value: Value, record: Record) -> None:
+    """Checks that a struct or union that is assigned as a whole has no const member (C99 6.3.2.1p1).
+
+    Members of nested structs and unions count, too; as in clang, those of the elements of arrays do not. Nothing is
+    emitted if a member is unknown, or if the object itself is const, which is another fault.
+    """
+    if record.qualifiers & CONST or record.space is Space.CONSTANT:
+        return
+    found: ConstMemberWrite | None = None
+    waiting, seen = [("", record)], {record.identity}
+    for path, each in waiting:
+        members = ctx.members(each)
+        if members is None:
+            return
+        for member in members:
+            type_ = member.type
+            if is_unknown(type_):
+                return
+            if type_.qualifiers & CONST and found is None:
+                found = ConstMemberWrite(value, path + member.name, type_, Origin(member.ref, 0))
+            elif isinstance(type_, Record) and type_.identity not in seen:
+                seen.add(type_.identity)
+                waiting.append((f"{path}{member.name}.", type_))
+    if found is not None:
+        emit_fault(ctx, found)
 
 
 def check_target(ctx: TypingContext, sign: str, value: Value, place: Place) -> None:
