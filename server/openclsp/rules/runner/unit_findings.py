@@ -10,9 +10,9 @@ from openclsp.dataclass import dataclass
 from openclsp.rules.book import missing_barrier
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.argument_findings import DECLARATIONS_OF_NAME, ArgumentFindings
+from openclsp.rules.runner.fact_judgement import INVALID_ENTITIES
 from openclsp.rules.runner.item_findings import (
     BODY_FINDINGS,
-    INVALID_ENTITIES,
     ITEM_FINDINGS,
     get_item_findings,
 )
