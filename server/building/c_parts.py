@@ -43,18 +43,8 @@ def _prepared(text: str) -> str:
     return re.sub(r"^(char CPyDef_\w+_____top_level__\(void\) \{)", r"ONCE \1", text, flags=re.MULTILINE)
 
 
-# An edit executes code from all over eight megabytes, most of which never runs. Functions that add to a
-# traceback are marked cold, so that the compiler moves them and the branches to them into a section of their
-# own. The hot code then occupies fewer pages and cache lines, which saves a tenth of the time of an edit.
 _PROLOGUE = """#define PY_SSIZE_T_CLEAN
 #include <Python.h>
-#ifdef __GNUC__
-#define COLD __attribute__((cold))
-void CPy_AddTraceback(const char *, const char *, int, PyObject *) COLD;
-void CPy_TypeErrorTraceback(const char *, const char *, int, PyObject *, const char *, PyObject *) COLD;
-void CPy_TypeError(const char *, PyObject *) COLD;
-void CPy_AttributeError(const char *, const char *, const char *, const char *, int, PyObject *) COLD;
-#endif
 #if defined(__GNUC__) && !defined(__clang__)
 #define ONCE __attribute__((optimize("O0")))
 #else

@@ -7,7 +7,8 @@ from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.rules.finding import Finding
 from openclsp.rules.runner import argument_findings
 from openclsp.rules.runner.argument_findings import ArgumentFindings
-from openclsp.rules.runner.item_findings import BODY_FINDINGS, apply_rules
+from openclsp.rules.runner.fact_judgement import apply_rules
+from openclsp.rules.runner.item_findings import BODY_FINDINGS
 from openclsp.rules.runner.unit_findings import update_unit_findings
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit

@@ -6,7 +6,8 @@ import pytest
 from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.argument_findings import ArgumentFindings
-from openclsp.rules.runner.item_findings import BODY_FINDINGS, INVALID_ENTITIES, get_item_findings
+from openclsp.rules.runner.fact_judgement import INVALID_ENTITIES
+from openclsp.rules.runner.item_findings import BODY_FINDINGS, get_item_findings
 from openclsp.rules.runner.rule_registry import rules_for_fact
 from openclsp.semantics.facts.calls import Call
 from openclsp.semantics.facts.entities import Place

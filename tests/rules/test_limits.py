@@ -21,7 +21,7 @@ from openclsp.semantics.limits import (
     MAXIMUM_TEXT,
 )
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source import incremental_preprocessing, line_reader
+from openclsp.source import document_preprocessing, line_reader
 from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document
 from openclsp.source.text import Text
@@ -165,7 +165,7 @@ def test_macros_that_bring_too_much_into_one_document(monkeypatch: pytest.Monkey
 @interpreted(line_reader)
 def test_edits_across_the_bound_of_macros(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_reader, "MAXIMUM_PRODUCED_BYTES", 2_000)
-    monkeypatch.setattr(incremental_preprocessing, "MAXIMUM_PRODUCED_BYTES", 2_000)
+    monkeypatch.setattr(document_preprocessing, "MAXIMUM_PRODUCED_BYTES", 2_000)
     use = b"void f%d(int n) {\nA6\n}\n"
     data = DOUBLING + b"".join(use % number for number in range(4))
     unit = unit_of(data)

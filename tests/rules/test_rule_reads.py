@@ -15,7 +15,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.rules.runner import rule_registry
 from openclsp.rules.runner.attribute_reads import is_covered, make_key
-from openclsp.rules.runner.item_findings import apply_rules
+from openclsp.rules.runner.fact_judgement import apply_rules
 from openclsp.rules.runner.no_finding_cache import fact_key
 from openclsp.rules.runner.rule_registry import rules_for_fact
 from openclsp.rules.runner.unit_findings import update_unit_findings

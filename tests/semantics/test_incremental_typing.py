@@ -6,8 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.semantics.typing.incremental_typing import retype
-from openclsp.semantics.typing.item_typing import TypedHead, exports_of, type_item
+from openclsp.semantics.typing import item_typing
+from openclsp.semantics.typing.incremental_typing import retype_statement
+from openclsp.semantics.typing.item_typing import TypedHead, exports_of
 from openclsp.semantics.typing.typing_context import StatementMark, TypingContext, TypingLog
 
 from .units import unit_of
@@ -39,7 +40,7 @@ kernel void run(global record *out, global float *in, int count) {
 def typed(unit: TranslationUnit) -> TypingContext:
     """The context of the last item, typed as a whole."""
     key = unit.items[-1].key
-    return type_item(
+    return item_typing.full(
         unit.table(key), key, unit.dialect, unit.names(key), trace=True, deferring=True, logged=True
     )
 
@@ -47,7 +48,7 @@ def typed(unit: TranslationUnit) -> TypingContext:
 def again(before: TypingContext, unit: TranslationUnit) -> TypingContext | None:
     """The context of the last item, typed incrementally if it has changed."""
     key = unit.items[-1].key
-    return retype(before, unit.table(key), unit.names(key))
+    return retype_statement(before, unit.table(key), unit.names(key))
 
 
 def around(unit: TranslationUnit) -> list[tuple[object, bytes]]:

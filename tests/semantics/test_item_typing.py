@@ -7,11 +7,11 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.typing import item_typing
 from openclsp.semantics.typing.item_typing import (
     TypedHead,
     can_type_head_separately,
     exports_of,
-    type_item,
 )
 from openclsp.semantics.typing.typing_context import TypingContext
 
@@ -49,8 +49,8 @@ def state(ctx: TypingContext) -> dict[str, object]:
 def in_one_step(unit: TranslationUnit, item: Item, *, bodies: bool) -> TypingContext:
     table = unit.table(item.key)
     if not bodies:
-        return type_item(table.head(), item.key, unit.dialect, unit.names(item.key), bodies=False)
-    return type_item(table, item.key, unit.dialect, unit.names(item.key), trace=True, deferring=True)
+        return item_typing.full(table.head(), item.key, unit.dialect, unit.names(item.key), bodies=False)
+    return item_typing.full(table, item.key, unit.dialect, unit.names(item.key), trace=True, deferring=True)
 
 
 @pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])

@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from openclsp.source import document_preprocessing
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.lexer import Token, lex_line, token_start
 from openclsp.source.options import PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.preprocessor import preprocess
 
 CLANG = shutil.which("clang-22") or shutil.which("clang")
 
@@ -206,7 +206,7 @@ def main() -> int:
     for path in files:
         document = Document.of(str(path), path.read_bytes())
         begin = time.process_time()
-        unit = preprocess(document, ours, loader, cache)
+        unit = document_preprocessing.full(document, ours, loader, cache)
         spent += time.process_time() - begin
         mine = list(our_tokens(unit))
         fault = difference(mine, clang_tokens(command, str(path), faulty=True) or [])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from openclsp.source import document_preprocessing
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.options import PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.preprocessor import preprocess
 
 NAME = "k.cl"
 
@@ -38,7 +38,7 @@ def run(source: str | bytes, headers: dict[str, str] | None = None, **options: o
     """Preprocesses a kernel."""
     data = source if isinstance(source, bytes) else source.encode()
     loader = Headers(headers or {})
-    return preprocess(Document.of(NAME, data), PreprocessorOptions(**options), loader)  # type: ignore[arg-type]
+    return document_preprocessing.full(Document.of(NAME, data), PreprocessorOptions(**options), loader)  # type: ignore[arg-type]
 
 
 def expansion(source: str | bytes, headers: dict[str, str] | None = None, **options: object) -> str:

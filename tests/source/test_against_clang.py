@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from openclsp.source import document_preprocessing
 from openclsp.source.document import Document
 from openclsp.source.options import PreprocessorOptions
-from openclsp.source.preprocessor import preprocess
 
 from .compare_with_clang import CLANG, clang_command, clang_tokens, difference, our_tokens, predefined
 from .marks import Headers
@@ -82,5 +82,5 @@ def test_the_tokens_are_those_of_clang_line_by_line(
     theirs = clang_tokens(command, str(path))
     if theirs is None:
         return  # a paste that forms no token: said, and left as two tokens
-    unit = preprocess(Document.of(str(path), source.encode()), options, Headers({}))
+    unit = document_preprocessing.full(Document.of(str(path), source.encode()), options, Headers({}))
     assert difference(list(our_tokens(unit)), theirs) is None

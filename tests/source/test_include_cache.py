@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from openclsp.source import include_cache
+from openclsp.source import document_preprocessing, include_cache
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.options import PreprocessorOptions, Refusal
-from openclsp.source.preprocessor import preprocess
 
 from ..interpreted import interpreted
 
@@ -24,7 +23,7 @@ def misses_of(cache: IncludeCache, names: list[str]) -> int:
     """The number of these headers that must be preprocessed."""
     before = cache.misses
     text = "".join(f'#include "{name}"\n' for name in names).encode()
-    preprocess(Document.of("/k.cl", text), PreprocessorOptions(), Headers(), cache)
+    document_preprocessing.full(Document.of("/k.cl", text), PreprocessorOptions(), Headers(), cache)
     return cache.misses - before
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from openclsp.source import document_preprocessing
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.options import PreprocessorOptions
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.preprocessor import preprocess
 from openclsp.source.source_locations import Span
 
 from .marks import NAME, Headers, expansion, messages, run
@@ -137,8 +137,8 @@ def test_circles_leave_nothing_behind_in_the_cache() -> None:
     cache = IncludeCache()
     for first in ("a.h", "b.h", "a.h"):
         document = Document.of("k.cl", f'#include "{first}"\n'.encode())
-        kept = preprocess(document, PreprocessorOptions(), headers, cache)
-        fresh = preprocess(document, PreprocessorOptions(), headers)
+        kept = document_preprocessing.full(document, PreprocessorOptions(), headers, cache)
+        fresh = document_preprocessing.full(document, PreprocessorOptions(), headers)
         assert kept.all_problems == fresh.all_problems
 
 
@@ -165,7 +165,9 @@ def test_an_include_within_a_call_is_refused() -> None:
 def test_forced_documents_come_first() -> None:
     loader = Headers({})
     forced = [Document.of("types.h", TYPES.encode())]
-    unit = preprocess(Document.of(NAME, b"int a[SIZE];"), PreprocessorOptions(), loader, None, forced)
+    unit = document_preprocessing.full(
+        Document.of(NAME, b"int a[SIZE];"), PreprocessorOptions(), loader, None, forced
+    )
     assert unit.text == b"int a[4];\n"
     assert unit.includes[0].unit.document.name == "types.h"
 
@@ -181,8 +183,8 @@ class Cached:
         """Returns a root's result, and the number of documents that were preprocessed for it."""
         before = self.cache.misses
         document = Document.of(NAME, source.encode())
-        unit = preprocess(document, PreprocessorOptions(), self.loader, self.cache)
-        alone = preprocess(document, PreprocessorOptions(), self.loader)
+        unit = document_preprocessing.full(document, PreprocessorOptions(), self.loader, self.cache)
+        alone = document_preprocessing.full(document, PreprocessorOptions(), self.loader)
         assert [u.text for u in unit.units()] == [u.text for u in alone.units()]
         assert unit.all_problems == alone.all_problems
         assert unit.hidden_names == alone.hidden_names

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from openclsp.source import document_preprocessing
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.inclusions import may_include
 from openclsp.source.options import NOT_FOUND, Loader, PreprocessorOptions, Refusal
-from openclsp.source.preprocessor import preprocess
 
 HEADERS = [f"h{number}.h" for number in range(6)]
 LINES = [
@@ -72,7 +72,7 @@ def test_nothing_that_is_included_is_missed(seed: int) -> None:
         texts = {name: lines(random, number) for number, name in enumerate(HEADERS, 1)}
         root = Document.of("/k.cl", lines(random, 0))
         loader, cache, options = Headers(texts), IncludeCache(), PreprocessorOptions()
-        found = preprocess(root, options, loader, cache).documents()
+        found = document_preprocessing.full(root, options, loader, cache).documents()
         for name in HEADERS:
             verdict = may_include(root, f"/{name}", options, loader, cache.inclusions())
             assert verdict or f"/{name}" not in found, (root.text.data, texts)

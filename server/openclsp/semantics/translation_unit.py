@@ -34,23 +34,24 @@ from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.unit_fragments import Fragments
 from openclsp.semantics.overlay_loader import OverlayLoader
+from openclsp.semantics.typing import item_typing
 from openclsp.semantics.typing.incremental_typing import LOGGED_NODES
-from openclsp.semantics.typing.item_typing import TypedHead, can_type_head_separately, type_item
+from openclsp.semantics.typing.item_typing import TypedHead, can_type_head_separately
 from openclsp.semantics.typing.number_uses import used_numbers
 from openclsp.semantics.typing.symbols import Names
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.unit_caches import UnitCaches
 from openclsp.semantics.unit_wide_inputs import UnitWideInputs
+from openclsp.source import document_preprocessing
 from openclsp.source.build_configuration import derive_preprocessor_options
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.incremental_preprocessing import ExpandedEdit, repreprocess
+from openclsp.source.incremental_preprocessing import ExpandedEdit
 from openclsp.source.options import Loader
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 from openclsp.source.parser import kind
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
 
 _FUNCTION_DEFINITION = kind("function_definition")
@@ -103,7 +104,7 @@ class TranslationUnit:
         self._inputs = UnitWideInputs(self.engine)
         self.subject = target.subject or document.name
         """The document that the unit is analysed for: only its function bodies are checked."""
-        self.preprocessed = preprocess(
+        self.preprocessed = document_preprocessing.full(
             document, self._options, self._loader, self._include_cache, self._forced_includes(), checkpoint
         )
         self._fragments = Fragments(self.preprocessed, self.subject, checkpoint, declared=declared)
@@ -145,7 +146,7 @@ class TranslationUnit:
         if edit is not None:
             start, old_end, new_end = edit
             change = Edit(start, old_end, document.text.data[start:new_end])
-        again = repreprocess(
+        again = document_preprocessing.update(
             before,
             document,
             change,
@@ -158,7 +159,7 @@ class TranslationUnit:
         if edit is None or not again.partial:
             self.reexpansion_count += 1
         self.header_revision += headers_changed or edit is None
-        self._take_text(again.unit, again.edits)
+        self._take_text(again.result, again.edits)
 
     def _take_text(self, after: Preprocessed, edits: Sequence[ExpandedEdit]) -> None:
         """Takes the next preprocessed text, which is the present one after the edits."""
@@ -189,7 +190,9 @@ class TranslationUnit:
         self.reexpansion_count += 1
         self.header_revision += 1
         forced = self._forced_includes()
-        self.preprocessed = preprocess(document, self._options, loader, self._include_cache, forced)
+        self.preprocessed = document_preprocessing.full(
+            document, self._options, loader, self._include_cache, forced
+        )
         self._fragments.replace_main(self.preprocessed)
         self._rebuild_items()
 
@@ -257,7 +260,7 @@ class TranslationUnit:
         """Types an item; within a query, its lookups are recorded as dependencies.
 
         `table` saves parsing the item again. With `values` false, the caller records the dependencies on
-        values of numbers itself (see `depend_on_numbers`). `logged` and `uses` are those of `type_item`.
+        values of numbers itself (see `depend_on_numbers`). `logged` and `uses` are those of `item_typing.full`.
         """
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:
@@ -265,7 +268,7 @@ class TranslationUnit:
         table = table or self.table(key)
         table = table if bodies else table.head()
         self.typed_tokens += len(table.tokens)
-        return type_item(
+        return item_typing.full(
             table,
             key,
             self.dialect,

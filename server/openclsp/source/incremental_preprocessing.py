@@ -13,15 +13,14 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.source.brace_nesting import Nesting
-from openclsp.source.code_extraction import Code, code_after
+from openclsp.source.code_extraction import Code
 from openclsp.source.document import Document
-from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_run import IncrementalRun
 from openclsp.source.options import Loader, PreprocessorOptions
 from openclsp.source.preprocessed import Inclusion, Pragma, Preprocessed, in_order
 from openclsp.source.preprocessing_run import Session
-from openclsp.source.preprocessor import UnitRun, preprocess, preprocess_balanced
+from openclsp.source.preprocessor import UnitRun, preprocess_balanced
 from openclsp.source.shared_ends import shared_ends
 from openclsp.source.source_map import SourceMap
 from openclsp.source.special_lines import BLOCK_COMMENT, special_lines
@@ -50,13 +49,13 @@ class ExpandedEdit:
 
 
 @dataclass(frozen=True, slots=True)
-class Repreprocessed:
-    """A new result and the changes of its text, in order.
+class PreprocessingUpdate:
+    """The result for an edited document and the changes of the expanded text, in order.
 
     `partial`: only the touched rows were read.
     """
 
-    unit: Preprocessed
+    result: Preprocessed
     edits: tuple[ExpandedEdit, ...]
     partial: bool
 
@@ -74,7 +73,7 @@ class _Region:
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
+class EditedDocument:
     """The new state of a document, with its options, loader and caches."""
 
     document: Document
@@ -83,10 +82,6 @@ class _Request:
     loader: Loader
     cache: IncludeCache
     forced: Sequence[Document]
-
-    def run_fully(self) -> Preprocessed:
-        """Preprocesses the document without an earlier state."""
-        return preprocess(self.document, self.options, self.loader, self.cache, self.forced)
 
     def reread(self, old: Preprocessed, edit: Edit) -> tuple[IncrementalRun, Preprocessed]:
         """Preprocesses the edited document, reusing the unchanged parts of `old`."""
@@ -97,43 +92,13 @@ class _Request:
         return preprocess_balanced(self.document, self.options, self.loader, begin)
 
 
-def repreprocess(
-    old: Preprocessed,
-    document: Document,
-    edit: Edit | None,
-    options: PreprocessorOptions,
-    loader: Loader,
-    cache: IncludeCache,
-    forced: Sequence[Document] = (),
-    *,
-    headers_changed: bool = False,
-) -> Repreprocessed:
-    """Returns what `preprocess` returns for `document`, which is `old.document` after `edit`.
+def preprocess_incrementally(
+    old: Preprocessed, wanted: EditedDocument, edit: Edit, headers_changed: bool
+) -> PreprocessingUpdate:
+    """Preprocesses an edited document by the cheapest strategy; `edit` is that of its code.
 
-    The options are those of `old`. Unless `headers_changed`, the loader must give the same documents as for
-    `old`.
+    The number of bytes that macros produce only adds up over edits: the caller checks its bound.
     """
-    code = old.code if edit is None else code_after(old.code, old.document.text, edit, document.text)
-    wanted = _Request(document, code, options, loader, cache, forced)
-    # a raw string or template began or ceased to be one: nearly every row may differ
-    if code.plain is not old.code.plain:
-        unit = wanted.run_fully()
-        return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
-    if edit is None or not code.plain:
-        edit = edit_between(old.code.text, code.text)
-    again = _repreprocess_unbounded(old, wanted, edit, headers_changed)
-    if again.unit.trace.bytes_produced <= MAXIMUM_PRODUCED_BYTES or again.unit.trace.stateful:
-        return again
-    # `made` only adds up over edits; a full run gives the current amount, so that a bound is never hit by
-    # editing alone
-    unit = wanted.run_fully()
-    return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
-
-
-def _repreprocess_unbounded(
-    old: Preprocessed, wanted: _Request, edit: Edit, headers_changed: bool
-) -> Repreprocessed:
-    """Does what `repreprocess` does, without checking the bound on the bytes that macros produce."""
     if not headers_changed and wanted.code.template is None:
         partial = _replace_region(old, wanted, edit)
         if partial is not None:
@@ -148,12 +113,12 @@ def _repreprocess_unbounded(
         change
         for stretch in run.changed(unit)
         for start, old_end, new_start, new_end in _by_rows(old.text, unit.text, *stretch)
-        for change in _difference(old.text, unit.text, start, old_end, new_end, new_start)
+        for change in expanded_edits(old.text, unit.text, start, old_end, new_end, new_start)
     )
-    return Repreprocessed(unit, tuple(edits), False)
+    return PreprocessingUpdate(unit, tuple(edits), False)
 
 
-def _from_earlier_state(old: Preprocessed, wanted: _Request) -> Repreprocessed | None:
+def _from_earlier_state(old: Preprocessed, wanted: EditedDocument) -> PreprocessingUpdate | None:
     """Re-preprocesses from the state before an edit hid much of the document.
 
     For example, the edit that closes a comment is applied to the state before the comment was opened. Returns
@@ -169,12 +134,14 @@ def _from_earlier_state(old: Preprocessed, wanted: _Request) -> Repreprocessed |
         return None
     partial = _replace_region(earlier, wanted, edit)
     if partial is not None:
-        unit = partial.unit
+        unit = partial.result
     else:
         run, unit = wanted.reread(earlier, edit)
         if run.newly_hidden(unit) > _MANY_ROWS:
             unit = replace(unit, earlier=earlier)
-    return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
+    return PreprocessingUpdate(
+        unit, expanded_edits(old.text, unit.text, 0, len(old.text), len(unit.text)), False
+    )
 
 
 def _by_rows(
@@ -195,7 +162,7 @@ def _by_rows(
         start, new_start = start + len(a) + 1, new_start + len(b) + 1
 
 
-def _replace_region(old: Preprocessed, wanted: _Request, edit: Edit) -> Repreprocessed | None:
+def _replace_region(old: Preprocessed, wanted: EditedDocument, edit: Edit) -> PreprocessingUpdate | None:
     """Expands the region around the edit and splices it into the old result.
 
     Returns None if the result may be wrong. The region holds no directive, so that the macro table at its
@@ -236,7 +203,7 @@ def _replace_region(old: Preprocessed, wanted: _Request, edit: Edit) -> Reprepro
     rows[region.first : region.old_last] = run.output.rows
     new_map = SourceMap(document, text, moved_lines, rows, source_map.moves.after(edit), source_map.history)
     unit = _merge_region(old, run, region, new_map, edit, raw_start, raw_end, start, old_end, shift)
-    return Repreprocessed(unit, _difference(old.text, text, start, old_end, start + len(piece)), True)
+    return PreprocessingUpdate(unit, expanded_edits(old.text, text, start, old_end, start + len(piece)), True)
 
 
 def _merge_region(
@@ -378,7 +345,7 @@ def _nesting_effect(text: bytes) -> tuple[int, bool | None]:
     return nesting.depth, nesting.ended if nesting.seen else None
 
 
-def _difference(
+def expanded_edits(
     old: bytes, new: bytes, start: int, old_end: int, new_end: int, new_start: int | None = None
 ) -> tuple[ExpandedEdit, ...]:
     """Returns the change from `old` to `new` within the given bounds.

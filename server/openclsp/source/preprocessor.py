@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from typing import Final, TypeAlias, TypeVar
 
 from openclsp.source.brace_nesting import ALL_BALANCED, Nesting, UnbalancedBrackets
@@ -16,7 +16,7 @@ from openclsp.source.directives import Include
 from openclsp.source.document import Document
 from openclsp.source.document_run import DocumentRun
 from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
-from openclsp.source.include_cache import Effects, Entry, IncludeCache, IncludeDependencies, root_key
+from openclsp.source.include_cache import Effects, Entry, IncludeDependencies
 from openclsp.source.include_splicing import flattened
 from openclsp.source.lexer import lex_line
 from openclsp.source.macro_history import MacroChange
@@ -30,34 +30,6 @@ _CHANGES: Final = re.compile(rb"__INCLUDE_LEVEL__|__COUNTER__")
 
 Units: TypeAlias = Generator["UnitRun", Preprocessed, None]
 Rows: TypeAlias = Generator["UnitRun", Preprocessed, int]
-
-
-def preprocess(
-    document: Document,
-    options: PreprocessorOptions,
-    loader: Loader,
-    cache: IncludeCache | None = None,
-    forced: Sequence[Document] = (),
-    checkpoint: Checkpoint = no_checkpoint,
-) -> Preprocessed:
-    """Returns the expanded text of `document` with its source map. No input raises, only `checkpoint` may.
-
-    Results of included documents are taken from and added to `cache`. The documents `forced` are included
-    before the first line, as by the option `-include`.
-    """
-    results = IncludeCache() if cache is None else cache
-    key = root_key(document, options, forced)
-    if (known := results.find_root(key, loader)) is not None:
-        return known
-
-    def begin(session: Session) -> UnitRun:
-        return UnitRun(document, session, results, forced)
-
-    run, unit = preprocess_balanced(document, options, loader, begin, checkpoint)
-    # the loads of a first run, which decided that there is a second one, are not known here
-    if not run.session.joins_unbalanced:
-        results.add_root(key, tuple(run.loads), unit)
-    return unit
 
 
 Run = TypeVar("Run", bound="UnitRun")

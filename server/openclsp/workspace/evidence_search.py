@@ -7,13 +7,12 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from openclsp.dataclass import dataclass
+from openclsp.source import document_preprocessing
 from openclsp.source.build_configuration import BuildConfiguration, derive_preprocessor_options
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.hidden_names import included_names
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.incremental_preprocessing import repreprocess
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
 from openclsp.workspace.evidence_scanner import (
     EvidenceMarks,
@@ -69,7 +68,7 @@ class EvidenceSearch:
 
         `loader_key`, if not None, is a key for everything that determines the loader's results: while it
         compares equal, nothing is loaded again. An unchanged document costs nothing. An edit costs a scan of
-        the lines around it and, if there are candidates, the time of `repreprocess`.
+        the lines around it and, if there are candidates, the time of `document_preprocessing.update`.
         """
         cached = self._cached_searches.get(document.name)
         if cached is not None and cached.configuration != configuration:
@@ -129,12 +128,14 @@ def _preprocess_incrementally(
     options = derive_preprocessor_options(configuration)
     forced = tuple(each for each in loader.forced_includes() if isinstance(each, Document))
     if before is None:
-        return preprocess(document, options, loader, cache, forced)
+        return document_preprocessing.full(document, options, loader, cache, forced)
     data = document.text.data
     span = difference(before.document.text.data, data)
     edit = None if span is None else Edit(span[0], span[1], data[span[0] : span[2]])
     changed = headers_changed or edit is None
-    return repreprocess(before, document, edit, options, loader, cache, forced, headers_changed=changed).unit
+    return document_preprocessing.update(
+        before, document, edit, options, loader, cache, forced, headers_changed=changed
+    ).result
 
 
 def _scan_documents(

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from openclsp.dataclass import dataclass
 from openclsp.project.file_system import DocumentStore, FileProblem
 from openclsp.project.read_permission import ReadPermission
+from openclsp.source import document_preprocessing
 from openclsp.source.build_configuration import derive_preprocessor_options
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.inclusions import may_include
 from openclsp.source.options import PreprocessorOptions
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.preprocessor import preprocess
 from openclsp.workspace.include_graph import IncludeGraph, IncludingProgram
 from openclsp.workspace.include_loader import IncludeLoader
 from openclsp.workspace.units import PlannedUnit
@@ -88,7 +88,7 @@ def _preprocess(through: IncluderUnit, documents: DocumentStore) -> Preprocessed
     if through.planned_unit.cpp_for_opencl:
         return None
     options, loader, forced = _inputs(through, documents)
-    return preprocess(through.root, options, loader, through.cache, forced)
+    return document_preprocessing.full(through.root, options, loader, through.cache, forced)
 
 
 def _may_include(through: IncluderUnit, documents: DocumentStore, wanted: DocumentName) -> bool:

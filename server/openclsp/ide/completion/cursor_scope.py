@@ -11,7 +11,7 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.syntax_table_builder import build_table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Type
-from openclsp.semantics.typing.item_typing import type_item
+from openclsp.semantics.typing import item_typing
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import (
     COMMENT,
@@ -50,7 +50,7 @@ def compute_cursor_scope(unit: TranslationUnit, key: ItemKey, text: bytes) -> Cu
     table = _table(close_open_brackets(text))
     if table is None:
         return None
-    ctx = type_item(table, key, unit.dialect, unit.names(key), trace=True)
+    ctx = item_typing.full(table, key, unit.dialect, unit.names(key), trace=True)
     token_index = next(
         (n for n in range(len(table.tokens) - 1, -1, -1) if table.tokens[n] == PLACEHOLDER.encode()), -1
     )

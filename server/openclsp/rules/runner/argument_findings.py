@@ -22,13 +22,8 @@ from openclsp.rules.runner.canonical_call import (
     classify_call,
     replace_own_entities,
 )
-from openclsp.rules.runner.item_findings import (
-    BODY_FINDINGS,
-    INVALID_ENTITIES,
-    BodyFindings,
-    apply_rules,
-    origin_entities,
-)
+from openclsp.rules.runner.fact_judgement import INVALID_ENTITIES, apply_rules, origin_entities
+from openclsp.rules.runner.item_findings import BODY_FINDINGS, BodyFindings
 from openclsp.rules.runner.rule_registry import reads_of_fact
 from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.database.signatures import EXPORTS

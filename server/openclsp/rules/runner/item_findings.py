@@ -6,32 +6,26 @@ are checked against parameters separately: see `argument_findings`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import ChainStep, Finding, Severity
-from openclsp.rules.rule import Declaring, Rule
-from openclsp.rules.runner.no_finding_cache import fact_key, get_no_finding_cache
-from openclsp.rules.runner.rule_registry import invalidating_rules, rules_for_fact
+from openclsp.rules.runner import fact_judgement
+from openclsp.rules.runner.fact_judgement import INVALID_ENTITIES, JudgedFacts, apply_rules
 from openclsp.rules.runner.unused_findings import UNUSED_FINDINGS, may_be_unused
 from openclsp.semantics.database.call_graph import call_facts
 from openclsp.semantics.database.derived_queries import FLOW, MEMORY
 from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.database.signatures import EXPORTS, HEAD
 from openclsp.semantics.database.typed_body import typed_body
-from openclsp.semantics.database.unit_inputs import FIND_MISSING_BARRIERS, HEAD_CONTENT
-from openclsp.semantics.facts.calls import Call, DeferredCall, FormatArgument, InvalidArgument, UnresolvedCall
-from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration
+from openclsp.semantics.database.unit_inputs import FIND_MISSING_BARRIERS
+from openclsp.semantics.facts.calls import Call, DeferredCall
 from openclsp.semantics.facts.entities import (
     EntityRef,
     ItemKey,
     SpaceSources,
 )
-from openclsp.semantics.facts.expressions import Access, Conversion, HalfStorage, Operation, Reinterpretation
-from openclsp.semantics.facts.fact import Fact
-from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.flow_facts import flow_facts
 from openclsp.semantics.flow.flow_queries import POINTS_TO
 from openclsp.semantics.flow.graph import FunctionFlow
@@ -64,15 +58,8 @@ class BodyFindings(NamedTuple):
     may_call_barrier: bool = False
 
 
-_FindingsByFact = dict[int, tuple[Fact, tuple[Finding, ...]]]
-"""Findings by the identity of their fact. The fact is kept as well, so that its identity is not reused."""
-_LAST_CHECKED: UnitCache[tuple[ItemKey, _FindingsByFact]] = UnitCache("checked facts")
-"""The findings of the item checked last."""
-_CACHE_SLACK = 64
-"""The slack of the cache before old facts are evicted.
-
-Old facts are evicted when the cache has more entries than twice the item's facts plus this number.
-"""
+_LAST_JUDGED: UnitCache[tuple[ItemKey, JudgedFacts]] = UnitCache("judged facts")
+"""The item that was judged last and typed with a log."""
 _BARRIER_NAMES = frozenset(name.encode() for name in BARRIERS)
 
 
@@ -80,27 +67,26 @@ def _body(unit: TranslationUnit, key: ItemKey) -> BodyFindings:
     typed = typed_body(unit, key)
     if typed is None:
         return _NO_BODY_FINDINGS
-    gathered = _FindingCollector(unit, key)
-    if typed.log is not None:
-        # # Only large items are typed with a log. After an edit, they are retyped incrementally, and most of
-        # their facts are the same objects: their findings are kept.
-        last = unit.caches.get(_LAST_CHECKED)
-        judged = last[1] if last is not None and last[0] == key else {}
-        if len(judged) > 2 * len(typed.facts) + _CACHE_SLACK:
-            judged = {id(fact): judged[id(fact)] for fact in typed.facts if id(fact) in judged}
-        if last is None or last[1] is not judged:
-            unit.caches.set(_LAST_CHECKED, (key, judged))
-        gathered.findings_by_fact = judged
-    gathered.add_facts(typed.facts)
+    # Only large items are typed with a log. After an edit, they are typed incrementally, and most of their facts
+    # are the same objects.
+    if typed.log is None:
+        judged = fact_judgement.full(unit, key, typed.facts)
+    else:
+        last = unit.caches.get(_LAST_JUDGED)
+        if last is not None and last[0] == key:
+            judged = fact_judgement.update(last[1], unit, key, typed.facts)
+        else:
+            judged = fact_judgement.full(unit, key, typed.facts, kept=True)
+        unit.caches.set(_LAST_JUDGED, (key, judged))
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
-    found, deferred = tuple(gathered.found.values()), tuple(typed.deferred or ())
+    found, deferred = judged.findings, tuple(typed.deferred or ())
     named = {related.origin.entity for finding in found for related in finding.related}
     for call in deferred:
         named.update(argument.origin.entity for argument in call.arguments if argument.origin is not None)
         named.update(argument.held[1].entity for argument in call.arguments if argument.held is not None)
     given = {ref.number: typed.entities[ref.number].space_sources for ref in named if ref.item == key}
     fences = not _BARRIER_NAMES.isdisjoint(typed.table.tokens)
-    return BodyFindings(found, frozenset(gathered.invalid), deferred, calls, given, fences)
+    return BodyFindings(found, judged.invalid, deferred, calls, given, fences)
 
 
 _NO_BODY_FINDINGS = BodyFindings((), frozenset(), (), (), {})
@@ -109,9 +95,8 @@ BODY_FINDINGS: Query[ItemKey, BodyFindings] = Query("body", _body, _NO_BODY_FIND
 
 def _call_effect_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     body = unit.engine.get(BODY_FINDINGS, key)
-    gathered = _FindingCollector(unit, key, body.invalid)
-    gathered.add_facts(call_facts(unit, key, (*body.calls, *body.deferred)))
-    return tuple(gathered.found.values())
+    facts = call_facts(unit, key, (*body.calls, *body.deferred))
+    return fact_judgement.full(unit, key, facts, body.invalid).findings
 
 
 CALL_EFFECT_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("paths", _call_effect_findings, ())
@@ -119,9 +104,7 @@ CALL_EFFECT_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("paths", _call
 
 
 def _barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
-    gathered = _FindingCollector(unit, key)
-    gathered.add_facts([*unit.engine.get(MEMORY.fences, key)])
-    return tuple(gathered.found.values())
+    return fact_judgement.full(unit, key, [*unit.engine.get(MEMORY.fences, key)]).findings
 
 
 BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barriers, ())
@@ -175,9 +158,8 @@ def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
         defined = definition_of(unit, ref.item[1]) if ref.item[0] != _DEFINITION else ref.item
         return () if defined is None else unit.engine.get(FLOW, defined)[:1]
 
-    gathered = _FindingCollector(unit, key, body.invalid)
-    gathered.add_facts(flow_facts(unit.engine.get(FLOW, key), held.functions, callees))
-    found = tuple(gathered.found.values())
+    facts = flow_facts(unit.engine.get(FLOW, key), held.functions, callees)
+    found = fact_judgement.full(unit, key, facts, body.invalid).findings
     unit.caches.set(LAST_FLOW_FINDINGS, LastFlowFindings(key, held, typed.table, body.invalid, found))
     return select_flow_findings(found, body)
 
@@ -224,139 +206,6 @@ def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]
     return found
 
 
-class _FindingCollector:
-    """Collects the findings of an item's facts; facts that involve an invalid entity are skipped."""
-
-    def __init__(
-        self, unit: TranslationUnit, key: ItemKey, invalid: frozenset[EntityRef] = frozenset()
-    ) -> None:
-        self.unit, self.key, self.invalid = unit, key, set(invalid)
-        self.found: dict[tuple[object, ...], Finding] = {}
-        self._invalid_elsewhere: dict[ItemKey, frozenset[EntityRef]] = {}
-        self._no_finding_cache = get_no_finding_cache(unit.dialect)
-        self.findings_by_fact: _FindingsByFact | None = None
-        """Optional cache of findings by fact. It is valid because a rule depends on nothing but the fact."""
-
-    def add_facts(self, facts: Iterable[Fact]) -> None:
-        """Adds the findings of these facts."""
-        for fact in facts:
-            known = None if self.findings_by_fact is None else self.findings_by_fact.get(id(fact))
-            if known is None:
-                found = self._apply_rules(fact)
-                if found is None:
-                    continue
-                if self.findings_by_fact is not None:
-                    self.findings_by_fact[id(fact)] = fact, found
-            else:
-                found = known[1]
-                if not found or any(self._is_invalid(ref) for ref in origin_entities(fact)):
-                    continue
-            if found and isinstance(fact, Declaration | HalfStorage) and self._invalidates(fact, found):
-                self.invalid.update(_declared_entities(fact))
-            for finding in found:
-                # a wrong specifier that several declarators share is reported once
-                self.found.setdefault((finding.code, finding.place, finding.message), finding)
-
-    def _apply_rules(self, fact: Fact) -> tuple[Finding, ...] | None:
-        """Applies the rules to a fact; None if it involves an invalid entity.
-
-        In that case, no rule is applied.
-        """
-        key = fact_key(fact)
-        if key is not None and key in self._no_finding_cache.keys:
-            return ()
-        if any(self._is_invalid(ref) for ref in origin_entities(fact)):
-            return None
-        found = tuple(apply_rules(fact, self.unit.dialect))
-        if key is not None and not found:
-            self._no_finding_cache.add(key)
-        return found
-
-    def _invalidates(self, fact: Declaring, found: tuple[Finding, ...]) -> bool:
-        """Whether one of the findings makes the declared entity invalid."""
-        rules = invalidating_rules(type(fact))
-        codes = [rule.code for rule in rules]
-        return any(each.code in codes for each in found) and is_invalidated(fact, self.unit.dialect)
-
-    def _is_invalid(self, ref: EntityRef) -> bool:
-        if ref.item == self.key:
-            return ref in self.invalid
-        if ref.item not in self._invalid_elsewhere:
-            self._invalid_elsewhere[ref.item] = self.unit.engine.get(INVALID_ENTITIES, ref.item)
-        return ref in self._invalid_elsewhere[ref.item]
-
-
-def apply_rules(fact: Fact, dialect: Dialect, rules: Iterable[Rule[Any]] | None = None) -> Iterator[Finding]:
-    """Applies the rules to one fact: all rules for its kind, or only the given ones.
-
-    A rule that raises is logged.
-    """
-    for rule in rules_for_fact(type(fact)) if rules is None else rules:
-        try:
-            yield from rule.check(fact, dialect)
-        except Exception:
-            import logging
-
-            logging.getLogger(__name__).exception("rule %s failed on %s", rule.code, fact)
-
-
-def is_invalidated(fact: Declaring, dialect: Dialect) -> bool:
-    """Whether the rules make the entity that a fact declares invalid (`Rule.invalidates`)."""
-    found = apply_rules(fact, dialect, invalidating_rules(type(fact)))
-    return any(each.severity is Severity.ERROR for each in found)
-
-
-def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
-    """The invalid entities that an item declares. Their uses in other items are not reported.
-
-    If one parameter or the result of a function is invalid, the whole function is invalid, with all its
-    parameters. Its body is checked nevertheless.
-    """
-    if not unit.engine.read(HEAD_CONTENT, key):
-        return frozenset()
-    found: set[EntityRef] = set()
-    functions: list[FunctionDeclaration] = []
-    without_finding = get_no_finding_cache(unit.dialect).keys
-    for fact in unit.engine.get(HEAD, key).facts:
-        if isinstance(fact, FunctionDeclaration):
-            functions.append(fact)
-        if isinstance(fact, Declaring):
-            if fact_key(fact) in without_finding:
-                continue
-            if is_invalidated(fact, unit.dialect):
-                found.update(_declared_entities(fact))
-    for function in functions:
-        own = [function.entity.ref, *(parameter.ref for parameter in function.parameters)]
-        if any(ref in found for ref in own):
-            found.update(own)
-    return frozenset(found)
-
-
-def _declared_entities(fact: Declaring) -> Iterator[EntityRef]:
-    if fact.entity is not None:
-        yield fact.entity.ref
-
-
-def origin_entities(fact: Fact) -> Iterator[EntityRef]:
-    """The entities from which the values of a fact originate."""
-    values: tuple[Value, ...] = ()
-    if isinstance(fact, Conversion | Access):
-        values = (fact.value,)
-        if isinstance(fact, Conversion) and fact.target_origin is not None:
-            yield fact.target_origin.entity
-    elif isinstance(fact, Operation):
-        values = (fact.left, fact.right)
-    elif isinstance(fact, UnresolvedCall):
-        values = fact.arguments
-    elif isinstance(fact, InvalidArgument | Reinterpretation | FormatArgument | HalfStorage):
-        values = (fact.value,) if fact.value is not None else ()
-    for value in values:
-        if value.origin is not None:
-            yield value.origin.entity
-        if value.held is not None:
-            yield value.held[1].entity
-
-
 def find_space_sources(unit: TranslationUnit, ref: EntityRef) -> SpaceSources | None:
     """The places that give an entity's levels their address spaces.
 
@@ -367,7 +216,6 @@ def find_space_sources(unit: TranslationUnit, ref: EntityRef) -> SpaceSources | 
 
 
 ITEM_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("findings", _findings, ())
-INVALID_ENTITIES: Query[ItemKey, frozenset[EntityRef]] = Query("invalid", _invalid_entities, frozenset())
 
 
 def get_item_findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:

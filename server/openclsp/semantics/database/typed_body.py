@@ -11,7 +11,8 @@ from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.database.unit_inputs import CONTENT
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.semantics.typing.incremental_typing import LOGGED_NODES, retype
+from openclsp.semantics.typing import item_typing
+from openclsp.semantics.typing.incremental_typing import LOGGED_NODES
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.unit_caches import UnitCache
 
@@ -68,7 +69,7 @@ def _compute_pass(unit: TranslationUnit, key: ItemKey) -> TypingPass:
     """
     if not unit.engine.read(CONTENT, key):
         return TypingPass(None)
-    context = unit.finish_typing(key) or _type_incrementally(unit, key)
+    context = unit.finish_typing(key) or _update_last_pass(unit, key)
     if context is None:
         logged = len(unit.table(key).kind) >= LOGGED_NODES
         context = unit.typed(key, bodies=True, deferring=True, trace=True, values=False, logged=logged)
@@ -80,12 +81,16 @@ def _compute_pass(unit: TranslationUnit, key: ItemKey) -> TypingPass:
     return made
 
 
-def _type_incrementally(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
-    """Types an edited item incrementally from the last pass; None if that is not possible."""
+def _update_last_pass(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
+    """Types an edited item from the last pass; None if that was over another item or its inputs have changed."""
     last = unit.caches.get(_LAST)
     if last is None or last[0] != key or not unit.engine.reuse_dependencies(PASS, key, last[1], CONTENT, key):
         return None
-    return retype(last[2], unit.table(key), unit.names(key))
+    table = unit.table(key)
+    typing = item_typing.update(last[2], table, unit.names(key))
+    if not typing.partial:
+        unit.typed_tokens += len(table.tokens)
+    return typing.result
 
 
 PASS: Query[ItemKey, TypingPass] = Query("pass", _compute_pass, TypingPass(None), transient=True)

@@ -34,34 +34,28 @@ _MAXIMUM_DROPPED = 2 << 20
 """The limit for the text of removed chunks kept for undo, in bytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replaced:
-    """The effect of an update: new groups and removed items.
+@dataclass(frozen=True, slots=True, eq=False)
+class FragmentUpdate:
+    """An updated fragment: its new groups and the items that it no longer has.
 
     Groups `first` to `last` (exclusive) are new; the items `removed` were in their place.
     """
 
+    result: Fragment
     first: int
     last: int
     removed: list[Item]
 
 
 class Fragment(ExpandedDocument):
-    """The expanded text of one document and its groups in source order."""
+    """The expanded text of one document and its groups in source order.
 
-    def __init__(
-        self,
-        preprocessed: Preprocessed,
-        *,
-        main: bool,
-        text: bytes | None = None,
-        checkpoint: Checkpoint = no_checkpoint,
-        groups: Sequence[ItemGroup] | None = None,
-    ) -> None:
-        """Cuts and parses the text, or copies the `groups` of a fragment with the same text.
+    It is made by `full` and kept current by `update`, which gives the groups and items that `full` makes of the
+    same text (`tests/test_reuse_contracts.py`).
+    """
 
-        `text` replaces the expanded text with a reduced one: see `chunks.signatures`.
-        """
+    def __init__(self, preprocessed: Preprocessed, *, main: bool, text: bytes | None = None) -> None:
+        """Makes a fragment without groups; `text` is that of `full`."""
         super().__init__(preprocessed, main=main, declared=text is not None)
         self._text = preprocessed.text if text is None else text
         self.groups: list[ItemGroup] = []
@@ -81,18 +75,17 @@ class Fragment(ExpandedDocument):
 
         Only successors whose end does not depend on what follows are included.
         """
-        made: list[ItemGroup] = []
-        if groups is None:
-            self._cut_chunks(made, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
-            self._parser.forget_shapes()
-        else:
-            made = [each.copy(self) for each in groups]
-        self.groups, self._first_anchored_to_end = made, len(made)
-        self.over_limit = [each for each in made if each.bound is not None]
 
     def copy(self) -> Fragment:
         """The same fragment with copies of its groups and items, for another unit."""
-        return Fragment(self.preprocessed, main=self.main, groups=self.groups)
+        made = Fragment(self.preprocessed, main=self.main)
+        made._set_groups([each.copy(made) for each in self.groups])
+        return made
+
+    def _set_groups(self, groups: list[ItemGroup]) -> None:
+        """Replaces all groups, whose positions count from the start of the text."""
+        self.groups, self._first_anchored_to_end = groups, len(groups)
+        self.over_limit = [each for each in groups if each.bound is not None]
 
     def close(self) -> None:
         """Breaks the reference cycles between groups, items and the fragment: see `QueryDatabase.close`."""
@@ -107,7 +100,27 @@ class Fragment(ExpandedDocument):
         super().close()
         del self._text, self._parser
 
-    def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> Replaced:
+    @classmethod
+    def full(
+        cls,
+        preprocessed: Preprocessed,
+        *,
+        main: bool,
+        text: bytes | None = None,
+        checkpoint: Checkpoint = no_checkpoint,
+    ) -> Fragment:
+        """Cuts a document's expanded text into chunks and parses them.
+
+        `text` replaces the expanded text with a reduced one: see `chunks.signatures`.
+        """
+        made = Fragment(preprocessed, main=main, text=text)
+        groups: list[ItemGroup] = []
+        made._cut_chunks(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
+        made._parser.forget_shapes()
+        made._set_groups(groups)
+        return made
+
+    def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> FragmentUpdate:
         """Takes the next state of the document and replaces the affected chunks.
 
         Rescanning starts at the chunk before the edit, whose end may depend on what follows it, and stops at
@@ -116,7 +129,7 @@ class Fragment(ExpandedDocument):
         """
         self.preprocessed, self._text = preprocessed, preprocessed.text
         if not edits:
-            return Replaced(0, 0, [])
+            return FragmentUpdate(self, 0, 0, [])
         groups = self.groups
         if groups and _is_beyond(len(groups) - 1, groups[-1].start):
             return self._recut_all(groups)
@@ -164,9 +177,9 @@ class Fragment(ExpandedDocument):
         self.over_limit += [each for each in now[first:last] if each.bound is not None]
         self._keep_removed(known, lost=len(groups) - len(now))
         self.groups, self.size = now, len(preprocessed.text)
-        return Replaced(first, last, removed)
+        return FragmentUpdate(self, first, last, removed)
 
-    def _recut_all(self, known: Sequence[ItemGroup]) -> Replaced:
+    def _recut_all(self, known: Sequence[ItemGroup]) -> FragmentUpdate:
         """Cuts the whole text again; chunks with the text of old ones keep their items.
 
         Needed if a limit is reached that counts the preceding chunks.
@@ -176,9 +189,9 @@ class Fragment(ExpandedDocument):
         self._cut_chunks(
             now, len(self.groups), ExpandedEdit(0, 0, 0), deque(), 0, {each.text: each for each in known}
         )
-        self.groups, self.size, self._first_anchored_to_end = now, len(self.preprocessed.text), len(now)
-        self.over_limit = [each for each in now if each.bound is not None]
-        return Replaced(0, len(now), removed)
+        self._set_groups(now)
+        self.size = len(self.preprocessed.text)
+        return FragmentUpdate(self, 0, len(now), removed)
 
     def _group_index(self, place: int, at: int) -> int:
         """The index of the group that holds byte `place`; the search begins at index `at`.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from openclsp.semantics.items.fragment import Fragment, Replaced
+from openclsp.semantics.items.fragment import Fragment, FragmentUpdate
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.item_list import order_of
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
@@ -40,14 +40,14 @@ class Fragments:
         self._subject, self._declared = subject, declared
         reduced = declared and subject != preprocessed.document.name and not self._holds_subject(preprocessed)
         text = signatures(preprocessed.text) if reduced else None
-        self.main = main or Fragment(preprocessed, main=True, text=text, checkpoint=checkpoint)
+        self.main = main or Fragment.full(preprocessed, main=True, text=text, checkpoint=checkpoint)
         self._headers: dict[Preprocessed, Fragment] = {}
         self._outdated: list[Fragment] = []
 
     def replace_main(self, preprocessed: Preprocessed) -> None:
         """Takes another root document, which is also the subject. Headers that it shares keep their items."""
         self._subject = preprocessed.document.name
-        self.main = Fragment(preprocessed, main=True)
+        self.main = Fragment.full(preprocessed, main=True)
 
     def copy(self) -> Fragments:
         """The same fragments with copies of their items, for another unit."""
@@ -86,7 +86,7 @@ class Fragments:
         return items
 
     def replaced_range(
-        self, items: list[Item], before: Preprocessed, replaced: Replaced
+        self, items: list[Item], before: Preprocessed, replaced: FragmentUpdate
     ) -> tuple[int, int, list[Item]] | None:
         """The replaced index range of the unit's `items`, and the items that replace it.
 
@@ -167,7 +167,9 @@ class Fragments:
         fragment = next((each for each in self._outdated if each.preprocessed.document.name == name), None)
         if fragment is None:
             reduced = self._declared and not main
-            return Fragment(preprocessed, main=main, text=signatures(preprocessed.text) if reduced else None)
+            return Fragment.full(
+                preprocessed, main=main, text=signatures(preprocessed.text) if reduced else None
+            )
         self._outdated.remove(fragment)
         changed = difference(fragment.preprocessed.text, preprocessed.text)
         if changed is not None:

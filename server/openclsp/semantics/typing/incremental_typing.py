@@ -34,7 +34,7 @@ _MAXIMUM = 64
 """The limit of consecutive incremental passes, whose lookups accumulate as dependencies."""
 
 
-def retype(before: TypingContext, table: Table, names: Names) -> TypingContext | None:
+def retype_statement(before: TypingContext, table: Table, names: Names) -> TypingContext | None:
     """Types an item incrementally: the edited statement anew, the rest copied from the pass `before`.
 
     The caller guarantees that the answers of other items are unchanged. None if the item has to be typed as a

@@ -1,4 +1,8 @@
-"""Types one item in a single pass: its exports, its entities, and the facts for the rules."""
+"""Types one item: its exports, its entities, and the facts for the rules.
+
+`full` types the item in a single pass. `update` types an edited item from its previous pass, with the same
+result (`tests/test_reuse_contracts.py`).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ import openclsp.semantics.typing.operators
 import openclsp.semantics.typing.primary_expressions
 import openclsp.semantics.typing.records
 import openclsp.semantics.typing.type_specifiers  # noqa: F401
+from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.facts.constructs import SyntaxFault
 from openclsp.semantics.facts.entities import ItemKey, Place
@@ -18,6 +23,7 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_model import UNKNOWN
 from openclsp.semantics.typing.declarations import define_function
 from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
+from openclsp.semantics.typing.incremental_typing import LOGGED_NODES, retype_statement
 from openclsp.semantics.typing.statement_faults import emit_statement_faults
 from openclsp.semantics.typing.statements import type_body, type_statement
 from openclsp.semantics.typing.symbols import Exports, Names
@@ -39,7 +45,7 @@ _STATEMENTS = frozenset(
 )
 
 
-def type_item(
+def full(
     table: Table,
     item: ItemKey,
     dialect: Dialect,
@@ -68,6 +74,28 @@ def type_item(
         table = again
     ctx.misparsed_names = known
     return ctx
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypingUpdate:
+    """The result for an edited item. `partial`: only the statement around the edit was typed."""
+
+    result: TypingContext
+    partial: bool
+
+
+def update(previous: TypingContext, table: Table, names: Names) -> TypingUpdate:
+    """Returns what `full` returns for an edited item, reusing its previous pass.
+
+    That pass has a trace, a log and deferred calls; so has the result, but a log only if the item is large
+    enough. The caller guarantees that the answers of other items are unchanged.
+    """
+    found = retype_statement(previous, table, names)
+    if found is not None:
+        return TypingUpdate(found, True)
+    logged = len(table.kind) >= LOGGED_NODES
+    item, dialect = previous.item, previous.dialect
+    return TypingUpdate(full(table, item, dialect, names, trace=True, deferring=True, logged=logged), False)
 
 
 def _emit_value_as_type(ctx: TypingContext) -> None:
@@ -128,7 +156,7 @@ class TypedHead:
     def __init__(
         self, table: Table, item: ItemKey, dialect: Dialect, names: Names, *, logged: bool = False
     ) -> None:
-        """Computes what `type_item` computes without bodies; `can_type_head_separately` must allow it."""
+        """Computes what `full` computes without bodies; `can_type_head_separately` must allow it."""
         self.context = ctx = TypingContext(table, item, dialect, names)
         ctx.log = TypingLog() if logged else None
         ctx.deferred, ctx.trace = [], {}
@@ -140,7 +168,7 @@ class TypedHead:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the exports and facts are those of `type_item` without bodies.
+        """Whether the exports and facts are those of `full` without bodies.
 
         They are not if a call in the head is deferred: its arguments are checked later. A cast to a typedef,
         `(T)(1)`, which the grammar parses as a call, is never deferred; an item may have 30,000 of them.
@@ -148,7 +176,7 @@ class TypedHead:
         return not self.context.deferred and not self.context.misparsed_names
 
     def finish(self) -> TypingContext:
-        """Types the rest of the item, like `type_item` with all options. To be called once."""
+        """Types the rest of the item, like `full` with all options. To be called once."""
         ctx = self.context
         head, ctx.facts = ctx.facts, []
         emit_faults(ctx)
@@ -157,7 +185,7 @@ class TypedHead:
         ctx.facts += head
         _type_rest(ctx, self._body)
         if ctx.misparsed_names:
-            return type_item(
+            return full(
                 ctx.table,
                 ctx.item,
                 ctx.dialect,
