@@ -10,7 +10,8 @@ request alone.
 
 For each number of kernels, a project of so many kernels with common headers is written, and one kernel is opened. Printed
 are the time until the names of the project are indexed, the memory before and after, the time of `definition` meanwhile
-(median, 95th percentile), the messages that the server shows, and the time of `references` afterwards.
+(median, 95th percentile), the messages that the server shows, and the times of `references` and `workspace/symbol`
+afterwards.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from .edits import Edited
 from .generated import kernel
 
 _HEADERS = 40
+_QUERIES = ("", "s", "scaled", "rn19", "helper_1999", "zzz")
+"""What is typed into the search for symbols: nothing, a letter, a word, letters in order, a whole name, and nothing that exists."""
 _FIRST_PAUSE = 3.0
 """Seconds after which a server has done what it puts off after opening a file."""
 _QUIET = 2.0
@@ -215,6 +218,13 @@ def _measure_project(contender: Contender, kernels: int) -> None:
                 found = answer.body["result"]
                 print(
                     f"  {title}: {len(found):,} in {(answer.at - at) * 1e3:.0f} ms wall, {server.cpu() - cpu:.0f} ms CPU"
+                )
+            for query in (*_QUERIES, *_QUERIES):
+                cpu, at = server.cpu(), time.perf_counter()
+                answer = server.request("workspace/symbol", query=query)
+                print(
+                    f"  symbols of `{query}`: {len(answer.body['result']):,} in {(answer.at - at) * 1e3:.0f} ms wall, "
+                    f"{server.cpu() - cpu:.0f} ms CPU"
                 )
         finally:
             server.stop()

@@ -289,3 +289,17 @@ def test_the_calls_of_a_notebook_are_at_their_places():
         (argument,) = each.arguments
         assert data[slice(*argument.span)] == written
         assert data[slice(*each.kernel.span)] == each.kernel.name.encode()
+
+
+def test_a_member_that_is_released_by_a_macro_stays_closed():
+    text = """
+        C::C() : k_(NULL) { k_ = clCreateKernel(program, "f", 0); }
+        C::~C() { if (k_) RELEASE_KERNEL(k_); }
+        void C::run() { clSetKernelArg(k_, 0, sizeof(cl_mem), &a); clEnqueueTask(queue, k_, 0, NULL, NULL); }
+        """
+    assert of_cpp(text).closed_holders == {"k_"}
+    assert of_cpp(text.replace("RELEASE_KERNEL", "give")).closed_holders == frozenset()
+    for launch in ("enqueueTask(k)", "enqueue_1d_range_kernel(k, 0, 16, 0)"):
+        uses = of_cpp(f'void f() {{ cl::Kernel k(program, "f"); k.setArg(0, a); queue.{launch}; }}')
+        assert len(uses.closed_holders) == 1
+        assert isinstance(uses.uses[-1], KernelLaunch)

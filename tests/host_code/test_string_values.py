@@ -166,6 +166,13 @@ def test_arguments_of_stringifying_macros():
     assert source[found.start : found.start + 7] == b"KERNEL("
 
 
+@pytest.mark.parametrize("name", ["STRINGIFY", "MY_STRINGIZE", "BOOST_COMPUTE_STRINGIZE_SOURCE", "QUOTE"])
+def test_stringifying_macros_of_headers(name):
+    source = b"auto s = %s(int f(int n); __kernel void k(int n) { });" % name.encode()
+    (found,) = find_stringified(source)
+    assert found.value.data == b"int f(int n); __kernel void k(int n) { }"
+
+
 def test_escapes_in_arguments_of_stringifying_macros():
     source = b"auto s = STRINGIFY(\\n\\x23if A \\n kernel void a(int n) { printf(\"%d\\n\", '\\n'); } \\n\\043endif\\n);"
     (found,) = find_stringified(source)

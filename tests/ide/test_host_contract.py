@@ -173,3 +173,16 @@ def test_numbers_that_pyopencl_converts_have_any_size(tmp_path: Path) -> None:
     assert check(tmp_path, host + "p.k.set_scalar_arg_dtypes([None, np.int32])\n" + call, "host.py") == []
     types = "p.k.set_scalar_arg_dtypes([np.int32, None])\n"
     assert check(tmp_path, host + types, "host.py") == ["host-argument-kind"]
+
+
+def test_a_number_type_of_numpy_may_make_an_array(tmp_path: Path) -> None:
+    (tmp_path / "a.cl").write_text("kernel void k(int4 v) { }\nkernel void s(long n) { }\n")
+    host = "import pyopencl as cl\nimport numpy as np\np = cl.Program(c, open('a.cl').read()).build()\n"
+    for call, expected in (
+        ("p.k(q, (1,), None, np.int32(shape))", []),
+        ("p.k(q, (1,), None, np.int32(3))", ["host-argument-size"]),
+        ("p.k(q, (1,), None, np.int32(len(shape)))", ["host-argument-size"]),
+        ("p.s(q, (1,), None, np.int32(n))", ["host-argument-size"]),
+        ("p.k(q, (1,), None, np.float64(n))", []),
+    ):
+        assert check(tmp_path, f"{host}{call}\n", "host.py") == expected, call

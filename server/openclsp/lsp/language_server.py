@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
@@ -27,7 +28,7 @@ from openclsp.lsp.session.server_progress import ServerProgress
 from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.startup.early_settings import EarlySettings
-from openclsp.lsp.startup.preloading import import_hover
+from openclsp.lsp.startup.preloading import CURSOR_PRELOADS, import_hover
 from openclsp.lsp.startup.prestart import EarlyPublication, PrestartState
 from openclsp.lsp.transport.protocol import OpenclProtocol, ProtocolServer
 from openclsp.lsp.uris import document_name
@@ -106,6 +107,7 @@ class OpenclServer(ProtocolServer):
         """The file watchers that are registered with the client."""
         self.pending_answers = PendingAnswers()
         self._shown_messages: set[str] = set()
+        self._cursor_preloads = CURSOR_PRELOADS
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
 
@@ -321,6 +323,13 @@ class OpenclServer(ProtocolServer):
         """Imports in the background the modules that the first hover needs."""
         await self.analysis_thread.run(import_hover, JobPriority.BACKGROUND)
 
+    async def preload_cursor_requests(self) -> None:
+        """Imports and reads in the background, once, what the first requests at the cursor need."""
+        waiting, self._cursor_preloads = self._cursor_preloads, ()
+        for preload in waiting:
+            # one job for each, so that a request waits for one of them at most
+            await self.analysis_thread.run(partial(_ignore_check, preload), JobPriority.BACKGROUND)
+
     def start_task(self, task: Coroutine[Any, Any, None]) -> None:
         """Runs a task in the background; a crash is logged and has no other effect."""
         running = asyncio.ensure_future(task)
@@ -379,3 +388,7 @@ class OpenclServer(ProtocolServer):
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self.log_crash("a task in the background", error)
+
+
+def _ignore_check(work: Callable[[], object], _check: CancellationCheck) -> None:
+    work()

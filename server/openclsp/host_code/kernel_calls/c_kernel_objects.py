@@ -38,6 +38,7 @@ _OBJECT_NODES: Final = frozenset(
 _NOT_ESCAPING: Final = re.compile(
     r"(?:\w+_)?cl(?:SetKernelArg(?:SVMPointer)?|EnqueueNDRangeKernel|EnqueueTask|ReleaseKernel|RetainKernel"
     r"|GetKernelWorkGroupInfo|GetKernelInfo|GetKernelArgInfo|GetKernelSubGroupInfo)\Z"
+    r"|enqueue(?:NDRangeKernel|Task|_task|_[1n]d_range_kernel)\Z|\w*?(?:[rR]elease|RELEASE)\w*\Z"
 )
 
 
@@ -355,16 +356,18 @@ class CKernelObjects:
         if parent is None:
             return False
         if parent.type == "argument_list" and parent.parent is not None:
-            name = self.function_name(parent.parent)
-            return _NOT_ESCAPING.match(name) is not None or name == "enqueueNDRangeKernel"
+            return _NOT_ESCAPING.match(self.function_name(parent.parent)) is not None
         if parent.type == "assignment_expression":
             return field(parent, "left") == outer
+        if parent.type == "field_initializer":
+            return parent.named_child(0) == outer
         return parent.type in (
             "init_declarator",
             "declaration",
             "binary_expression",
             "unary_expression",
             "if_statement",
+            "condition_clause",
         )
 
 

@@ -38,6 +38,10 @@ _SETTING_SHARED: Final = "clSetKernelArgSVMPointer"
 _ENQUEUING: Final = re.compile(r"(?:.*_)?clEnqueueNDRangeKernel\Z")
 _ENQUEUING_TASK: Final = re.compile(r"(?:.*_)?clEnqueueTask\Z")
 _SET_METHODS: Final = frozenset(("setArg", "set_arg"))
+_LAUNCHING: Final = frozenset(
+    ("enqueueTask", "enqueue_task", "enqueue_1d_range_kernel", "enqueue_nd_range_kernel")
+)
+"""Methods of queues whose first argument is a kernel, and whose work-group sizes are not read"""
 _RANGE: Final = re.compile(r"(?:cl\s*::\s*)?NDRange\Z")
 MAXIMUM_CALLS: Final = 50_000
 _MAXIMUM_TYPES: Final = 200
@@ -94,6 +98,8 @@ class _Finder:
         elif name == "enqueueNDRangeKernel" and len(given) >= 3:
             local = given[3] if len(given) > 3 else given[0]
             yield from self._launch(call, given[0], self._range(local), local)
+        elif name in _LAUNCHING and given:
+            yield from self._launch(call, given[0], (), given[0])
         elif CREATING_FUNCTION.match(name):
             self._objects.made_kernel(call)
         elif self._objects.made_kernel(call) is not None and (

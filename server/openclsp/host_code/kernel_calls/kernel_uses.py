@@ -35,13 +35,15 @@ class PassedValue(NamedTuple):
     `size` is the number of bytes of a value or of local memory, None if unknown; for a handle it is set if the
     host gives another size than that of a handle. `type_name` is the type as the host writes it. It is empty if
     only the size is known: what a pointer points to may then be something else, and a size may be that of a
-    handle. `is_float` is None unless the value is one number.
+    handle. `is_float` is None unless the value is one number. `may_be_array`: `np.int32(x)` makes an array if `x` is
+    a sequence; the size is then that of an element.
     """
 
     kind: PassedKind
     size: int | None = None
     type_name: str = ""
     is_float: bool | None = None
+    may_be_array: bool = False
 
 
 UNKNOWN_VALUE: Final = PassedValue(PassedKind.UNKNOWN)

@@ -194,7 +194,9 @@ class PythonValues:
         written = self.text(function)
         number = self.number_type(function)
         if number is not None:
-            return number
+            given = arguments.named_children
+            is_one = len(given) == 1 and self._is_one_number(given[0])
+            return number if is_one else number._replace(may_be_array=True)
         package, _, name = written.rpartition(".")
         if _PACKAGES.match(package) is None:
             return _ARRAY if _ARRAYS.match(written) else UNKNOWN_VALUE
@@ -204,6 +206,13 @@ class PythonValues:
             return PassedValue(PassedKind.LOCAL, size, name)
         made = _MADE.get(name)
         return UNKNOWN_VALUE if made is None else PassedValue(made)
+
+    def _is_one_number(self, node: Node) -> bool:
+        """Whether an expression is certainly no sequence."""
+        if node.type in _PLAIN_NUMBERS or self.number(node) is not None:
+            return True
+        function = field(node, "function")
+        return function is not None and self.text(function) in ("len", "int", "float", "round", "sum")
 
     def number_type(self, node: Node) -> PassedValue | None:
         """Returns the values of a type of numpy or `pyopencl.cltypes`; None if a name is no such type."""

@@ -158,6 +158,9 @@ class _Check:
     ) -> Iterator[Diagnostic]:
         if value.size is None or parameter.size is None:
             return
+        if value.may_be_array and parameter.is_float is None and parameter.size % value.size == 0:
+            # A vector or a structure, for which the host may pass the elements.
+            return
         if value.size != parameter.size:
             of = f" of `{value.type_name}`" if value.type_name else ""
             message = (

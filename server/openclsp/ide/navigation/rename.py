@@ -149,7 +149,13 @@ def compute_rename(
             return group
         places = _places(group)
         if not _are_spelled(each, places, old.encode()):
-            return RenameRefusal(f"`{old}` continues on the next line, after a backslash")
+            is_template = "$" in old
+            why = (
+                "is completed by a template"
+                if is_template
+                else "continues on the next line, after a backslash"
+            )
+            return RenameRefusal(f"`{old}` {why}")
         every |= places
         if not is_unseen_name(own, group.keys(), new, places):
             edited.append((own, symbol, places))

@@ -118,4 +118,5 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
         await index_names(ls, document.name)
         progress.report("programs")
         await join_programs(ls, document)
+    await ls.preload_cursor_requests()
     await resolve_names_ahead(ls, document.name)

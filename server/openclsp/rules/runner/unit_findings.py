@@ -243,11 +243,11 @@ def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> Hea
     are short."""
     if header_bodies:
         return HeaderFunctions.ALL
-    included = sum(
-        len(each.document.text.data) for each in unit.preprocessed.units() if each is not unit.preprocessed
-    )
     if unit.subject != unit.document.name:
         return HeaderFunctions.NONE
+    # a header that is included again is mostly empty then
+    documents = {each.document.name: len(each.document.text.data) for each in unit.preprocessed.units()}
+    included = sum(documents.values()) - documents[unit.document.name]
     return HeaderFunctions.ERRORS if 0 < included <= SHORT_HEADERS else HeaderFunctions.NONE
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from openclsp.semantics.database.declared_functions import DEFINITION, declarations
+from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import (
@@ -54,7 +55,7 @@ def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemK
             if name in judged:
                 continue
             judged.add(name)
-            if name in definitions and _gives_back(unit, name):
+            if name in definitions and unit.engine.get(_GIVES_BACK, name):
                 found.add(name)
                 todo.append(name)
     return {key for name in found for key in definitions.get(name, ())}
@@ -68,6 +69,10 @@ def _gives_back(unit: TranslationUnit, name: str) -> bool:
             if any(_holds_pointers(type_, names) for type_ in _written_by(symbol.type)):
                 return True
     return False
+
+
+_GIVES_BACK: Query[str, bool] = Query("gives pointers back", _gives_back, False)
+"""A query, because an edit changes few types of functions, and a hover may ask about all functions right after it."""
 
 
 def _written_by(function: Function) -> Iterator[Type]:
