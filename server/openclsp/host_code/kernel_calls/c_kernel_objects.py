@@ -38,7 +38,7 @@ _OBJECT_NODES: Final = frozenset(
 _NOT_ESCAPING: Final = re.compile(
     r"(?:\w+_)?cl(?:SetKernelArg(?:SVMPointer)?|EnqueueNDRangeKernel|EnqueueTask|ReleaseKernel|RetainKernel"
     r"|GetKernelWorkGroupInfo|GetKernelInfo|GetKernelArgInfo|GetKernelSubGroupInfo)\Z"
-    r"|enqueue(?:NDRangeKernel|Task|_task|_[1n]d_range_kernel)\Z|\w*?(?:[rR]elease|RELEASE)\w*\Z"
+    r"|enqueue(?:NDRangeKernel|Task|_task|_[1n]d_range_kernel)\Z|\w*?(?:[rR]elease|RELEASE)"
 )
 
 
