@@ -7,6 +7,7 @@ from dataclasses import field
 
 from openclsp.cli.builds import RequestedBuilds, plan_builds
 from openclsp.cli.inputs import allowed_folders_of_run, read_named
+from openclsp.cli.reusable_units import ReusableUnits
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.dataclass import dataclass
 from openclsp.ide.flow.project_flow import ProjectFlow, shares_flow
@@ -16,6 +17,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.include_graph import IncludeGraph
 from openclsp.workspace.project_programs import Program, ProjectPrograms
+from openclsp.workspace.units import UnitConfig
 
 
 @dataclass(slots=True)
@@ -27,6 +29,8 @@ class ProjectFlows:
     requested: RequestedBuilds
     open_documents: Mapping[DocumentName, Document]
     _flows: list[tuple[IncludeGraph, ProjectFlow]] = field(default_factory=list)
+    _reusable: ReusableUnits = field(default_factory=ReusableUnits)
+    """Units of programs whose flow was computed: the next program usually includes the same headers"""
 
     def attach(self, unit: TranslationUnit) -> None:
         """Joins a unit's flow with that of the other programs of its project."""
@@ -43,7 +47,7 @@ class ProjectFlows:
                 return flow
         programs = ProjectPrograms(graph)
         programs.update()
-        flow = ProjectFlow(programs, self._units)
+        flow = ProjectFlow(programs, self._units, release=self._release)
         self._flows.append((graph, flow))
         return flow
 
@@ -61,7 +65,18 @@ class ProjectFlows:
             if not planned.is_analysed:
                 return []
             loader = planned.make_include_loader(documents)
-            unit = TranslationUnit(planned.unit_config, program.document(root), loader, cache)
+            target, document = planned.unit_config, program.document(root)
+            if target.subject:
+                unit = TranslationUnit(target, document, loader, cache)
+            else:
+                unit = self._reusable.take(target, document, loader, cache)
             unit.outside = self.projects.outside_uses(root)
             made.append(unit)
         return made
+
+    def _release(self, unit: TranslationUnit) -> None:
+        target = unit.target
+        if isinstance(target, UnitConfig) and not target.subject:
+            self._reusable.give_back(target, unit)
+        else:
+            unit.close()

@@ -1,7 +1,7 @@
 """The flow of functions that several programs of a project contain, for one run or server.
 
 `attach` connects a unit with the other programs of its project. The flow of such a program is computed from
-units that are closed afterwards; the resulting flows are immutable.
+units that are released afterwards; the resulting flows are immutable.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ class ProjectFlow:
     on_demand: bool = True
     checkpoint: Checkpoint = no_checkpoint
     """Called while a program is analysed"""
+    release: Callable[[TranslationUnit], None] = TranslationUnit.close
+    """Called for each unit from which the flow of a program was computed"""
     _flows: dict[Program, tuple[ProgramFlow, ...]] = field(default_factory=dict)
     """By program; empty if it cannot be analysed"""
     _units: dict[Program, list[TranslationUnit]] = field(default_factory=dict)
@@ -126,7 +128,7 @@ class ProjectFlow:
             return tuple(program_flow(unit, FLOW, self._shared_documents(unit)) for unit in units)
         finally:
             for unit in units:
-                unit.close()
+                self.release(unit)
 
     def _shared_documents(self, unit: TranslationUnit) -> Container[DocumentName]:
         """The documents of a program's unit that other units may contain."""
