@@ -5,6 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+from openclsp.cli import reusable_units
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.workspace.units import UnitConfig
+
+from ..interpreted import interpreted
+
 HELPER = "int load(int *p) { return to_local(p) ? 1 : *p; }\n"
 FLOW_CODES = {"single-space", "address-function", "several-spaces"}
 
@@ -80,3 +87,22 @@ def test_fix_leaves_a_shared_helper_alone(openclsp: Any, write: Any) -> None:
     write("b.cl", '#include "load.h"\nkernel void b(local int *l) { l[0] = load(l); }\n')
     openclsp("check", "--std", "CL2.0", "--fix", "a.cl")
     assert path.read_text(encoding="utf-8") == HELPER
+
+
+@interpreted(reusable_units)
+def test_programs_that_include_one_header_are_read_with_one_unit(
+    openclsp: Any, write: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("shared.h", "int first(const int *p) { return to_local(p) ? 0 : *p; }\n")
+    for number in range(6):
+        write(f"k{number}.cl", '#include "shared.h"\nkernel void k(global int *g) { g[0] = first(g); }\n')
+    made: list[str] = []
+
+    def make(target: UnitConfig, *rest: Any) -> TranslationUnit:
+        made.append(target.root)
+        return TranslationUnit(target, *rest)
+
+    monkeypatch.setattr(reusable_units, "TranslationUnit", make)
+    openclsp("check", "--jobs", "1", "--std", "CL2.0", ".")
+    # one for the files and one for the programs beside each
+    assert len(made) == 2
