@@ -54,6 +54,7 @@ from openclsp.source.parser import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _IDENTIFIER = kind("identifier")
+_POSTFIX = frozenset(("[", "(", ".", "->", "++", "--"))
 BUILTIN_AS_TYPE = "__builtin_astype"
 
 
@@ -69,6 +70,10 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
     raw = _raw_arguments(ctx, arguments_node)
     arguments = tuple(map(rvalue, raw))
     if typedef is not None:
+        if not isinstance(typedef.type, Vector) and table.token(table.last[node]) in _POSTFIX:
+            # `(T)(x)[0]` casts `(x)[0]` (C99 6.5.4), but the grammar subscripts the call, as is right for vector
+            # literals
+            ctx.misparsed_names[table.first[function_node + 1]] = True
         return _typedef_cast(ctx, node, function_node, typedef, arguments)
     name = table.text(function_node) if table.kind[function_node] == _IDENTIFIER else ""
     if name == BUILTIN_AS_TYPE and len(arguments) == 2:

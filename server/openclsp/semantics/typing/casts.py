@@ -41,6 +41,7 @@ _DESCRIPTOR = kind("type_descriptor")
 _TYPE_NAME = kind("type_identifier")
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 _SUBSCRIPT = kind("subscript_expression")
+_POSTFIX = (_SUBSCRIPT, kind("field_expression"))
 
 
 @expression("cast_expression")
@@ -51,8 +52,23 @@ def _type_cast(ctx: TypingContext, node: int) -> Value:
     if _is_no_type(ctx, descriptor):
         return _not_a_cast(ctx, node, descriptor, operand)
     entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(node))
+    literal = _literal_of_postfix(ctx, operand) if isinstance(entity.type, Vector) else -1
+    if literal >= 0:
+        value_of(ctx, literal)
+        return unknown_value(ctx, node)
     value = rvalue(value_of(ctx, operand))
     return cast_value(ctx, node, entity, value)
+
+
+def _literal_of_postfix(ctx: TypingContext, operand: int) -> int:
+    """The parentheses before a member or subscript in the operand of a cast to a vector; -1 if there are none.
+
+    `(float4)(x).y` is a member of a vector literal (OpenCL C 6.1.6), which the grammar takes for a cast of `(x).y`.
+    """
+    base = operand
+    while base >= 0 and ctx.table.kind[base] in _POSTFIX:
+        base = ctx.table.child(base, _ARGUMENT)
+    return base if base >= 0 and base != operand and ctx.table.kind[base] == _PARENTHESES else -1
 
 
 def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
