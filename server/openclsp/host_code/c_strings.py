@@ -88,7 +88,7 @@ class CStrings(StringEvaluator):
             value = field(node, "value" if declares else "right")
             operator = b"=" if declares else self._operator(node)
             if value is not None and value.type == "call_expression" and read_printing(self.tree, value):
-                # The number of printed characters.
+                # `n = sprintf(…)` assigns the number of printed characters, which is no text.
                 continue
             if target is not None and value is not None and operator in (b"=", b"+="):
                 self.add_contribution(self.name_of(target), node, value, replaces=operator == b"=")

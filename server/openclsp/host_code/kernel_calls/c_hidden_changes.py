@@ -41,7 +41,7 @@ _INDEX_NODES: Final = frozenset(("number_literal", "update_expression", "binary_
 
 
 class _Functions:
-    """What the functions and macros of a file may change."""
+    """The variables that a call of a function or macro of the file may change."""
 
     def __init__(
         self, tree: HostTree, declarations: CDeclarations, found: dict[str, list[Node]], cpp: bool
@@ -75,7 +75,10 @@ class _Functions:
         return changed
 
     def _may_change(self, name: str, position: int, first: Node) -> bool:
-        """Whether a function may change an argument, of which `first` is the first; unknown functions may."""
+        """Whether the function `name` may change its argument at `position`, counted from 0.
+
+        `first` is the first argument of the call. An unknown function may change any argument.
+        """
         if name in _SETTING:
             return not self._is_index(first)
         if name in self._changeable:

@@ -103,7 +103,10 @@ def wrap_layout(layout: FlowLayout, maximum_width: float) -> FlowLayout:
 
 
 def _tracks(spans: list[tuple[int, int]]) -> list[int]:
-    """The track of each arrow, by its first and last band: two arrows that run beside the same band have different ones."""
+    """Returns the vertical track of each arrow, as few tracks as possible, numbered from 0.
+
+    `spans` are the first and the last band of each arrow. Arrows that pass the same band get different tracks.
+    """
     chosen = [0] * len(spans)
     ends: list[int] = []
     for number in sorted(range(len(spans)), key=lambda each: spans[each]):
@@ -117,7 +120,7 @@ def _tracks(spans: list[tuple[int, int]]) -> list[int]:
 
 
 def _label_width(arrow: Arrow) -> float:
-    """The length that the first segment of an arrow needs for its label."""
+    """Returns how long the first segment of an arrow must be to have room for its label, in units of the drawing."""
     label = text_width(arrow.label.displayed) * CHARACTER_WIDTH if arrow.label is not None else 0.0
     place = text_width(arrow.place.displayed) * SMALL_CHARACTER_WIDTH if arrow.place is not None else 0.0
     return max(label, place) + 2 * PADDING

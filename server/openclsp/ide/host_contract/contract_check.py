@@ -159,7 +159,7 @@ class _Check:
         if value.size is None or parameter.size is None:
             return
         if value.may_be_array and parameter.is_float is None and parameter.size % value.size == 0:
-            # A vector or a structure, for which the host may pass the elements.
+            # The parameter is a vector or structure, and the host may pass an array of its elements.
             return
         if value.size != parameter.size:
             of = f" of `{value.type_name}`" if value.type_name else ""
@@ -280,7 +280,7 @@ def _set_twice(uses: list[ArgumentSet | KernelLaunch]) -> ArgumentSet | None:
 def _is_certain(parameter: KernelParameter, value: PassedValue) -> bool:
     """Whether a value that does not have the kind of its parameter is certainly wrong.
 
-    A value of which only the size is known may be a handle.
+    A value may be a handle if only its size is known, and it has the size of a handle.
     """
     if value.kind is PassedKind.LOCAL:
         # A null pointer is never a value; its size may be that of a handle.

@@ -41,7 +41,7 @@ _MAXIMUM_PARSED: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class ContractResult:
-    """What the calls of host files show about one file.
+    """The findings about one file that follow from kernel calls in host files.
 
     `diagnostics` are those in the file, in order: at its calls, or at the parameters of its kernels.
     `names_kernels` is whether the file is a host file that names a kernel. `local_arguments` are the bytes of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
 from typing import TypeVar
 
 from openclsp.dataclass import dataclass
@@ -61,19 +62,8 @@ class Settings:
 
     def with_fallback(self, other: Settings) -> Settings:
         """Merges two settings; `other` supplies the options that these do not set."""
-        return Settings(
-            _first_given(self.language_version, other.language_version),
-            _first_given(self.extensions, other.extensions),
-            _first_given(self.defines, other.defines),
-            _first_given(self.include_folders, other.include_folders),
-            _first_given(self.readable_folders, other.readable_folders),
-            _first_given(self.inlay_hints, other.inlay_hints),
-            _first_given(self.leave_to_other_server, other.leave_to_other_server),
-            _first_given(self.other_server_in, other.other_server_in),
-            _first_given(self.general_errors, other.general_errors),
-            _first_given(self.workspace_diagnostics, other.workspace_diagnostics),
-            _first_given(self.host_code, other.host_code),
-        )
+        mine = {each.name: getattr(self, each.name) for each in fields(self)}
+        return replace(other, **{name: value for name, value in mine.items() if value is not None})
 
 
 def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
@@ -145,10 +135,6 @@ def parse_settings_by_scope(
         problems += wrong
     settings[""] = settings.get("", Settings()).with_fallback(initial)
     return settings, tuple(problems)
-
-
-def _first_given(mine: T | None, other: T | None) -> T | None:
-    return other if mine is None else mine
 
 
 def _string(value: object) -> str | None:

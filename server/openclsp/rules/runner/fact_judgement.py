@@ -52,7 +52,7 @@ def full(
     *,
     kept: bool = False,
 ) -> JudgedFacts:
-    """Applies the rules to the facts of an item, without those that involve an invalid entity.
+    """Applies the rules to the facts of an item, except to facts that involve an invalid entity.
 
     `invalid` are entities of the item that are known to be invalid. `kept` keeps the findings for `update`.
     """

@@ -47,7 +47,7 @@ HEADER_ERRORS: Query[ItemKey, tuple[Finding, ...]] = Query("header errors", _hea
 
 
 class HeaderFunctions(Enum):
-    """The findings in function bodies of headers that are reported."""
+    """Which findings in function bodies of headers are reported."""
 
     NONE = "none"
     ERRORS = "errors"
@@ -239,13 +239,15 @@ def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[HeaderFunctio
 
 
 def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> HeaderFunctions:
-    """The findings in functions of headers that are reported: errors also without `header_bodies`, if the headers
-    are short."""
+    """Returns which findings in function bodies of headers are reported.
+
+    With `header_bodies` these are all findings. Without, only errors are, and only if the headers are short.
+    """
     if header_bodies:
         return HeaderFunctions.ALL
     if unit.subject != unit.document.name:
         return HeaderFunctions.NONE
-    # a header that is included again is mostly empty then
+    # A header counts once: include guards leave little of its second inclusion.
     documents = {each.document.name: len(each.document.text.data) for each in unit.preprocessed.units()}
     included = sum(documents.values()) - documents[unit.document.name]
     return HeaderFunctions.ERRORS if 0 < included <= SHORT_HEADERS else HeaderFunctions.NONE
