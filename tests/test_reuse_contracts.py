@@ -266,3 +266,22 @@ def test_an_update_equals_the_full_result(stage: str) -> None:
             assert step.updated == step.whole
             steps, reused = steps + 1, reused + step.reused
     assert reused >= 10, f"{reused} of {steps} updates reused anything"
+
+
+def test_a_kept_finding_is_dropped_when_its_entity_becomes_invalid() -> None:
+    """The edits leave the conversion as it is, so that its finding is known from the state before."""
+    statements = b"    out[0] += out[1] * 2;\n" * LOGGED_NODES
+    data = (
+        b"constant int c = 1;\nkernel void k(global int *out) {\n%s    global int *p = &c;\n    *p = 1;\n}\n"
+        % statements
+    )
+    before = unit_of(data)
+    unit = unit_of(data.replace(b"c = 1;", b"c;").replace(b"*p = 1;", b"*p = 2;"))
+    key = unit.items[-1].key
+    earlier = typed(before, key)
+    previous = fact_judgement.full(before, key, earlier.facts, kept=True)
+    facts = item_typing.update(earlier, unit.table(key), unit.names(key)).result.facts
+    update = fact_judgement.update(previous, unit, key, facts)
+    assert "pointer-conversion" in [finding.code for finding in previous.findings]
+    assert update == fact_judgement.full(unit, key, typed(unit, key).facts)
+    assert "pointer-conversion" not in [finding.code for finding in update.findings]
