@@ -127,6 +127,8 @@ def test_names_that_another_opencl_file_of_the_project_defines_are_left_out(open
         ("host.cpp", 'void f(Map &texts) { texts["other_t"] = "float"; }\n'),
         ("host.cpp", 'auto defines = Defines{{"MIDDLE", width}}; auto t = texts["other_t"] = "float";\n'),
         ("host.py", "replaced['other_t'] = name\n"),
+        ("host.cpp", 'Program &p = cache.program(context, "k", "other_t", type_name(x), "N", n);\n'),
+        ("host.cpp", 'Macros all{{"other_t", names[type]}};\n'),
         ("other.hpp", "typedef struct { int x; } other_t;\n"),
     ],
 )
@@ -135,6 +137,23 @@ def test_a_name_that_the_host_seems_to_replace_or_to_declare_is_left_out(opencls
     write("compile_flags.txt", "")
     (found,) = diagnostics_of(openclsp, "k.cl")
     assert found["message"].startswith("`other_t` is not defined")
+    write(path, text)
+    assert diagnostics_of(openclsp, "k.cl") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("types.cl", "#ifndef itype\n#define itype int\n#endif\n"),
+        ("host.cpp", 'auto &program = cache.program(context, "k", "itype", itype);\n'),
+        ("host.py", "options = [f'-Ditype={kind}']\n"),
+    ],
+)
+def test_a_name_that_resembles_a_known_one_is_left_out_as_well(openclsp, write, path, text):
+    write("k.cl", "#define dtype float\nkernel void k(global itype *p, global dtype *q) { p[0] = p[1]; }\n")
+    write("compile_flags.txt", "")
+    (found,) = diagnostics_of(openclsp, "k.cl")
+    assert found["message"] == "unknown type `itype`; did you mean `dtype`?"
     write(path, text)
     assert diagnostics_of(openclsp, "k.cl") == []
 

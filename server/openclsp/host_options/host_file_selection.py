@@ -44,6 +44,8 @@ _TEMPLATE_KEY: Final = re.compile(rb"""["']([A-Z_][A-Z0-9_]{2,})["']""")
 """A string that is a macro-like name: hosts name a macro before they prefix it with `-D`."""
 _ENTRY: Final = re.compile(rb"""\[["'`]([A-Za-z_]\w*)["'`]\][ \t]*=(?!=)""")
 """A key that is assigned in a table, from which hosts fill in templates."""
+_NAMED_ARGUMENT: Final = re.compile(rb"""["']([A-Za-z_]\w{2,60})["']\s*,\s*[^\s"']""")
+"""A name with a computed value behind it: the host passes both to a function of its own that defines macros."""
 _HEADER: Final = re.compile(rb"""["'`]([\w./+-]{1,120}\.(?:clh?|h|hh|hpp|inc|inl|def|ocl|opencl))["'`]""")
 """A string that is the name of a header alone."""
 _OPENCL_MARKS: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
@@ -103,7 +105,7 @@ def _has_option_in_text(data: bytes) -> bool:
 
 
 def _find_macro_names(data: bytes) -> frozenset[str]:
-    found = set(_TEMPLATE_KEY.findall(data))
+    found = {*_TEMPLATE_KEY.findall(data), *_NAMED_ARGUMENT.findall(data)}
     if any(sign in data for sign in (b'["', b"['", b"[`")):
         found.update(_ENTRY.findall(data))
     if b"-D" in data or b"#define" in data:

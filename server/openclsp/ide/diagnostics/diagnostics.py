@@ -229,11 +229,14 @@ def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     if the host defines it as a macro in a way that could not be analysed. A missing header that the host
     names also counts: the host generates it.
     """
-    if found.code == undeclared_name.CODE and isinstance(found.identity, tuple):
+    if found.group is not None:
+        return (found.code == INCLUDE or found.code in HOST_NAME_RULES) and _may_be_given(
+            unit, found.group.name
+        )
+    # errors are not folded
+    if found.code in (undeclared_name.CODE, unknown_name.CODE) and isinstance(found.identity, tuple):
         return _may_be_given(unit, found.identity[1].name)
-    if found.group is None or (found.code != INCLUDE and found.code not in HOST_NAME_RULES):
-        return False
-    return _may_be_given(unit, found.group.name)
+    return False
 
 
 def _may_be_given(unit: TranslationUnit, name: str) -> bool:

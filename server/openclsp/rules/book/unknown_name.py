@@ -29,7 +29,7 @@ def _check(fact: UnknownName, dialect: Dialect) -> Iterator[Finding]:
         Fix(f"Write `{name}`", (ReplaceTokens(fact.place, name),), preferred=len(fact.near) == 1)
         for name in fact.near
     )
-    yield Finding(CODE, Severity.ERROR, message_text, fact.place, fixes=fixes)
+    yield Finding(CODE, Severity.ERROR, message_text, fact.place, fixes=fixes, name=fact.name)
 
 
 RULES = (Rule(CODE, UnknownName, _check),)
