@@ -53,7 +53,10 @@ def errors_of(folder: Path, more: Sequence[str] = ()) -> tuple[int, list[Error]]
             continue
         used = options.get(file["path"], {"options": ()})["options"]
         given = [each["option"] for each in used if each["state"] == "used"]
-        said = _clang(Path(file["path"]), file["dialect"].split(",")[0], [*_separate(given), *more])
+        dialect = file["dialect"].split(",")[0]
+        # The dialect of a host file, whose calls of kernels are checked, is its language.
+        kernel = dialect.startswith("CL")
+        said = _clang(Path(file["path"]), dialect, [*_separate(given), *more]) if kernel else {}
         for each in errors:
             line = each["range"]["start"]["line"]
             found.append(Error(file["path"], line, each["code"], each["message"], said.get(line, ())))
