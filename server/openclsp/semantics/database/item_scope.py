@@ -83,7 +83,10 @@ class ItemScope:
         return None
 
     def result_signature(self, name: str) -> Symbol | None:
-        """The last declaration of an ordinary identifier, without parameters; None if it is no function."""
+        """Returns the last declaration of a function, with its parameters removed.
+
+        None if the name denotes no function, an overloadable one, or something unknown.
+        """
         for order, key in self._declarers(name):
             found = self._database.get(RESULT_SIGNATURES, key)
             if name in found:
@@ -114,10 +117,7 @@ class ItemScope:
         return None
 
     def members(self, record: Record) -> Members | None:
-        """The members of a struct or union.
-
-        The definition is found by its tag at program scope, else in the item that defines it.
-        """
+        """Returns the members of a struct or union; None if no definition is found."""
         for key in self._definers(record):
             found = self._database.get(EXPORTS, key).members.get(record.identity)
             if found is not None:
@@ -125,7 +125,7 @@ class ItemScope:
         return None
 
     def slots(self, record: Record) -> Slots | None:
-        """The memory layout of a struct's or union's members, which are those that `members` finds."""
+        """Returns the memory layout of the members that `members` finds for the same struct or union."""
         for key in self._definers(record):
             found = self._database.get(SLOTS, key).get(record.identity)
             if found is not None:
@@ -138,9 +138,10 @@ class ItemScope:
         return packing_of(changes, self._database.read(ORDER, self._item)) if changes else 0
 
     def _definers(self, record: Record) -> Iterator[ItemKey]:
-        """The items that may define a struct or union.
+        """Yields the items that may define a struct or union.
 
-        These are the earlier items that declare its tag, or else the item that contains it.
+        These are the earlier items that declare its tag. A record without a tag at program scope can only be
+        defined by the item that contains it.
         """
         identity = record.identity
         if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
@@ -154,13 +155,15 @@ class ItemScope:
         return around.unknown_header or name in around.hidden
 
     def is_switched_on(self, extension: str) -> bool:
-        """Whether a pragma before the item enables, or may enable, the extension."""
+        """Whether a pragma before the item enables the extension, or an unavailable header may do so."""
         found = self._database.read(EXTENSION_SWITCHES, "")
         return is_on(extension, found, self._database.read(ORDER, self._item))
 
     def enables(self, extension: str) -> bool:
-        """Whether a pragma before the item enables the extension; False if an unavailable header may contain
-        pragmas."""
+        """Whether a pragma before the item certainly enables the extension.
+
+        False if an unavailable header may contain pragmas, because one of them may disable it.
+        """
         found = self._database.read(EXTENSION_SWITCHES, "")
         return found is not None and is_on(extension, found, self._database.read(ORDER, self._item))
 
@@ -170,7 +173,7 @@ class ItemScope:
         return bool(declarers) and declarers[-1][0] > self._database.read(ORDER, self._item)
 
     def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro of unknown value, defined as itself."""
+        """Whether the name is a macro defined as itself (`-DN=N`), because its value is unknown."""
         return name in self._database.read(SURROUNDINGS, "").self_defined_macros
 
     def host_may_define_names(self) -> bool:
@@ -179,7 +182,7 @@ class ItemScope:
         return around.unknown_header or bool(around.hidden or around.self_defined_macros)
 
     def declared_names(self) -> frozenset[str]:
-        """All names declared at program scope anywhere in the unit; a tag as `struct S`."""
+        """All names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
         return self._database.read(DECLARED_NAMES, "")
 
     def vocabulary(self) -> frozenset[str]:

@@ -2,11 +2,12 @@
 
 A query is a function of a key. It reads inputs and other queries through the database, which records each
 read as a dependency. Setting an input to a different value marks its transitive readers as suspect and
-touches nothing else; a node that is not suspect returns its memo at once. A suspect is verified when it is
-next requested: it is recomputed only if a dependency has really changed, and if the new value equals the old
-one, its readers keep theirs (early cutoff).
+computes nothing. A node that is not suspect returns its memo at once. A suspect is verified when it is next
+requested: it is recomputed only if a dependency has really changed. If the new value equals the old one, the
+readers of the query stay valid (early cutoff).
 
 Invariants:
+
 - A query's value is a pure function of what it read through the database; values are immutable.
 - A node that is not suspect has no suspect among its dependencies.
 - An exception stores nothing: the query is recomputed at the next request.
@@ -35,10 +36,11 @@ _LEAST_NODES = 20_000
 class Input(Generic[K, V]):
     """A kind of input cell, indexed by key.
 
-    `absent` is the value of a cell that was never set. If `external` is true, readers get the value from
-    elsewhere and only register the dependency (`QueryDatabase.depend_on`), so a cell exists only if some
-    query depends on it. If `published` is true, an analysis of the whole unit sets the cells and keeps its
-    state elsewhere.
+    - `absent`: the value of a cell that was never set.
+    - `external`: the database does not store the value. Readers get it elsewhere and only register the
+      dependency (`QueryDatabase.depend_on`), so a cell exists only if some query depends on it.
+    - `published`: an analysis of the whole unit sets the cells. The state of that analysis is not part of the
+      database, so a copy of the database begins without these cells.
     """
 
     __slots__ = ("absent", "external", "name", "published")
@@ -148,7 +150,10 @@ class QueryDatabase:
         return cast(V, node.value)
 
     def prepare(self, kind: Query[K, V], keys: Sequence[K]) -> None:
-        """Brings some queries up to date in this order, unless the last one is; records no dependencies."""
+        """Computes the queries with these keys in this order, without recording dependencies.
+
+        Does nothing if the query with the last key is up to date.
+        """
         last = self._find_node(kind, keys[-1])
         if last is not None and last.verified >= 0 and not last.suspect:
             return
@@ -160,9 +165,10 @@ class QueryDatabase:
             self._reading.pop()
 
     def inherit_dependencies(self, kind: Query[K, V], key: K) -> bool:
-        """Adds another query's dependencies to the running query, which continues that query's computation.
+        """Adds all dependencies of another query to the running query.
 
-        Returns False if that query has no memo or is suspect.
+        Used if the running query continues the computation of the other one. Returns False if the other query
+        has no memo or is suspect.
         """
         node = self._find_node(kind, key)
         if node is None or node.verified < 0 or node.suspect:
@@ -172,10 +178,10 @@ class QueryDatabase:
         return True
 
     def reuse_dependencies(self, kind: Query[K, V], key: K, value: V, changed: Input[L, W], at: L) -> bool:
-        """Adds the previous dependencies of the running query, which patches its previous value.
+        """Gives the running query the dependencies of its previous computation, whose value it will patch.
 
-        Returns False if its memo is no longer `value`, or if any dependency other than the input
-        `changed[at]` has changed.
+        Returns False if the previous value is no longer `value`, or if any dependency other than the input
+        `changed[at]` has changed since.
         """
         node = self._find_node(kind, key)
         if node is None or node.verified < 0 or node.value is not value:
@@ -202,9 +208,10 @@ class QueryDatabase:
         return self._watched.setdefault(kind, set())
 
     def suspend_firewalls(self, key: Hashable) -> None:
-        """Suspends verification of a deleted key's firewalls, for undo.
+        """Stops verifying the firewalls of an item that was deleted, and keeps them for undo.
 
-        The key may come back unchanged. Readers of such a firewall have become suspect through other inputs.
+        If the deletion is undone, the item has the same key and content again. Readers of these firewalls
+        have become suspect through other inputs.
         """
         self._retired.setdefault(key, [])
 
@@ -243,9 +250,10 @@ class QueryDatabase:
         self._kept_nodes = max(2 * self._count, _LEAST_NODES)
 
     def forget_previous_inputs(self) -> None:
-        """Forgets the values that inputs had before their last change, so that the next change restores
-        nothing. Used before a change that will not be undone: what is invalid afterwards is computed as in a
-        new database.
+        """Forgets the values that inputs had before their last change.
+
+        Called before a change that will not be undone: setting an input back to such a value then counts as a
+        change.
         """
         for kind, nodes in self._nodes.items():
             if isinstance(kind, Input):

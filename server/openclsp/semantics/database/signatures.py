@@ -75,9 +75,10 @@ Separate from `EXPORTS`, so that a change of sizes alone invalidates only those 
 
 
 def _compute_result_signatures(unit: HeadTyping, key: ItemKey) -> Mapping[str, Symbol | None]:
-    """Maps each name that the item declares to its symbol as far as calls can see it: the result type.
+    """Maps each name that the item declares to its symbol, in which a function type has no parameters.
 
-    Overloadable functions are excluded, since their result depends on the arguments.
+    The symbol is None if the name is not a function, or if the function is overloadable: the result type then
+    depends on the arguments.
     """
     found = unit.engine.get(EXPORTS, key).symbols.items()
     return {

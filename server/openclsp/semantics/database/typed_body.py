@@ -1,8 +1,8 @@
 """Bounded cache of typing passes, shared by the queries that read them.
 
-The facts for the rules are read first. Pointer flow, memory effects and token meanings are read from the same
-pass, each by its own query, perhaps never. So the result of a pass is kept for a while, within limits; a
-query that comes later types the item again, with the same result.
+Facts for rules, pointer flow, memory effects and token meanings are computed by separate queries from the
+same pass. Facts are usually requested first, and the others later or never, so a pass is kept for a while. If
+it has been dropped, the item is typed again, with the same result.
 """
 
 from __future__ import annotations
@@ -82,7 +82,10 @@ def _compute_pass(unit: TranslationUnit, key: ItemKey) -> TypingPass:
 
 
 def _update_last_pass(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
-    """Types an edited item from the last pass; None if that was over another item or its inputs have changed."""
+    """Types an edited item incrementally from the last pass.
+
+    Returns None if the last pass was over another item, or if another dependency of it has changed.
+    """
     last = unit.caches.get(_LAST)
     if last is None or last[0] != key or not unit.engine.reuse_dependencies(PASS, key, last[1], CONTENT, key):
         return None

@@ -86,10 +86,11 @@ class ArgumentFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class InvalidArgument:
-    """Argument `number` (from 0) of the built-in function `name` is invalid.
+    """An invalid argument, or a wrong number of arguments, in a call of the built-in function `name`.
 
-    `wanted` is the requirement in words, for ACCESS the qualifier. `value` is the argument before
-    array-to-pointer conversion; for COUNT, only its place matters, which is the end of the call.
+    - `number`: the index of the argument, from 0; for COUNT, the number of arguments.
+    - `value`: the argument before array-to-pointer conversion; for COUNT, a value at the end of the call.
+    - `wanted`: the requirement in words; for ACCESS, the access qualifier.
     """
 
     name: str
@@ -101,7 +102,7 @@ class InvalidArgument:
 
 @dataclass(frozen=True, slots=True)
 class FormatArgument:
-    """An argument that the literal format of a printf converts with `%s`; `number` is its index, from 0."""
+    """An argument of `printf` that a literal format string converts with `%s`; `number` is its index, from 0."""
 
     number: int
     value: Value
@@ -109,10 +110,13 @@ class FormatArgument:
 
 @dataclass(frozen=True, slots=True)
 class BlockLiteral:
-    """A block literal; `place` is its `^`, `parameters` are the places of its parameters.
+    """A block literal.
 
-    `captures` are the outer variables that it reads, at their first use in it. `returned` are the types of
-    its `return` statements with their places, if these determine its result type.
+    - `place`: the token `^`.
+    - `parameters`: the places of the parameters.
+    - `captures`: the outer variables that the block reads, each as the value at its first use in the block.
+    - `returned`: the types and places of the `return` statements if they determine the result type, else
+      empty.
     """
 
     type: Type
@@ -126,8 +130,8 @@ class BlockLiteral:
 class EnqueueCall:
     """A call of a built-in function that takes a block: `enqueue_kernel` or a kernel query.
 
-    Arrays among the arguments are not converted to pointers. `literal` is the passed block, which may be
-    elsewhere; None if unknown.
+    `literal` is the block literal that is passed, directly or through a variable; None if unknown. Arrays
+    among the arguments are not converted to pointers.
     """
 
     name: str
@@ -139,11 +143,13 @@ class EnqueueCall:
 
 @dataclass(frozen=True, slots=True)
 class BarrierFence:
-    """A call of a barrier with known flags; `place` is that of the flags.
+    """A call of a barrier or fence with known flags; `place` is that of the flags.
 
-    `fenced` are the kinds of memory that they name (`local`, `global`, `image`). Memory not in `may` has
-    certainly not been accessed since a barrier last named it. Memory in `seen` and `written` is accessed and
-    written in the source since the last barrier. `followed` means that memory may be accessed afterwards.
+    - `fenced`: the kinds of memory that the flags name (`local`, `global`, `image`).
+    - `may`: the memory that may have been accessed since the last barrier that fenced it.
+    - `seen`: the memory that the code since the last barrier accesses.
+    - `written`: the memory that the code since the last barrier writes.
+    - `followed`: whether memory may be accessed after the call.
     """
 
     name: str
@@ -159,8 +165,8 @@ class BarrierFence:
 class MissingBarrier:
     """Two accesses of different work-items to one element of local memory that no barrier orders.
 
-    `name` is the object. `before` and `after` are how it is accessed ("read", "written" …), in the order of their places;
-    `place` is the later one.
+    `name` is the accessed object. `before` and `earlier` are the kind ("read", "written" …) and the place of
+    the access that comes first in the text, `after` and `place` those of the second one.
     """
 
     name: str

@@ -25,7 +25,7 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Initialiser:
-    """The initialiser of a declaration; `constancy` is that of all its parts."""
+    """The initialiser of a declaration; `constancy` says whether all of its parts are constant."""
 
     place: Place
     constancy: Constancy
@@ -70,8 +70,8 @@ class FunctionDeclaration:
 class KernelRecord:
     """A struct or union parameter of a kernel, passed by value.
 
-    `members` holds every member: its name, dotted if nested, its type with the declared spaces of its
-    pointees, and its declaration.
+    `members` lists all members, including nested ones, as (name, type, declaration). The name of a nested
+    member is a path with dots. The type has the address spaces of the pointees as declared.
     """
 
     parameter: Entity

@@ -41,9 +41,9 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class EndianConversion:
-    """A conversion of the pointer `name` to one with another byte order.
+    """A conversion of the pointer `name` to a pointer whose pointee has another byte order.
 
-    An order is `host` or `device`.
+    `order` and `target_order` are the byte orders before and after: `host` or `device`.
     """
 
     name: str
@@ -72,7 +72,8 @@ class Operation:
 class SizeOperation:
     """An operator (`==`, `<`, `/`, …) on the sizes of two pointer types.
 
-    `left` and `right` are the types, for arrays those of their elements. `place` is the operator's token.
+    `left` and `right` are these types; for an array of pointers, the type of its elements. `place` is the
+    operator's token.
     """
 
     operator: str
@@ -84,10 +85,12 @@ class SizeOperation:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """An arithmetic or pointer operator applied to opaque values or blocks.
+    """An operator or a condition that is applied to opaque values or blocks.
 
-    `operator` is its spelling, or `?:`, `cast`, or `[]` for an index; or the keyword of the statement whose
-    condition it is. `target` is a cast's type. `place` is the operator's token, or else the operand.
+    - `operator`: the operator as written, `?:`, `cast`, `[]` for an index, or the keyword of the statement
+      that has the condition.
+    - `target`: the type of a cast.
+    - `place`: the operator's token, or the operand if there is none.
     """
 
     operator: str

@@ -16,10 +16,11 @@ from openclsp.semantics.types.type_model import Type
 
 @dataclass(frozen=True, slots=True)
 class UndeclaredName:
-    """A use of a name that nothing visible declares.
+    """A use of a name that no visible declaration declares.
 
-    `near` are declared names of similar spelling. `called` means that it is called, `later` that an item
-    below declares it.
+    - `near`: declared names of similar spelling.
+    - `called`: whether the use is a call.
+    - `later`: whether an item below declares the name.
     """
 
     name: str

@@ -1,8 +1,9 @@
 """Extensions enabled by `#pragma OPENCL EXTENSION`, per item (unified specification 6.2.1).
 
 Few extensions require the pragma on devices that support them: cl_khr_fp16 always, cl_khr_fp64 before OpenCL
-C 1.2. A pragma that enables takes effect from the item that contains it, or else from the next one; a pragma
-that disables, from the item after it. So nothing is reported about an item in which both states occur.
+C 1.2. An enabling pragma inside an item counts for the whole item; a disabling one counts only for the items
+after it. So an item in which an extension is enabled in one part only is treated as if it were enabled
+throughout, and nothing is reported. A pragma between items takes effect from the next item.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class _Enabled:
         self._last: tuple[bytes, frozenset[str]] = (b"", frozenset())
 
     def of(self, text: bytes) -> frozenset[str]:
-        """Returns the extensions that are enabled in `text`, based on those of the previous text."""
+        """Returns the extensions that are enabled in `text`, reusing the result for the previous text."""
         before, found = self._last
         edit = None if before is text else difference(before, text)
         if edit is not None:
