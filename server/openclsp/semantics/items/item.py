@@ -143,7 +143,7 @@ class ItemGroup:
 
     @property
     def start(self) -> int:
-        """The chunk's first byte in the fragment's expanded text."""
+        """The position of the chunk's first byte in the fragment's expanded text."""
         return self.fragment.size - self._place if self._from_end else self._place
 
     @property
@@ -171,7 +171,8 @@ class ItemGroup:
 def byte_range(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
     """Converts a place into a byte range of the fragment's expanded text.
 
-    An empty place is the gap before its token. `start` is the item's start if the caller has it.
+    An empty place is converted to the empty range before its token. `start` is the item's first byte if the
+    caller knows it, else -1.
     """
     start, count = item.start if start < 0 else start, len(item.token_index_starts)
     if not count:
@@ -186,9 +187,10 @@ def byte_range(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
 
 
 def with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) -> ItemGroup | None:
-    """The group with a new text that differs only in number literals; else None.
+    """Returns a copy of the group with the new text, if only number literals differ; else None.
 
-    All items are kept. `start` and `end` bound the changed bytes, as offsets in the fragment.
+    The items keep everything but these numbers. `start` and `end` bound the changed bytes, as offsets in the
+    fragment.
     """
     if group.has_error or not any(item.numbers for item in group.items):
         return None
@@ -247,9 +249,10 @@ def _digest_with_numbers(structure: bytes, numbers: Numbers) -> bytes:
 def item_of(
     group: ItemGroup, number: int, start: int, end: int, table: Table, expanded: Sequence[tuple[int, int]]
 ) -> Item:
-    """Builds the item at the bytes `start` to `end` of the group. `number` is its node kind.
+    """Builds the item from byte `start` to byte `end` of the group.
 
-    `expanded` are the byte ranges of the group that come from macro expansions.
+    `number` is the number of the item's node kind. `expanded` are the byte ranges of the group that come from
+    macro expansions.
     """
     names = tuple(declared_names(table))
     head = table.head()
@@ -278,12 +281,17 @@ def item_of(
 
 
 def _class_bytes(text: bytes) -> bytes:
-    """The replacement for a number in a structural digest; no token begins with this byte."""
+    """Returns the bytes that a structural digest hashes in place of a number literal.
+
+    They begin with a byte with which no token begins.
+    """
     return b"\1" + (number_class(text) or text)
 
 
 def declared_names(table: Table) -> list[str]:
-    """The names that an item declares at program scope, from syntax alone; a tag as `struct S`."""
+    """Returns the names that an item declares at program scope, from syntax alone. A tag is listed as `struct
+    S`.
+    """
     if table.kind[0] == _ERROR:
         return []
     names = [
@@ -312,7 +320,7 @@ def declared_names(table: Table) -> list[str]:
 
 
 def _declarator_name(table: Table, node: int) -> str:
-    """The name in a declarator."""
+    """Returns the name that a declarator declares."""
     while True:
         inner = table.child(node, _DECLARATOR)
         if inner < 0 and table.kind[node] in _INNER:

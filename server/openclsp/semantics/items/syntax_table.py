@@ -31,9 +31,9 @@ TOO_DEEP = kind("too deep")
 class Table:
     """The columns of one item's syntax tree.
 
-    `nested` are nodes that become items of their own, and whose tokens are excluded here: functions inside a
-    function (an unclosed brace makes a nested function of every later one), and declarations that the parser
-    found inside an error.
+    `nested` are the nodes inside this item that become items of their own: functions inside a function, and
+    declarations that the parser found inside an error. (If a brace is not closed, all later functions are
+    parsed as functions inside a function.) The tokens of nested nodes are not in this table.
     """
 
     __slots__ = (
@@ -100,7 +100,7 @@ class Table:
         return -1
 
     def text(self, node: int) -> str:
-        """The tokens of a node, joined without white space: for names and single tokens."""
+        """Returns the text of a node's tokens, joined without white space. Meant for names and single tokens."""
         first, last = self.first[node], self.last[node]
         if last == first + 1:
             return self.tokens[first].decode("utf-8", "replace")

@@ -113,8 +113,8 @@ def build_table(
 ) -> Table:
     """Builds the table of the subtree at `node`, whose bytes are in `text`.
 
-    `before` is an earlier parse of the whole text, and `tree` is the new tree of that text: nodes of
-    unchanged subtrees are copied from it.
+    `before` is the parse of an earlier version of the text, and `tree` is the tree of the new version. The
+    nodes of unchanged subtrees are copied from the table in `before`.
     """
     table = Table()
     kinds, fields, firsts, lasts, skips = table.kind, table.field, table.first, table.last, table.skip
@@ -240,9 +240,9 @@ def build_table(
 
 
 def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> Table:
-    """Converts the table of a normalised text into that of the real text.
+    """Converts the table of a normalised text into the table of the real text.
 
-    They share all columns but the tokens. The normalised item begins at byte `base`.
+    The two tables share all columns except those of the tokens. The normalised item begins at byte `base`.
     """
     found = Table()
     found.kind, found.field, found.first, found.last = table.kind, table.field, table.first, table.last
@@ -276,10 +276,9 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
 
 
 def _copy_nodes(table: Table, old: Table, syntax_node: int, end: int, last: int, by: int) -> None:
-    """Appends nodes of another table, with their tokens.
+    """Appends the nodes `syntax_node` to `end` of the table `old`, with their tokens up to index `last`.
 
-    The nodes are `syntax_node` to `end`, the tokens those up to index `last`. The tokens are `by` bytes
-    further from the item's start here.
+    In the new table, the tokens are `by` bytes further from the item's start.
     """
     if syntax_node == end:
         return

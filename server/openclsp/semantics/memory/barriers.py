@@ -1,11 +1,14 @@
 """Dataflow analysis of memory accesses between barriers (OpenCL C 6.15.8).
 
-It determines which memory a fence has to order, by interpreting a function's program (see `memory_steps`). At
-each point, the *may* set holds the memory that may have been accessed on some path since a barrier last
-fenced it; memory not in the set has certainly not been accessed. Accesses through generic pointers come from
-the flow analysis; unknown calls and pointers add all memory. The *seen* set holds memory that is certainly
-accessed since the last barrier, if control takes that path. A fence is *followed* if memory may be accessed
-after it: before the end of a kernel, it orders nothing that anyone observes.
+The analysis interprets a function's program (see `memory_steps`) and determines which memory each fence has
+to order. It computes three properties of each point:
+
+- *may*: the memory that may have been accessed on some path since a barrier last fenced it. Memory not in the
+  set has certainly not been accessed. The flow analysis determines which memory an access through a generic
+  pointer reaches; unknown calls and pointers may access all memory.
+- *seen*: the memory that is certainly accessed since the last barrier, if control takes that path.
+- *followed*: whether memory may be accessed afterwards. A fence before the end of a kernel is not followed,
+  and so no access depends on the order that it establishes.
 """
 
 from __future__ import annotations
@@ -65,7 +68,10 @@ def _memory(
 
 
 def _asked(unit: TranslationUnit, key: ItemKey) -> dict[Place, int]:
-    """The flags that `get_fence` returns for generic pointers that point into one memory, by the pointer's place."""
+    """Maps the place of each generic pointer that points into one kind of memory to the flag for that memory.
+
+    `get_fence` of such a pointer returns that flag.
+    """
     held = unit.engine.read(POINTS_TO, key).functions
     if not held or (held[0].called and not held[0].reached):
         return {}
@@ -172,7 +178,7 @@ class _Interpreter:
                 self.state = self.state._replace(passed=passed)
 
     def _flags(self, fence: Fence) -> int | None:
-        """Returns all flags of a fence; None if they are not known."""
+        """Returns all flags of a fence; None if any of them is unknown."""
         flags = fence.flags
         for place in fence.asked:
             more = self.asked.get(place)
@@ -227,7 +233,7 @@ class _Interpreter:
 class CalleeEffects(NamedTuple):
     """The effects of the functions that an item calls.
 
-    `defined` holds those that the program defines; the other `names` are not the program's own.
+    `names` are all callees; `defined` has the effects of those that the program defines.
     """
 
     names: frozenset[str] = frozenset()
@@ -252,7 +258,7 @@ class MemoryQueries:
         """A function's barriers with the accesses before each; empty until its callees' effects are known."""
 
     def compute_callee_effects(self, unit: TranslationUnit, keys: Iterable[ItemKey]) -> None:
-        """Computes the effects of these items' callees; findings about their barriers depend on them."""
+        """Computes the effects of the callees of these items, on which findings about barriers depend."""
         known = {key: self._known(unit, unit.engine.get(self.program, key)) for key in keys}
         for key, each in known.items():
             unit.engine.set(CALLEE_EFFECTS, key, each)
@@ -279,9 +285,10 @@ class MemoryQueries:
         return MemoryEffect(may, seen, written)
 
     def _fences(self, unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
-        """Returns what each barrier of one function fences, and the accesses that may precede it.
+        """Returns a fact for each barrier of one function: what it fences, and which accesses may precede it.
 
-        A kernel starts with no accesses, other functions with any.
+        At the start of a kernel, no memory has been accessed; at the start of any other function, all memory
+        may have been.
         """
         known = unit.engine.read(CALLEE_EFFECTS, key)
         if not known.names:

@@ -260,9 +260,10 @@ class _StepReader:
         self._steps.append(CallStep(name, otherwise))
 
     def _flags(self, node: int, asked: list[Place]) -> int | None:
-        """Returns the flags of a fence, without those of the generic pointers `asked`; None if they are not known.
+        """Returns the constant flags of a fence; None if any of them is unknown.
 
-        `get_fence` returns the flag for the memory that its argument points to (OpenCL C 6.15.11).
+        `get_fence(p)` returns the flag for the memory that `p` points to (OpenCL C 6.15.11), which is not
+        known here. The places of such pointers are added to `asked`.
         """
         table = self.table
         value = self.trace.get(node)

@@ -1,9 +1,10 @@
 """Local and constant memory used by each item.
 
-An item's use consists of the objects that it declares there, the program-scope variables that it names, and
-the functions that it calls. The summary of a kernel traverses these (`ide.kernels.kernel_summary`). They are separate
-from the findings: an item is typed for them only if a summary is requested, and a change that leaves them
-equal invalidates no summary.
+An item uses the objects that it declares there, the program-scope variables that it names, and the functions
+that it calls. The summary of a kernel follows these uses from item to item (`ide.kernels.kernel_summary`).
+
+The uses are not part of the findings: an item is typed for them only if a summary is requested, and a change
+that does not affect them invalidates no summary.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ class MemoryObject:
 class VariableUse(NamedTuple):
     """A use of a program-scope variable.
 
-    `by` is the number of the item's own program-scope variable whose initialiser contains it, or
-    `WHOLE_ITEM`.
+    `by` is the number of the program-scope variable, declared by this item, in whose initialiser the use is;
+    for any other use, it is `WHOLE_ITEM`.
     """
 
     by: int
@@ -127,7 +128,9 @@ def _objects(ctx: TypingContext) -> Iterator[MemoryObject]:
 
 
 def _declarator_nodes(ctx: TypingContext, entity: Entity) -> tuple[int, int]:
-    """The nodes of the declaration and declarator of the variable; -1 if not found."""
+    """Returns the nodes of the declaration and the declarator that declare a variable; -1 for each if not
+    found.
+    """
     table = ctx.table
     found = -1, -1
     for node, number in enumerate(table.kind):
@@ -157,7 +160,7 @@ def _requested_alignment(ctx: TypingContext, entity: Entity) -> int:
 
 
 def _why(ctx: TypingContext, entity: Entity) -> str:
-    """The reason, as a phrase, why the size of the variable is unknown."""
+    """Returns a phrase for the reason why the size of the variable is unknown."""
     own = element_type(entity.type)
     if is_unknown(own):
         return "its type is not known here"
@@ -213,7 +216,11 @@ def _variable_uses(ctx: TypingContext) -> Iterator[VariableUse]:
 
 
 def _owners(ctx: TypingContext) -> dict[tuple[int, int], int]:
-    """The program-scope variables of a declaration, by the token ranges of their init-declarators."""
+    """Maps the token range of each init-declarator of a declaration to the number of the variable it
+    declares.
+
+    Empty if the item is not a declaration of program-scope variables.
+    """
     table = ctx.table
     if table.kind[0] != _DECLARATION:
         return {}
