@@ -100,7 +100,7 @@ class Table:
         return -1
 
     def text(self, node: int) -> str:
-        """Returns the text of a node's tokens, joined without white space. Meant for names and single tokens."""
+        """Returns the tokens of a node, joined without white space. Meant for names and single tokens."""
         first, last = self.first[node], self.last[node]
         if last == first + 1:
             return self.tokens[first].decode("utf-8", "replace")

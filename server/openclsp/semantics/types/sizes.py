@@ -38,10 +38,13 @@ class Layout(NamedTuple):
 class MemberLayout(NamedTuple):
     """The layout of a member in its structure or union.
 
-    `packed` is set by its own attribute or its structure's. `alignment` is the minimum requested by
-    attributes: 0 for none, None if unknown. `bits` means that it is a bit-field of `width` bits, None if
-    unknown. `natural` is the alignment that a typedef requests in place of its type's own: 0 for none, None
-    if unknown. `name` is empty for an unnamed member.
+    - `packed`: whether the member or its structure has the attribute `packed`.
+    - `alignment`: the minimum requested by attributes: 0 for none, None if unknown.
+    - `natural`: the alignment that a typedef requests in place of the natural alignment of the member's type:
+      0 for none, None if unknown.
+    - `bits`: whether the member is a bit-field.
+    - `width`: the number of bits of a bit-field; None if unknown.
+    - `name`: empty for an unnamed member.
     """
 
     type: Type
@@ -54,7 +57,7 @@ class MemberLayout(NamedTuple):
 
 
 class Slots(NamedTuple):
-    """The members of a structure or union, and what it requests as a whole.
+    """The members of a structure or union, and the alignment that the structure or union requests.
 
     `alignment` is the minimum requested by its attributes: 0 for none, None if unknown. `packing` is the
     maximum that `#pragma pack` sets for its members: 0 for none, None if unknown.
@@ -182,10 +185,10 @@ def _align_up(offset: int, alignment: int) -> int:
 
 
 def total_size(layouts: Iterable[Layout]) -> int:
-    """The number of bytes that objects take, in order of decreasing alignment.
+    """Returns the number of bytes that objects take if they are stored in order of decreasing alignment.
 
-    In this order, padding is needed only after an object whose size is not a multiple of its alignment.
-    Without such objects, no other order takes less.
+    In this order, padding is needed only after an object whose size is not a multiple of its alignment. If
+    there is no such object, no other order takes fewer bytes.
     """
     end = 0
     for size, alignment in sorted(layouts, key=lambda each: (-each.alignment, -each.size)):

@@ -75,7 +75,7 @@ class Void(Type):
 
 
 class Unknown(Type):
-    """A type that cannot be determined: contagious, and never reported."""
+    """A type that cannot be determined. Nothing is reported that depends on it."""
 
     __slots__ = ()
 
@@ -198,7 +198,7 @@ class BlockPointer(Type):
 
 
 class Array(Type):
-    """An array of `size` elements; None if no size is written or it is unknown."""
+    """An array of `size` elements; None if the size is unknown or not written."""
 
     __slots__ = ("element", "size")
 

@@ -218,8 +218,10 @@ def _has_syntax_error(ctx: TypingContext) -> bool:
 
 
 def _uninitialised_symbol(ctx: TypingContext, variable: Symbol, type_: Type, other: Symbol | None) -> Symbol:
-    """A variable without an initialiser. It is a constant expression only if another declaration initialises
-    it."""
+    """Returns a variable without an initialiser.
+
+    It is a constant expression only if another declaration of it has an initialiser.
+    """
     if other is not None and other.kind is EntityKind.VARIABLE and other.scope is Scope.PROGRAM:
         return _read_as(variable, type_, other.constancy, other.number, other.target)
     unknown = ctx.names.may_be_declared_elsewhere(variable.name)

@@ -200,9 +200,9 @@ def _has_unknown_attribute(ctx: TypingContext, node: int) -> bool:
 
 
 def _with_attribute(type_: Type, raw: RawLevel) -> Type:
-    """The type with the space of an attribute that follows the declarator.
+    """Returns the type with the address space of an attribute that follows the declarator.
 
-    Unchanged if it has a space already.
+    The type is unchanged if it has an address space already.
     """
     decided = element_type(type_).space is not None or isinstance(type_, Function)
     return type_ if decided or not raw.written else type_.with_space(raw.written[0][0])
@@ -264,7 +264,7 @@ def _read_pointer(ctx: TypingContext, node: int, result: Declarator, in_kernel: 
 
 
 def _in_own_space(type_: Type, raw: RawLevel) -> Type:
-    """The type of a pointer or block, in its own space if one is written."""
+    """Returns the type of a pointer or block, with its own address space if a qualifier gives one."""
     if raw.written:
         return type_.with_space(raw.written[0][0])
     return type_.with_space(Space.UNKNOWN) if raw.unknown else type_
@@ -350,10 +350,11 @@ def read_parameter(ctx: TypingContext, node: int, number: int, in_kernel: bool) 
 
 
 def _array_parameter(ctx: TypingContext, element: Type, raw: RawLevel, in_kernel: bool) -> Type:
-    """The pointee of an array parameter.
+    """Returns the pointee of an array parameter.
 
-    By the specification, it would get the default space of a pointee. clang 22 gives the array the space of a
-    parameter before it is adjusted to a pointer; its behaviour decides here what is an error.
+    By the specification, the pointee would get the default space of a pointee. clang 22 gives the array the
+    space of a parameter before the array is adjusted to a pointer. This function follows clang, which decides
+    here what is an error.
     """
     if element_type(element).space is not None or raw.unknown or is_unknown(element):
         return settle_pointee(ctx, element, raw, in_kernel)

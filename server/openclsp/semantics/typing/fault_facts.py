@@ -1,7 +1,7 @@
 """Emits facts about violated constraints of expressions.
 
-Nothing is emitted for an item with a syntax error or an unknown macro, or if a type is unknown: the error
-would be a consequence, or no error at all once the macro is defined.
+Nothing is emitted if a type is unknown or if the item has a syntax error or an unknown macro. A fault might
+then be a consequence of that error, or be none once the macro is defined.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def check_address(ctx: TypingContext, value: Value, place: Place) -> None:
 def check_unary(ctx: TypingContext, sign: str, value: Value, place: Place) -> bool:
     """Checks the operand of an arithmetic, logical, increment or decrement operator.
 
-    Returns whether it is valid or unknown.
+    Returns whether the operand is valid or unknown.
     """
     fault = unary_fault(sign, value.type, ctx.dialect.version)
     if fault is not None:
@@ -196,7 +196,9 @@ def check_return(ctx: TypingContext, name: str, result: Type | None, place: Plac
 
 
 def check_elements(ctx: TypingContext, type_: Vector, given: tuple[Type, ...], place: Place) -> None:
-    """Checks the number of elements of a vector literal (OpenCL C 6.3.3): all, or a single scalar."""
+    """Checks the number of elements of a vector literal (OpenCL C 6.3.3): as many as the type has, or one
+    scalar.
+    """
     count = 0
     for each in given:
         if isinstance(each, Vector):

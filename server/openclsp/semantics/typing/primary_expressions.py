@@ -102,7 +102,7 @@ def name_value(ctx: TypingContext, node: int) -> Value:
 def _captured_value(
     ctx: TypingContext, node: int, symbol: Symbol, frames: tuple[FunctionFrame, ...]
 ) -> Value:
-    """The const copy of a captured variable in a block (OpenCL C 6.14)."""
+    """Returns the const copy of a captured variable in a block, and records the capture (OpenCL C 6.14)."""
     place = ctx.place(node)
     if isinstance(symbol.type, BlockPointer):
         ctx.emit(Construct(ConstructKind.CAPTURED_BLOCK, place, symbol.name))
@@ -133,7 +133,7 @@ def _function_value(ctx: TypingContext, node: int, symbol: Symbol) -> Value:
 
 
 def _type_predeclared(ctx: TypingContext, node: int, name: str) -> Value:
-    """The value of an undeclared name: a predefined identifier, a built-in constant, or unknown."""
+    """Types an undeclared name: a predefined identifier or a built-in constant; any other name is unknown."""
     if name in _FUNCTION_NAMES:
         ctx.emit(Construct(ConstructKind.PREDEFINED_IDENTIFIER, ctx.place(node), name))
         size = len(ctx.frames[-1].name) + 1 if ctx.frames else 1
