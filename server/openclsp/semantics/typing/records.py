@@ -84,10 +84,9 @@ def _record_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, li
 
 
 def _emit_redeclaration(ctx: TypingContext, keyword: str, name: str, place: Place) -> None:
-    """Emits a fact for a tag redefined in its scope (C99 6.7.2.3p1).
+    """Emits a fact for a tag that is defined twice in its scope, or as two kinds of type (C99 6.7.2.3p1).
 
-    Declaring it as another kind of type is such a case. To be called before the tag is bound, for definitions
-    and first declarations.
+    To be called for definitions and first declarations, before the tag is bound.
     """
     if ctx.table.has_error:
         return
@@ -105,7 +104,10 @@ def _emit_redeclaration(ctx: TypingContext, keyword: str, name: str, place: Plac
 
 
 def _record_identity(ctx: TypingContext, keyword: str, name: str) -> object:
-    """The identity of a record type: its tag at program scope; otherwise, each definition is distinct."""
+    """Returns the identity of a record type.
+
+    A tag at program scope identifies one type; any other struct or union is a type of its own.
+    """
     if name and ctx.depth == 0:
         return (keyword, name)
     ctx.records += 1

@@ -1,9 +1,9 @@
 """Finds qualifiers in the place of a declared name, as in `int local;`.
 
-Others are `int kernel = 1;` and `void f(int private) {}`. The parser takes such a word for a qualifier, and
-the resulting error depends on what follows. The tokens around the word determine what is meant: no qualifier
-of OpenCL C can directly precede `;`, `,` or `=` outside of parentheses, except at the end of a declaration
-that declares nothing (C99 6.7p2: a constraint, for which clang only warns).
+Further examples are `int kernel = 1;` and `void f(int private) {}`. The parser takes such a word for a
+qualifier, and the resulting error depends on what follows. The tokens around the word show which one is
+meant: no qualifier of OpenCL C can directly precede `;`, `,` or `=` outside of parentheses, except at the end
+of a declaration that declares nothing (C99 6.7p2: a constraint, for which clang only warns).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _FARTHEST: Final = 200
 class ReservedWords:
     """Token indices of reserved words in the place of a name.
 
-    `names` are those that make the declaration invalid, `alone` those whose declaration is valid without a
-    name.
+    Without a name, the declarations of the words in `names` are invalid, and those of the words in `alone`
+    valid.
     """
 
     names: frozenset[int]
@@ -109,7 +109,10 @@ def _declares_before(tokens: list[bytes], token_index: int) -> bool | None:
 
 
 def _last_of_parameters(tokens: list[bytes]) -> list[int]:
-    """The reserved words that end a parameter of a function definition, after a type."""
+    """Returns the token indices of reserved words in the place of a parameter's name.
+
+    Only the parameters of a function definition are searched.
+    """
     found: list[int] = []
     depth = 0
     for token_index, text in enumerate(tokens):

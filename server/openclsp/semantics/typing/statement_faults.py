@@ -49,7 +49,7 @@ def _nodes_of(table: Table, kinds: frozenset[int]) -> list[int]:
 
 
 def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFault, str, Place]]:
-    """The jumps outside of a statement that they can leave, and the repeated labels of each `switch`."""
+    """Yields the faults of jumps outside of a loop or switch, and of repeated `case` labels."""
     open_nodes: list[int] = []
     cases: dict[int, dict[int | None, Place]] = {}
     for node in _nodes_of(table, _JUMPS | _ENCLOSING):
@@ -107,7 +107,7 @@ def _repeated(
 
 
 def _wrong_labels(table: Table) -> Iterator[tuple[StatementFault, str, Place]]:
-    """The labels that are defined twice, and the jumps to labels that are not defined."""
+    """Yields the faults of labels that are defined twice, and of jumps to labels that are not defined."""
     defined: set[str] = set()
     jumps: list[tuple[str, Place]] = []
     for node in _nodes_of(table, frozenset((_GOTO, _LABEL))):
