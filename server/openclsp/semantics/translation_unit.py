@@ -61,7 +61,7 @@ _OTHER_ROOT = -2
 
 
 class TranslationUnit:
-    """One translation unit, kept current by `update`. `items` are in source order."""
+    """One translation unit, updated by `update`. `items` are in source order."""
 
     def __init__(
         self,
@@ -175,10 +175,10 @@ class TranslationUnit:
             self._set_unit_wide_inputs()
 
     def change_root(self, target: AnalysisTarget, document: Document, loader: Loader) -> None:
-        """Becomes the unit of another root document; its dialect must be the same.
+        """Makes this the unit of another root document, whose dialect must be the same.
 
-        Headers that both include keep their items, and therefore all results that do not depend on the root.
-        Neither target may have a `subject`.
+        Headers that both roots include keep their items, and therefore all results that do not depend on the
+        root. Neither target may have a `subject`.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
@@ -198,10 +198,11 @@ class TranslationUnit:
         self._rebuild_items()
 
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
-        """A unit of another root document that begins with the results of this one: see `change_root`.
+        """Returns a unit of another root document that begins with the results of this one: see
+        `change_root`.
 
-        The two are independent. To be called while no query runs. None if a header is included twice with the
-        same result.
+        The two units are independent. To be called while no query runs. None if a header is included twice
+        with the same result.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))
@@ -282,7 +283,7 @@ class TranslationUnit:
         )
 
     def depend_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
-        """Makes the running query depend on the number literals within some places."""
+        """Makes the running query depend on the values of the number literals within some places."""
         for token_index, text in self.by_key[key].numbers:
             if any(place.first <= token_index < place.last for place in places):
                 self.engine.depend_on(NUMBER, (key, token_index), text)
@@ -313,10 +314,10 @@ class TranslationUnit:
         return found
 
     def finish_typing(self, key: ItemKey) -> TypingContext | None:
-        """Types the rest of an item begun by `begin_typing`; to be called once per `begin_typing`.
+        """Types the rest of an item after `begin_typing`; to be called once for each call of `begin_typing`.
 
-        The dependencies of the first part are inherited by the running query. None if the item was not begun,
-        or if one of those dependencies has changed since.
+        The running query gets the dependencies of the first part. Returns None if `begin_typing` was not
+        called for the item, or if one of these dependencies has changed since.
         """
         item = self.by_key[key]
         head, item.typed_head = item.typed_head, None

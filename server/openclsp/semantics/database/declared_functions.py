@@ -21,7 +21,7 @@ def declarations(unit: TranslationUnit, name: str) -> tuple[Symbol, ...]:
 
 
 def definition(symbols: tuple[Symbol, ...], type_: Type) -> Symbol | None:
-    """The definition with this type among declarations of a function."""
+    """Returns the definition with this type among the declarations of a function; None if there is none."""
     for symbol in symbols:
         if symbol.ref.item[0] == DEFINITION and agree(symbol.type, type_):
             return symbol

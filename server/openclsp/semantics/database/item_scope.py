@@ -50,7 +50,7 @@ class ItemScope:
         self._database, self._item = database, item
 
     def _declarers(self, name: str) -> Iterable[tuple[int, ItemKey]]:
-        """The earlier items that declare the name, as (order, key), last one first."""
+        """Returns the earlier items that declare the name as (order number, key), the last one first."""
         declarers = self._database.read(DECLARERS, name)
         if not declarers:
             return ()
@@ -58,7 +58,9 @@ class ItemScope:
         return reversed(declarers[: bisect_left(declarers, (own,))])
 
     def _earlier_exports(self, name: str) -> Iterator[tuple[Exports, bool]]:
-        """The exports of earlier items that declare a name, and whether each depends on a missing header."""
+        """Yields the exports of each earlier item that declares a name, and whether they depend on a missing
+        header.
+        """
         declarers = list(self._declarers(name))
         if len(declarers) > _MANY_DECLARERS:
             # each of them looks up those before it: in this order, none has to wait for another
@@ -71,7 +73,7 @@ class ItemScope:
         return bool(orders) and is_uncertain(order, self._database.read(ORDER, self._item), orders)
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
-        """This item's token ranges in code that depends on a missing header."""
+        """The token ranges of this item that are in code that depends on a missing header."""
         return self._database.read(UNCERTAIN_TOKENS, self._item)
 
     def symbol(self, name: str) -> Symbol | None:
@@ -150,7 +152,7 @@ class ItemScope:
             yield identity[0]
 
     def may_be_declared_elsewhere(self, name: str) -> bool:
-        """Whether an unavailable header or a branch excluded by a guess may declare the name."""
+        """Whether the name may be declared in an unavailable header or in a branch that a guess excludes."""
         around = self._database.read(SURROUNDINGS, "")
         return around.unknown_header or name in around.hidden
 

@@ -37,10 +37,10 @@ class Input(Generic[K, V]):
     """A kind of input cell, indexed by key.
 
     - `absent`: the value of a cell that was never set.
-    - `external`: the database does not store the value. Readers get it elsewhere and only register the
-      dependency (`QueryDatabase.depend_on`), so a cell exists only if some query depends on it.
-    - `published`: an analysis of the whole unit sets the cells. The state of that analysis is not part of the
-      database, so a copy of the database begins without these cells.
+    - `external`: readers get the value elsewhere and only register the dependency (`depend_on`), so a cell
+      exists only if some query depends on it.
+    - `published`: an analysis of the whole unit sets the cells. Its state is not part of the database, so a
+      copy of the database begins without these cells.
     """
 
     __slots__ = ("absent", "external", "name", "published")
@@ -53,9 +53,10 @@ class Query(Generic[K, V]):
     """A kind of derived value. `cycle` is the value returned if the computation depends on itself.
 
     A value of a `transient` query may refer to the context and is not copied with the database: see `copy`.
+
     A `firewall` has many readers and a value that rarely changes. A suspect firewall is verified before any
-    top-level request is answered, and its readers become suspect only if its value has changed. It must read
-    no other firewall.
+    top-level request is answered, and its readers become suspect only if its value has changed. A firewall
+    must not read other firewalls.
     """
 
     __slots__ = ("compute", "cycle", "firewall", "name", "transient")
@@ -116,7 +117,7 @@ class QueryDatabase:
         self._mark_readers_suspect(node)
 
     def read(self, kind: Input[K, V], key: K) -> V:
-        """Returns an input's value and records the dependency, also on an unset input."""
+        """Returns an input's value and records the dependency, even if the input was never set."""
         node = self._get_or_create_node(kind, key)
         if self._reading:
             self._reading[-1][node] = None
@@ -150,9 +151,8 @@ class QueryDatabase:
         return cast(V, node.value)
 
     def prepare(self, kind: Query[K, V], keys: Sequence[K]) -> None:
-        """Computes the queries with these keys in this order, without recording dependencies.
-
-        Does nothing if the query with the last key is up to date.
+        """Computes the queries with these keys in order, without recording dependencies, unless the last is
+        up to date.
         """
         last = self._find_node(kind, keys[-1])
         if last is not None and last.verified >= 0 and not last.suspect:
@@ -200,9 +200,9 @@ class QueryDatabase:
         return True
 
     def watch(self, kind: Query[K, V]) -> MutableSet[K]:
-        """Returns the set of keys of this kind that became suspect; the watcher clears it.
+        """Returns the set of keys of this kind that became suspect; the caller clears it.
 
-        Recording begins with the first call; keys that were never computed are not recorded.
+        Recording begins with the first call. Keys that were never computed are not recorded.
         """
         self._verify_firewalls()
         return self._watched.setdefault(kind, set())
@@ -210,20 +210,20 @@ class QueryDatabase:
     def suspend_firewalls(self, key: Hashable) -> None:
         """Stops verifying the firewalls of an item that was deleted, and keeps them for undo.
 
-        If the deletion is undone, the item has the same key and content again. Readers of these firewalls
-        have become suspect through other inputs.
+        Readers of these firewalls have become suspect through other inputs.
         """
         self._retired.setdefault(key, [])
 
     def resume_firewalls(self, key: Hashable) -> None:
-        """Resumes verification of the firewalls of a key that exists again."""
+        """Verifies the firewalls of a key again, after `suspend_firewalls`, because the key exists again."""
         for node in self._retired.pop(key, ()):
             self._suspect_firewalls[node] = None
 
     def sweep(self) -> None:
-        """Deletes nodes that nothing reads: inputs whose value is that of an absent input, and queries marked
-        as suspect. Call it between edits. It does nothing until the number of nodes has doubled since the
-        last sweep (before the first sweep: since the first edit).
+        """Deletes unread inputs with the value of an absent input, and unread queries that are suspect.
+
+        To be called between edits. It does nothing until the number of nodes has doubled since the last sweep
+        (before the first sweep: since the first edit).
         """
         if not self._kept_nodes:
             self._kept_nodes = max(2 * self._count, _LEAST_NODES)
@@ -250,9 +250,7 @@ class QueryDatabase:
         self._kept_nodes = max(2 * self._count, _LEAST_NODES)
 
     def forget_previous_inputs(self) -> None:
-        """Forgets the values that inputs had before their last change.
-
-        Called before a change that will not be undone: setting an input back to such a value then counts as a
+        """Forgets the values that inputs had before their last change, so that setting them again counts as a
         change.
         """
         for kind, nodes in self._nodes.items():
@@ -261,10 +259,10 @@ class QueryDatabase:
                     node.before = NEVER
 
     def copy(self, context: object) -> QueryDatabase:
-        """A database for another context that begins with the inputs and memos of this one.
+        """Returns a database for another context that begins with the inputs and memos of this one.
 
-        The values are shared, except that each transient query has its `cycle` value. Published inputs begin
-        absent. Call it only while no query runs.
+        The values are shared, except those of transient queries, which begin with their `cycle` values.
+        Published inputs are not copied. To be called only while no query runs.
         """
         made = QueryDatabase(context)
         made._count, made._revision, made._kept_nodes = self._count, self._revision, self._kept_nodes
@@ -291,8 +289,8 @@ class QueryDatabase:
     def close(self) -> None:
         """Deletes all nodes; the database must not be used afterwards.
 
-        Nodes and readers form reference cycles; without this, only a full collection by Python's cyclic
-        garbage collector would free them.
+        Without this, only a full collection by Python's cyclic garbage collector would free the nodes,
+        because nodes and their readers form reference cycles.
         """
         for nodes in self._nodes.values():
             for node in nodes.values():
@@ -375,7 +373,9 @@ class QueryDatabase:
         node.verified, node.suspect = self._revision, False
 
     def _really_changed(self, node: QueryNode) -> bool:
-        """Whether a dependency changed since the node was verified; suspect ones are updated in order."""
+        """Whether a dependency has changed since the node was verified. Suspect dependencies are updated
+        first.
+        """
         node.verifying = True
         try:
             for read in node.dependencies:

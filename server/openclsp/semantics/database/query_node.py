@@ -46,7 +46,7 @@ class QueryNode:
         self.running = self.verifying = False
 
     def copy_memo(self, other: QueryNode) -> None:
-        """Takes over the value of a node of the same kind and key, but none of its edges."""
+        """Copies the value of a node of the same kind and key, but none of its edges."""
         self.value, self.changed, self.verified = other.value, other.changed, other.verified
         self.before, self.suspect = other.before, other.suspect
 

@@ -1,6 +1,6 @@
-"""Queries about heads of items: everything before a function's body.
+"""Queries about heads of items.
 
-A head is all that other items see of an item.
+The head of a function is everything before its body, which is all that other items see of it.
 """
 
 from __future__ import annotations

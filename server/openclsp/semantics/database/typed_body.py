@@ -21,7 +21,10 @@ _MAXIMUM_NODES = 100_000
 
 
 class TypingPass:
-    """One pass over an item. Compared by identity, so that a new pass always invalidates its readers."""
+    """One typing pass over an item.
+
+    Passes are compared by identity, so that a new pass always invalidates its readers.
+    """
 
     __slots__ = ("context",)
 
@@ -30,7 +33,7 @@ class TypingPass:
 
 
 class _Kept:
-    """The last pass over each item, oldest first, and the total number of their nodes."""
+    """The last typing pass over each item, oldest first, and the total number of nodes of these items."""
 
     __slots__ = ("nodes", "passes")
 
@@ -100,7 +103,7 @@ PASS: Query[ItemKey, TypingPass] = Query("pass", _compute_pass, TypingPass(None)
 
 
 def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
-    """The item typed with its body, with a trace and deferred calls; None if there is no such item.
+    """Returns the item typed with its body, with a trace and deferred calls; None if there is no such item.
 
     The calling query is recomputed whenever the item is typed again.
     """
@@ -115,7 +118,7 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
 def _numbers_match(unit: TranslationUnit, typed: TypingContext) -> bool:
     """Whether the number literals in `Item.numbers` still have the values that the typing pass saw.
 
-    They may differ without invalidating the pass if no query depends on their values.
+    Literals may differ without invalidating the pass if no query depends on their values.
     """
     tokens = typed.table.tokens
     return all(tokens[token_index] == text for token_index, text in unit.by_key[typed.item].numbers)

@@ -13,7 +13,9 @@ from openclsp.semantics.types.type_model import Function, Type
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call. `function` is None if unknown; `recursive` means that it is the enclosing function."""
+    """A call. `function` is the callee, None if unknown; `recursive` means that the callee is the enclosing
+    function.
+    """
 
     name: str
     function: Type | None
@@ -26,7 +28,7 @@ class Call:
 class DeferredCall(NamedTuple):
     """A call of the program's function `name`, typed by its result only; its arguments are checked later.
 
-    Calls whose arguments are equal in everything that rules depend on have the same `argument_class`.
+    Two calls have the same `argument_class` if their arguments are equal in everything that rules depend on.
     """
 
     name: str
@@ -49,7 +51,9 @@ class RecursiveCall:
 
 @dataclass(frozen=True, slots=True)
 class KernelCall:
-    """A call of a kernel that has `variables` in local memory. `origin` is the kernel."""
+    """A call of a kernel that declares `variables` in local memory. `origin` is the declaration of the
+    kernel.
+    """
 
     callee: str
     place: Place

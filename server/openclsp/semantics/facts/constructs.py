@@ -104,10 +104,7 @@ class UnknownName:
 
 @dataclass(frozen=True, slots=True)
 class UnavailableName:
-    """A use of an undeclared name that another dialect has built in.
-
-    The name is that of a function, type or constant.
-    """
+    """A use of an undeclared function, type or constant that is built in in another dialect."""
 
     name: str
     place: Place

@@ -94,7 +94,7 @@ class TypeName:
 class Redeclaration:
     """A redeclaration of a name in the same scope.
 
-    `redefinition` means that both are definitions, of which there may be only one (C99 6.9p5).
+    `redefinition` means that both declarations are definitions; C99 6.9p5 allows only one.
     """
 
     entity: Entity
@@ -108,8 +108,8 @@ class Redeclaration:
 class TagRedeclaration:
     """A tag declared again in the same scope: defined a second time, or as another kind of type.
 
-    `previous` (`struct S`) is the first declaration. `member` is a member of the first definition, if it has
-    any.
+    `previous` (`struct S`) is the first declaration. `member` is the first member of the first definition;
+    None if that has no members.
     """
 
     tag: str

@@ -61,8 +61,8 @@ class EntityRef:
 class Origin:
     """The level of an entity that corresponds to level 0 of a value.
 
-    `x` is (x, 0), `*x` and `x[i]` are (x, 1), `&x` is (x, -1). Level n of the value is level `level + n` of
-    the entity.
+    For a variable x with the entity x, the value `x` has the origin (x, 0), `*x` and `x[i]` have (x, 1), and
+    `&x` has (x, -1). Level n of the value is level `level + n` of the entity.
     """
 
     entity: EntityRef

@@ -24,9 +24,10 @@ class ConversionKind(Enum):
 class Conversion:
     """A conversion of a value to a type.
 
-    `target_origin` is the entity whose type is the target: a variable, a parameter, the function that returns
-    the value, or the cast. `target_name` is the name of that entity for messages; empty if it has none.
-    `callee` and `argument` (from 0) are set for arguments.
+    - `target_origin`: the entity whose type is the target: a variable, a parameter, a cast, or the function
+      that returns the value.
+    - `target_name`: the name of that entity for messages; empty if it has none.
+    - `callee`, `argument`: for an argument of a call, the name of the function and the index, from 0.
     """
 
     context: ConversionKind
@@ -108,7 +109,7 @@ class AccessKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A write to an lvalue, or taking its address. `operator` is its spelling (`=`, `+=`, `++`, `&`)."""
+    """A write to an lvalue or the operator `&` on it. `operator` is the operator (`=`, `+=`, `++`, `&`)."""
 
     kind: AccessKind
     value: Value
@@ -118,9 +119,8 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class NarrowStore:
-    """A write of less than 32 bits by pointer, not enabled by a pragma.
-
-    OpenCL C 1.0 requires an extension for it.
+    """A write of less than 32 bits through a pointer, without the extension that OpenCL C 1.0 requires for
+    it.
     """
 
     value: Value
@@ -128,7 +128,7 @@ class NarrowStore:
 
 @dataclass(frozen=True, slots=True)
 class Reinterpretation:
-    """A reinterpretation of the bits of a value as another type: `as_int` and its like."""
+    """A reinterpretation of the bits of a value as another type by `as_int` or a similar function."""
 
     value: Value
     target: Type

@@ -61,7 +61,7 @@ class MemberFault(Enum):
 class InvalidMember:
     """An access to a member that does not exist; `place` is its name, `operator` the `.` or `->`.
 
-    `container` is the type before the operator, for `->` that of the pointee unless it is no pointer.
+    `container` is the type in which the member was looked up: the type before the operator, or its pointee.
     """
 
     fault: MemberFault
@@ -76,7 +76,7 @@ class InvalidMember:
 class InvalidOperands:
     """An operator, condition or index on operands to which it does not apply.
 
-    `operator` is its spelling, `[]`, `?:`, or the keyword of a statement.
+    `operator` is the operator, `[]`, `?:`, or the keyword of a statement.
     """
 
     fault: OperandFault
@@ -98,7 +98,7 @@ class NoLvalue:
 class ConstMemberWrite:
     """An assignment to a whole struct or union that has a const member (C99 6.3.2.1p1).
 
-    `path` leads from the object to the member, with dots; `member` is its declaration.
+    `path` names the member as it is reached from the object, with dots; `member` is its declaration.
     """
 
     value: Value
@@ -164,7 +164,9 @@ class StatementFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class InvalidStatement:
-    """A misplaced statement or a wrong label. `word` is its keyword, the label's name, or a case's value."""
+    """A misplaced statement or a wrong label. `word` is the statement's keyword, the label, or the value of a
+    `case`.
+    """
 
     fault: StatementFault
     word: str

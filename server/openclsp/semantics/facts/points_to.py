@@ -25,9 +25,9 @@ class ReachingSpacesFact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GenericCast:
-    """A cast of a generic pointer to a pointer into `target`.
+    """A cast of a generic pointer to a pointer into the space `target`.
 
-    `integer` means that the operand is an integer made of a pointer.
+    `integer` means that the operand is not a pointer but an integer made of one.
     """
 
     reaching: ReachingSpacesFact
@@ -38,7 +38,7 @@ class GenericCast:
 
 @dataclass(frozen=True, slots=True)
 class AddressSpaceTest:
-    """A call of `to_global` or its like, which tests for a space.
+    """A call of `to_global`, `to_local` or `to_private`, which tests for an address space.
 
     `name` is the function, `target` the space. `tested` means that an earlier such test has already
     constrained the pointer.
@@ -53,7 +53,7 @@ class AddressSpaceTest:
 
 @dataclass(frozen=True, slots=True)
 class ReachedComparison:
-    """A comparison of two pointers with `operator`."""
+    """A comparison of two generic pointers by `operator`."""
 
     operator: str
     left: ReachingSpacesFact
@@ -84,7 +84,11 @@ class ReachedObject:
 
 @dataclass(frozen=True, slots=True)
 class PointerStore:
-    """A store of a pointer to the object or member `name`, with the points-to sets of value and target."""
+    """A store of a pointer in the object or member `name`.
+
+    `value` is the points-to set of the stored pointer, `target` that of the pointer through which it is
+    stored.
+    """
 
     name: str
     value: ReachingSpacesFact

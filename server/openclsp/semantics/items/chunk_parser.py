@@ -139,7 +139,7 @@ class ChunkParser:
 def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
     """Parses a chunk in normalised form (see `source.normalized_identifiers`).
 
-    If there are errors, macro calls whose arguments follow no grammar are blanked, and the chunk is parsed
+    If there are errors, arguments of macro calls that cannot be valid C are blanked, and the chunk is parsed
     again.
     """
     tree = parse(names.text)

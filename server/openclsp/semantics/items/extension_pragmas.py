@@ -27,9 +27,9 @@ _EVERY = "all"
 
 
 class ExtensionSwitch(NamedTuple):
-    """An extension is enabled or disabled from the item numbered `order` on.
+    """The state of an extension from the item numbered `order` on: whether it is enabled (`on`).
 
-    The name `all` can only be disabled.
+    The name `all` occurs only in switches that disable extensions.
     """
 
     order: int
@@ -41,7 +41,8 @@ Switches = tuple[ExtensionSwitch, ...]
 
 
 def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switches | None:
-    """The switches of a unit in source order; None if an unavailable header may contain others.
+    """Returns the switches of a unit in source order; None if an unavailable header may contain further
+    pragmas.
 
     An extension that is enabled only in an inactive branch counts as enabled, since the condition may depend
     on host code.
@@ -105,7 +106,7 @@ def _enabled_in_header(text: bytes) -> frozenset[str]:
 
 
 def is_on(name: str, found: Switches | None, order: int) -> bool:
-    """Whether the extension is, or may be, enabled for the item numbered `order`."""
+    """Whether the extension `name` is, or may be, enabled for the item numbered `order`."""
     if found is None:
         return True
     on = False

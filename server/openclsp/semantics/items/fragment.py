@@ -36,10 +36,7 @@ _MAXIMUM_DROPPED = 2 << 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FragmentUpdate:
-    """An updated fragment: its new groups and the items that it no longer has.
-
-    Groups `first` to `last` (exclusive) are new; the items `removed` were in their place.
-    """
+    """An updated fragment. Groups `first` to `last` (exclusive) are new; they replace the items `removed`."""
 
     result: Fragment
     first: int
@@ -202,10 +199,10 @@ class Fragment(ExpandedDocument):
         return bisect_right(self.groups, place, lo=at, key=_start) - 1
 
     def _first_affected_group(self, place: int, at: int) -> int:
-        """The index of the first group that an edit at byte `place` may change.
+        """Returns the index of the first group, at least `at`, that an edit at byte `place` may change.
 
-        It is at least `at`. The group before the one that holds the byte is included if its end may depend on
-        what follows.
+        This is the group that contains the byte, or the one before it, if the end of that group may depend on
+        what follows it.
         """
         number = self._group_index(place, at)
         if number > at and not is_self_delimiting(self.groups[number - 1].text):
@@ -264,9 +261,11 @@ class Fragment(ExpandedDocument):
     def _end_of_edited(
         self, number: int, edit: ExpandedEdit, pending: Sequence[ExpandedEdit], start: int, shift: int
     ) -> int:
-        """The end of an edited chunk, derived from the braces around the edit; -1 if that is not possible.
+        """Returns the end of an edited chunk, derived from the braces around the edit; -1 if that is not
+        possible.
 
-        The chunk begins at `start` and replaces group `number`, which has moved by `shift` bytes.
+        The chunk begins at `start` and replaces the group with the index `number`, which has moved by `shift`
+        bytes.
         """
         if number >= len(self.groups):
             return -1
@@ -318,7 +317,9 @@ class Fragment(ExpandedDocument):
         }
 
     def _keep_removed(self, known: dict[bytes, ItemGroup], lost: int) -> None:
-        """Keeps groups removed without replacement: edits that hide code are often undone."""
+        """Stores the groups that an edit has removed without replacement, because edits that hide code are
+        often undone.
+        """
         if lost < _MINIMUM_LOST:
             return
         dropped = self._dropped
@@ -353,7 +354,7 @@ class Fragment(ExpandedDocument):
         return group
 
     def table_of(self, item: Item) -> Table:
-        """The table of an item; parses its chunk again if the table is no longer kept."""
+        """Returns the table of an item; parses the item's chunk again if the table has been freed."""
         return item.table if item.table is not None else self._parser.table_of(item)
 
 
@@ -367,9 +368,9 @@ def _start(group: ItemGroup) -> int:
 
 
 def _skip_groups(groups: list[ItemGroup], behind: int, before: int, known: dict[bytes, ItemGroup]) -> int:
-    """Skips groups from index `behind` on that begin before byte `before`.
+    """Skips the groups from index `behind` on that begin before byte `before`, and adds them to `known`.
 
-    Adds them to `known`, and returns the index of the next one.
+    Returns the index of the next group.
     """
     while behind < len(groups) and groups[behind].start < before:
         known[groups[behind].text] = groups[behind]

@@ -36,7 +36,7 @@ NO_DOUBTS = Doubts((), {})
 
 
 def has_doubts(unit: Preprocessed) -> bool:
-    """Whether a document, or one that it includes, contains a range that a missing header may change."""
+    """Whether a document, or a document that it includes, contains code that depends on a missing header."""
     return any(guess.doubtful for each in unit.units() for guess in each.guesses)
 
 

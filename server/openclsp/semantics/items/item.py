@@ -57,7 +57,7 @@ class ExpandedDocument:
         del self.preprocessed
 
     def table_of(self, item: Item) -> Table:
-        """The table of one of its items."""
+        """Returns the table of one of the document's items."""
         raise NotImplementedError
 
 
@@ -125,10 +125,10 @@ class ItemGroup:
     """The items of one chunk: the bytes `start` to `end` of the fragment's expanded text.
 
     `has_error` means that the chunk has a syntax error. `bound` is set if the group has no items because the
-    chunk is too large or too far down the document.
+    chunk exceeds a limit: on its size, or on its position in the document.
 
     Groups after the last edit store their distance from the end of the text, so that the next edit at the
-    same position moves none of them.
+    same position need not change them.
     """
 
     fragment: ExpandedDocument
@@ -148,7 +148,7 @@ class ItemGroup:
 
     @property
     def end(self) -> int:
-        """The byte after the chunk's last one."""
+        """The position after the chunk's last byte."""
         return self.start + len(self.text)
 
     def copy(self, fragment: ExpandedDocument) -> ItemGroup:
@@ -159,11 +159,11 @@ class ItemGroup:
         return made
 
     def anchor_to_start(self, start: int) -> None:
-        """Fixes the start as an offset from the beginning of the text."""
+        """Stores the start of the group as an offset from the beginning of the text."""
         self._place, self._from_end = start, False
 
     def anchor_to_end(self) -> None:
-        """Fixes the start as a distance from the end of the text."""
+        """Stores the start of the group as a distance from the end of the text."""
         if not self._from_end:
             self._place, self._from_end = self.fragment.size - self._place, True
 
@@ -213,8 +213,10 @@ def with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) ->
 
 
 def _with_numbers(group: ItemGroup, item: Item, changes: Sequence[NumberChange], by: int) -> Item | None:
-    """The item with its number literals changed and the offsets after them shifted by `by`, in a new group;
-    None if it must be parsed again."""
+    """Returns the item, in a new group, with changed number literals; None if it must be parsed again.
+
+    `by` is the difference of the item's offsets in the old and the new group.
+    """
     numbers = (
         renumbered(item.numbers, item.token_index_starts, item.token_index_ends, changes)
         if changes

@@ -32,7 +32,7 @@ _MOST_ORDER = 1 << 80
 
 
 class ItemList:
-    """The ordered items of a unit. Only `replace` changes `items` and `by_key`, both in place."""
+    """The ordered items of a unit. `items` and `by_key` are changed in place, and only by `replace`."""
 
     def __init__(self, database: QueryDatabase) -> None:
         self._database = database

@@ -1,7 +1,7 @@
 """Edits that change only number literals, after which nothing is parsed again.
 
-To the parser, a number is a token whose text does not matter. So if only numbers change to numbers of the
-same class, the tree is the same, with its tokens at other offsets.
+The parser does not read the value of a number. So if an edit replaces numbers only by numbers of the same
+class, the tree is the same, and only the offsets of its tokens change.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ def numbers_in(table: Table, body: int, base: int, ranges: Sequence[tuple[int, i
 
 
 def number_changes(old: bytes, new: bytes, start: int, end: int) -> list[NumberChange] | None:
-    """The number literals that differ between two texts; None if anything else differs.
+    """Returns the number literals that differ between two texts; None if anything else differs.
 
-    The texts are equal before byte `start`, and from byte `end` of `old` on. Comparison is widened to whole
-    lines, so that no literal is cut.
+    The texts are equal before byte `start` of `old` and from byte `end` of `old` on. Whole lines are
+    compared, so that no literal is cut.
     """
     start = old.rfind(b"\n", 0, start) + 1
     line_end = old.find(b"\n", end)

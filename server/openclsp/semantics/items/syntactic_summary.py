@@ -76,7 +76,7 @@ def summarise_item(table: Table) -> SyntacticSummary:
 
 
 def _local_variables(table: Table, body: int) -> tuple[str, ...]:
-    """The variables with an explicit `local` qualifier; typedefs are not resolved."""
+    """Returns the variables that are declared with the qualifier `local`; typedefs are not resolved."""
     return tuple(
         table.token(table.first[child])
         for node in table.children(body)

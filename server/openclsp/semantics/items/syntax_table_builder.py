@@ -56,9 +56,10 @@ class ParsedChunk:
 class _Unchanged:
     """Finds subtrees of a new tree that are unchanged since an earlier table.
 
-    Candidates are the functions and statements outside the range that changed in text or tree. If neither
-    tree has an error there, the same text parsed as the same node gives the same subtree. tree-sitter's
-    `changed_ranges` compares the two trees node by node, independently of how the new one was built.
+    Candidates are the functions and statements outside the changed range of the text and outside the ranges
+    in which the trees differ. If neither tree has an error there, the same text parsed as the same kind of
+    node gives the same subtree. tree-sitter's `changed_ranges` compares the two trees node by node,
+    independently of how the new one was built.
     """
 
     __slots__ = ("_base", "_begin", "_end", "_shift", "table")
@@ -77,9 +78,9 @@ class _Unchanged:
             self._end = max(end, ranges[-1].end_byte)
 
     def node_of(self, node: Node, number: int, cursor: TreeCursor) -> int:
-        """The number of an unchanged node in the earlier table; -1 if it has none or may have changed.
+        """Returns the number that a node has in the earlier table; -1 if it has none or may have changed.
 
-        `number` is the kind of the node, at which `cursor` is positioned.
+        `cursor` is positioned at the node, and `number` is the node's kind.
         """
         start, end = node.start_byte, node.end_byte
         if end >= self._begin:

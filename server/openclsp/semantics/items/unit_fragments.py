@@ -74,7 +74,9 @@ class Fragments:
             fragment.close()
 
     def items(self) -> list[Item]:
-        """All items in source order; updates the headers' fragments to the root's preprocessed text."""
+        """Returns all items in source order, after updating the headers' fragments to the present
+        preprocessed text.
+        """
         root = self.main.preprocessed
         headers: dict[Preprocessed, Fragment] = {}
         if self._subject != root.document.name:
@@ -159,7 +161,7 @@ class Fragments:
         yield from self._iter_items(fragment, headers)
 
     def _holds_subject(self, preprocessed: Preprocessed) -> bool:
-        """Whether the document for which the unit is analysed (its subject) is included within an item."""
+        """Whether the subject of the unit is included within an item."""
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:

@@ -59,7 +59,7 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
 def _memory(
     unit: TranslationUnit, key: ItemKey, generic_accesses: Iterable[GenericAccess]
 ) -> dict[GenericAccess, MemoryEffect]:
-    """The memory that each access through a generic pointer reaches, by the last flow solution."""
+    """Maps each access through a generic pointer to the memory that it reaches, by the last flow solution."""
     held = unit.engine.read(POINTS_TO, key).functions
     known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
     return {
@@ -123,7 +123,9 @@ class _Interpreter:
             self.state = each if self.state is None else self.state | each
 
     def run_all(self, steps: Steps) -> None:
-        """Runs the steps to a fixpoint over backward jumps; states at labels only grow, so it ends."""
+        """Runs the steps to a fixpoint over backward jumps. States at labels can only grow, so this
+        terminates.
+        """
         before: dict[str, MemoryEffect] | None = None
         while before != self.labels:
             before, self.state = dict(self.labels), self.entry
@@ -158,7 +160,7 @@ class _Interpreter:
                 self._leave(step)
 
     def _call(self, step: CallStep) -> None:
-        """Applies a call: the effect of a defined function or a built-in, or a barrier with its flags."""
+        """Applies the effect of a called function, or a barrier with its flags."""
         defined = self.called.get(step.name)
         if defined is not None:
             self.add_access(defined)
@@ -223,7 +225,7 @@ class _Interpreter:
         self.join(entry, self.state, *self.breaks.pop())
 
     def _leave(self, step: Jump) -> None:
-        """Ends the path, or saves its state for a loop's or switch's exit."""
+        """Ends the path, or saves its state for the exit of a loop or switch."""
         around = {Jump.BREAK: self.breaks, Jump.CONTINUE: self.continues}.get(step)
         if around and self.state is not None:
             around[-1].append(self.state)
@@ -245,9 +247,9 @@ CALLEE_EFFECTS: Input[ItemKey, CalleeEffects] = Input("called", CalleeEffects(),
 
 
 class MemoryQueries:
-    """Queries about the effects of calls and the accesses before barriers.
+    """Queries about the effects of calls and about the accesses before barriers.
 
-    `program` is the query for a function's memory effects.
+    `program` is the query for a function's memory program.
     """
 
     def __init__(self, program: Query[ItemKey, MemoryProgram]) -> None:

@@ -87,7 +87,7 @@ class Branch(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A loop; `late` if the condition is evaluated after the body (`do`)."""
+    """A loop. `late` means that the condition is evaluated after the body (`do`)."""
 
     condition: Steps
     body: Steps
@@ -114,7 +114,7 @@ class Goto(NamedTuple):
 
 
 class Jump(Enum):
-    """The end of a path, or a jump within an enclosing statement."""
+    """A jump out of an enclosing statement, or the end of a path."""
 
     RETURN = "return"
     BREAK = "break"
@@ -129,8 +129,8 @@ Steps = tuple[Step, ...]
 class MemoryProgram(NamedTuple):
     """The memory effects of a function in execution order.
 
-    `direct_accesses` and `generic_accesses` are the accesses anywhere in it, without those of its callees.
-    `calls` holds the callees, each with the effect to assume if it is not a function of the program.
+    - `direct_accesses`, `generic_accesses`: all accesses in the function, without those of its callees.
+    - `calls`: the callees, each with the effect to assume if it is not a function of the program.
     """
 
     steps: Steps = ()

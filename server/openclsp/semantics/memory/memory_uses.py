@@ -45,7 +45,7 @@ WHOLE_ITEM = -1
 class MemoryObject:
     """A variable in local, constant or unknown memory.
 
-    `layout` is None if its size is unknown, for the reason `why`.
+    `layout` is None if its size is unknown; `why` is then the reason.
     """
 
     name: str
@@ -249,7 +249,7 @@ def _calls(ctx: TypingContext) -> Iterator[tuple[str, Type | None]]:
 
 
 def required_group_size(ctx: TypingContext) -> tuple[int, ...]:
-    """The three numbers of `reqd_work_group_size` (OpenCL C 6.9.1)."""
+    """Returns the three numbers of `reqd_work_group_size` (OpenCL C 6.9.1); empty if there are none."""
     table = ctx.table
     for node in range(len(table.kind)):
         name = table.child(node, _FUNCTION) if table.kind[node] == _CALL else -1

@@ -115,8 +115,10 @@ def _first_conflict(accesses: Sequence[_Numbered]) -> tuple[LocalAccess, LocalAc
 
 
 def _conflicts(group: Sequence[_Numbered]) -> Iterator[tuple[LocalAccess, LocalAccess]]:
-    """Yields the accesses of two work-items that conflict: a write with a read or an atomic change, or an
-    atomic change with a read."""
+    """Yields the pairs of conflicting accesses of two work-items.
+
+    A write conflicts with a read or an atomic change, and an atomic change with a read.
+    """
     for item, access in group:
         for other_item, other in group:
             if (

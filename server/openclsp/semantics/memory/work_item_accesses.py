@@ -1,6 +1,6 @@
-"""The accesses of one work-item to local memory, in the order in which it makes them.
+"""The accesses of one work-item to local memory, in execution order.
 
-The comparison of several work-items (see `missing_barriers`) reads them.
+`missing_barriers` compares the accesses of several work-items.
 """
 
 from __future__ import annotations

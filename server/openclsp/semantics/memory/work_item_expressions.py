@@ -323,7 +323,7 @@ class ExpressionRun:
         return None if ref is None else self.frame.variables.get(ref)
 
     def _variable(self, node: int) -> EntityRef | None:
-        """The private variable that an lvalue names as a whole."""
+        """Returns the private variable that an lvalue designates; None if it designates something else."""
         table, value = self.frame.ctx.table, self.frame.trace.get(node)
         while table.kind[node] == _PARENTHESES:
             node = next(iter(table.children(node)), -1)

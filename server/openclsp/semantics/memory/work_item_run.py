@@ -159,9 +159,9 @@ class WorkItemRun(ExpressionRun):
         return self._either((first, second))
 
     def _either(self, statements: Sequence[int]) -> _End:
-        """Runs each statement from the same state; which of them is executed is unknown.
+        """Runs each statement from the same state, because it is unknown which of them is executed.
 
-        If one of them ends with a jump, whether the code after them is executed is unknown.
+        If one of them ends with a jump, it is also unknown whether the code after them is executed.
         """
         before = dict(self.frame.variables)
         after: list[Mapping[EntityRef, Known]] = []
@@ -312,7 +312,7 @@ class WorkItemRun(ExpressionRun):
         return None
 
     def _call_defined(self, name: str, given: Sequence[Known], node: int) -> Known:
-        """Runs a function of the program; a function without a known body may contain a barrier."""
+        """Runs a function of the program. If its body is unknown, it may contain a barrier."""
         ctx = None
         if name not in self._calls and len(self._calls) < _MAXIMUM_DEPTH:
             ctx = self._defined(name)

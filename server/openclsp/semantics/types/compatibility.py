@@ -69,7 +69,7 @@ def types(a: Type, b: Type) -> Compatibility:
 def _has_tag(record: Record) -> bool:
     """Whether the record has a tag.
 
-    A tag declared twice names one type; each untagged struct is a distinct type.
+    Two declarations with the same tag name the same type; each struct without a tag is a distinct type.
     """
     return bool(record.name) and not record.name.startswith("typedef ")
 

@@ -1,6 +1,6 @@
 """The operand types that operators accept (C99 6.5; OpenCL C 6.4, 6.5).
 
-Each check returns None for operands that are valid or not known to be invalid.
+Each check returns the reason why an operator does not apply, and None for valid or unknown operands.
 """
 
 from __future__ import annotations

@@ -69,10 +69,11 @@ class Slots(NamedTuple):
 
 
 class PlacedMember(NamedTuple):
-    """A member with its place in the structure.
+    """A member and its position in the structure.
 
-    `offset` is the distance in bits from the start of the structure. `size` is that of the member's type, in
-    bits; for a bit-field, its width. `alignment` is in bytes.
+    - `offset`: the distance from the start of the structure, in bits.
+    - `size`: the size of the member's type, in bits; for a bit-field, its width.
+    - `alignment`: in bytes.
     """
 
     member: MemberLayout
@@ -92,9 +93,9 @@ Known = dict[Type, "tuple[Layout, tuple[PlacedMember, ...]] | None"]
 def layout_of(
     type_: Type, find: FindSlots, address_bits: int, depth: int = 0, known: Known | None = None
 ) -> Layout | None:
-    """The memory layout of an object of the type; None if unknown.
+    """Returns the memory layout of an object of the type; None if unknown.
 
-    The specification gives opaque types no size, and bit-fields (which OpenCL C does not have) no position.
+    The layout of opaque types, whose size the specification does not give, is unknown.
     """
     if isinstance(type_, Scalar):
         size = address_bits // 8 if type_.name in ADDRESS_SIZED else type_.size

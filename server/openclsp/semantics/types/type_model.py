@@ -282,7 +282,7 @@ def with_access(type_: Opaque, access: str) -> Opaque:
 
 
 def record(keyword: str, name: str, identity: object) -> Record:
-    """The struct or union with this identity."""
+    """Returns the struct or union with this identity."""
     # after an edit, the same identity may have another name
     key = ("record", keyword, identity, name)
     found = _interned.get(key)
@@ -293,7 +293,7 @@ def record(keyword: str, name: str, identity: object) -> Record:
 
 
 def enum(name: str, identity: object) -> Enum:
-    """The enumerated type with this identity."""
+    """Returns the enumerated type with this name and identity."""
     key = ("enum", identity, name)
     found = _interned.get(key)
     if found is None:

@@ -107,7 +107,7 @@ def _block_signature(
 
 
 def _block_result(frame: FunctionFrame) -> Type:
-    """The result type of a block literal: the explicit one, or that of its first `return`."""
+    """Returns the result type of a block literal: the written one, or that of the first `return`."""
     if frame.result is not None:
         return frame.result
     return frame.returned[0][0] if frame.returned else VOID

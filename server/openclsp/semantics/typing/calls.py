@@ -60,7 +60,7 @@ BUILTIN_AS_TYPE = "__builtin_astype"
 
 @expression("call_expression")
 def _type_call(ctx: TypingContext, node: int) -> Value:
-    """Types a call expression: a cast, a deferred call, or one resolved to a signature."""
+    """Types a call expression, which may be a cast, a call to be deferred, or a call to be resolved."""
     table = ctx.table
     function_node, arguments_node = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
     if function_node < 0:
@@ -188,8 +188,9 @@ def _resolve_overload(
 ) -> Symbol | Value:
     """Resolves a call of a possibly overloaded function.
 
-    Returns the declared function, or the value of the call if it means a built-in or unknown function.
-    Built-in functions take part in overload resolution along with the program's own overloads.
+    Returns the declared function that is called. If a built-in or an unknown function is called, returns the
+    value of the call. Built-in functions take part in overload resolution along with the program's own
+    overloads.
     """
     if symbol is not None and ctx.names.has_many_declarations(name):
         ctx.emit(LimitReached(ctx.place(ctx.table.child(node, _FUNCTION)), Limit.OVERLOADS))

@@ -75,8 +75,8 @@ def _literal_of_postfix(ctx: TypingContext, operand: int) -> int:
 def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
     """Whether the "type" of a cast is an operand: `(a) - b`.
 
-    The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. It is an operand if it
-    begins with a name that is not a typedef name, or if it would be an array or function type, to which
+    The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. The "type" is an operand
+    if it begins with a name that is not a typedef name, or if it would be an array or function type, to which
     nothing can be cast.
     """
     table = ctx.table
@@ -91,7 +91,7 @@ def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
 
 
 def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) -> Value:
-    """Types a parenthesised operand and the signed expression after it separately.
+    """Types a parenthesised operand and the signed expression after it, which the grammar takes for a cast.
 
     The result is unknown. If the operand contains a call, whose arguments the grammar takes for parameters,
     the item is parsed again.
@@ -107,7 +107,7 @@ def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) ->
 
 
 def cast_value(ctx: TypingContext, node: int, entity: Entity, value: Value) -> Value:
-    """The value of a cast to the type that an entity names; emits the facts about the cast."""
+    """Returns the value of a cast to the type that an entity names, and emits the facts about the cast."""
     origin = Origin(entity.ref, 0)
     ctx.emit(TypeName(entity, value, ctx.scope))
     type_ = entity.type

@@ -46,7 +46,7 @@ def rvalue(value: Value) -> Value:
 
 
 def constancy_of_pointee(pointer: Value) -> Constancy:
-    """The constancy of reading through a pointer.
+    """Returns the constancy of the object to which a pointer points.
 
     C99 6.6p10 lets a compiler accept more constant expressions than it lists; clang accepts loads of constant
     objects, also through pointers that are constant themselves.
@@ -133,7 +133,7 @@ def emit_cast(ctx: TypingContext, value: Value, target: Type) -> None:
 
 
 def emit_opaque(ctx: TypingContext, value: Value) -> None:
-    """Emits a fact for an operator on the contents of an opaque object.
+    """Emits a fact for an operator that accesses the contents of an opaque object.
 
     Only built-in functions may access these (OpenCL C 6.3.3).
     """

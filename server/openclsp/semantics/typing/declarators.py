@@ -1,7 +1,7 @@
 """Declarators: derive the type of `p` from a base type and `*p[3]`, with the space of every level.
 
-A declarator is read from the outside in, following its nesting in C's grammar: each `*`, `[n]` and `(…)`
-derives a new type from the one so far. An unqualified pointee gets its default space when the `*` is read
+A declarator is read from the outside in, as it is nested in C's grammar: each `*`, `[n]` and `(…)` derives a
+new type from the type derived before. An unqualified pointee gets its default space when the `*` is read
 (OpenCL C 6.7.8).
 """
 
@@ -85,10 +85,12 @@ _MAX_NESTING = 16
 
 @dataclass(slots=True)
 class Declarator:
-    """The result of reading a declarator; `name_place` is empty if it declares no name.
+    """The result of reading a declarator.
 
-    For a function, `levels` are those of its result, and `number` is the number of the function's entity; the
-    entities of its parameters have the numbers after it. For anything else, `number` is -1.
+    - `name_place`: the place of the declared name; empty if no name is declared.
+    - `levels`: the levels of the type; for a function, those of its result.
+    - `number`: for a function, the number of its entity, which the entities of its parameters follow; else
+      -1.
     """
 
     type: Type
@@ -188,7 +190,7 @@ def _apply_pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> Non
 
 
 def _has_unknown_attribute(ctx: TypingContext, node: int) -> bool:
-    """Whether an unknown word follows a function's parameters: it may be any attribute."""
+    """Whether an unknown word, which may be any attribute, follows a function's parameters."""
     table = ctx.table
     behind = table.child(node, _PARAMETERS)
     if behind < 0:
@@ -224,7 +226,9 @@ def _declared_name(ctx: TypingContext, node: int) -> str:
 
 
 def _own_level(ctx: TypingContext, node: int) -> tuple[RawLevel, int]:
-    """The level of a `*` or `^`, with the qualifiers after it."""
+    """Returns the level of a `*` or `^` with the space qualifiers after it, and the bits of the other
+    qualifiers.
+    """
     table = ctx.table
     star = table.first[node]
     raw = RawLevel(place=place_of(star, star + 1), insertion=star + 1)
@@ -247,7 +251,7 @@ def _emit_restrict(ctx: TypingContext, node: int) -> None:
 
 
 def _read_pointer(ctx: TypingContext, node: int, result: Declarator, in_kernel: bool) -> None:
-    """Derives a pointer type from the declarator's type so far."""
+    """Derives a pointer type from the type derived so far."""
     pointee = settle_pointee(ctx, result.type, result.levels[0], in_kernel)
     raw, bits = _own_level(ctx, node)
     if isinstance(pointee, Function):
@@ -271,7 +275,7 @@ def _in_own_space(type_: Type, raw: RawLevel) -> Type:
 
 
 def _read_bound(ctx: TypingContext, node: int, element: Type) -> int | None:
-    """The number of elements, if known.
+    """Returns the number of elements of an array; None if unknown.
 
     A bound is not checked if the element type is unknown: `MACRO a[i].x = 0;` is not a declaration.
     """
@@ -294,7 +298,7 @@ def _emit_star(ctx: TypingContext, node: int) -> None:
 
 
 def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: bool, kernel: bool) -> None:
-    """Derives a function type from the type so far, and reads its parameters."""
+    """Derives a function type from the type derived so far, and reads its parameters."""
     table = ctx.table
     nodes = table.child(node, _PARAMETERS)
     declared = [c for c in table.children(nodes) if table.kind[c] == _PARAMETER] if nodes >= 0 else []

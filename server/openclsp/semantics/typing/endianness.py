@@ -36,8 +36,8 @@ def emit_endianness(ctx: TypingContext, entity: Entity) -> None:
 def emit_endian_conversion(ctx: TypingContext, value: Value, target: Origin, place: Place) -> None:
     """Emits a fact for a conversion between pointers of different byte orders.
 
-    Without the attribute, the byte order is that of the device. Only pointers declared in the same item are
-    compared.
+    The byte order of a pointee without the attribute is that of the device. Only pointers declared in the
+    same item are compared.
     """
     source = value.origin
     if source is None or source.entity.item != ctx.item or target.entity.item != ctx.item:

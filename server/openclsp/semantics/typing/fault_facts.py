@@ -96,8 +96,8 @@ def check_assignment(ctx: TypingContext, sign: str, left: Value, right: Value, p
 def _check_members(ctx: TypingContext, value: Value, record: Record) -> None:
     """Checks that a struct or union that is assigned as a whole has no const member (C99 6.3.2.1p1).
 
-    Members of nested structs and unions count, too; as in clang, those of the elements of arrays do not. Nothing is
-    emitted if a member is unknown, or if the object itself is const, which is another fault.
+    Members of nested structs and unions are checked, too; as in clang, members of array elements are not.
+    Nothing is emitted if a member is unknown, or if the object itself is const, which is another fault.
     """
     if record.qualifiers & CONST or record.space is Space.CONSTANT:
         return
@@ -179,7 +179,7 @@ def check_index(ctx: TypingContext, base: Value, index: Value, place: Place) -> 
 
 
 def check_callee(ctx: TypingContext, callee: Value) -> None:
-    """Checks that a called value is a function; a call of an unknown type is no fault."""
+    """Checks that a called value is a function or of unknown type."""
     type_ = callee.type
     called = isinstance(type_, Scalar | Enum | Vector | Record | Void | Array) or (
         isinstance(type_, Pointer) and not isinstance(type_.pointee, Function)
@@ -213,7 +213,7 @@ def check_elements(ctx: TypingContext, type_: Vector, given: tuple[Type, ...], p
 
 
 def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place: Place) -> None:
-    """Checks an access to a member that was not found."""
+    """Emits a fact for an access to a member that the type does not have."""
     if not name:
         return
     type_ = base.type
@@ -248,7 +248,7 @@ def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place:
 
 
 def _is_doubtful(ctx: TypingContext, container: Record, members: Members, name: str) -> bool:
-    """Whether a record may have members that are not known: a macro may expand to them."""
+    """Whether a record may have further members, to which a macro in it may expand."""
     if not members:
         return True
     return any(is_unknown(each.type) for each in members) or name in ctx.names.vocabulary()
@@ -259,7 +259,7 @@ def _only_case(members: Members, name: str) -> tuple[str, ...]:
 
 
 def _component_fault(name: str) -> MemberFault:
-    """The fault to report for vector components that do not exist."""
+    """Returns which fault to report for an invalid swizzle: its number of components or a component."""
     numbered = name[:1] in ("s", "S") and frozenset(name[1:]) <= _DIGITS
     letters, count = frozenset(name), len(name) - numbered
     named = numbered or letters <= _XYZW or letters <= _RGBA

@@ -135,9 +135,9 @@ def _is_half(type_: Type) -> bool:
 
 
 def _accessed_halves(ctx: TypingContext) -> Iterator[HalfStorage]:
-    """Yields half literals and reads of half objects.
+    """Yields facts about half literals and reads of half objects.
 
-    Operands of `&` and `sizeof` and targets of assignments are not read.
+    Operands of `&` and `sizeof` and targets of assignments do not count as reads.
     """
     for node, value in ctx.half_values.items():
         if ctx.table.kind[node] == _LITERAL:

@@ -132,7 +132,7 @@ def _edited_statement(log: TypingLog, before: Table, now: Table) -> StatementMar
 
 
 def _restore_state(ctx: TypingContext, before: TypingContext, mark: StatementMark) -> None:
-    """Restores the state in which the typing of a statement began."""
+    """Restores the state before the typing of a statement."""
     log = before.log
     assert (
         log is not None and log.frame is not None and before.deferred is not None and before.trace is not None
@@ -225,7 +225,8 @@ def _updated_marks(
 def _copy_rest(
     ctx: TypingContext, before: TypingContext, mark: StatementMark, behind: int, faults: int
 ) -> None:
-    """Appends what was typed after the edited statement, and finishes the item.
+    """Copies the results for the code after the edited statement from the previous pass, and finishes the
+    item.
 
     `behind` is the first node after that statement. `faults` is the number of facts about syntax, which come
     before those of the function's head.

@@ -41,8 +41,10 @@ _WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
 
 
 class InitialisedEntity(NamedTuple):
-    """The variable or member that is initialised: the outermost level of its type, and its name for
-    messages."""
+    """The variable or member that is initialised.
+
+    It has the outermost level of the type, and the name for messages.
+    """
 
     origin: Origin
     name: str
@@ -113,7 +115,7 @@ def convert(ctx: TypingContext, value: Value, type_: Type, target: InitialisedEn
 
 
 def completed(type_: Type, outcome: InitialiserResult) -> Type:
-    """The type, completed with the array size that the initialiser determines."""
+    """Returns the type, with the array size that the initialiser determines if the type has none."""
     if isinstance(type_, Array) and type_.size is None and outcome.count is not None:
         return array_of(type_.element, outcome.count)
     return type_
@@ -322,7 +324,7 @@ def _fill_record(
     top: bool,
     position: int = 0,
 ) -> int:
-    """Initialises the members of a struct from `position` on, or the first one of a union."""
+    """Initialises the members of a struct beginning at index `position`, or the first member of a union."""
     last = 1 if type_.keyword == "union" else len(members)
     while index < len(parts) and (position < last or top):
         part = parts[index]

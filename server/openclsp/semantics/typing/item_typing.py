@@ -103,7 +103,9 @@ def update(previous: TypingContext, table: Table, names: Names) -> TypingUpdate:
 
 
 def _emit_value_as_type(ctx: TypingContext) -> None:
-    """Reports a variable's name in the place of a type, `int T; T x;`, if no other reading is possible."""
+    """Emits a fact for a variable's name in the place of a type, `int T; T x;`, if no other reading is
+    possible.
+    """
     table = ctx.table
     if not ctx.misparsed_names or table.has_error_or_missing or not TOLERATED.isdisjoint(table.kind):
         return

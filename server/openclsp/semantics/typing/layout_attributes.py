@@ -20,7 +20,7 @@ GREATEST = 16
 class Alignment(NamedTuple):
     """The layout requested by attributes.
 
-    `least` is the alignment in bytes: 0 if none is requested, None if its value is unknown.
+    `least` is the requested alignment in bytes: 0 if none is requested, None if it is unknown.
     """
 
     packed: bool = False
@@ -69,10 +69,7 @@ def natural_alignment(ctx: TypingContext, node: int, declarator: int) -> int | N
 
 
 def typedef_alignment(ctx: TypingContext, node: int, declarator: int) -> int | None:
-    """The alignment requested by a typedef.
-
-    It comes from its own attributes, or else from the typedef that it renames.
-    """
+    """Returns the alignment requested by a typedef's attributes, or else by the typedef that it renames."""
     requested = alignment_at(ctx, node).with_(alignment_at(ctx, declarator)).least
     return natural_alignment(ctx, node, declarator) if requested == 0 else requested
 

@@ -1,4 +1,4 @@
-"""Overloads of built-in functions that other versions or extensions add to a dialect."""
+"""Overloads of built-in functions that a dialect lacks but other versions or extensions have."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NewerOverload(NamedTuple):
 
 
 def newer_overload(fact: UnresolvedCall, dialect: Dialect) -> NewerOverload | None:
-    """Resolves a failed call in later versions and with all extensions; None if that fails too."""
+    """Resolves a failed call in later versions and with all extensions; None if that fails as well."""
     before = frozenset(overloads_of(fact.name, dialect))
     if not before:
         return None

@@ -97,7 +97,7 @@ class _Uses:
         return literal is None or (literal.number is not None and self._keeps_value(node, literal.number < 0))
 
     def _parent(self, node: int) -> int:
-        """The parent of a node; -1 if it is too far away."""
+        """Returns the parent of a node; -1 if it is not among the nearest preceding nodes."""
         skip = self.table.skip
         for around in range(node - 1, max(node - 1 - _MAXIMUM_STEPS, -1), -1):
             if skip[around] > node:
@@ -195,7 +195,7 @@ class _Uses:
         )
 
     def _is_variable(self, node: int) -> bool:
-        """Whether the expression initialises a variable that is not a named constant."""
+        """Whether the expression initialises a variable that is neither const nor in constant memory."""
         place = self.ctx.place(node)
         for fact in self.ctx.facts:
             if (
@@ -224,5 +224,5 @@ class _Uses:
 
 
 def _is_no_integer(type_: Type) -> bool:
-    """Whether a cast to the type yields no integer of known value."""
+    """Whether a cast to the type yields something other than an integer of known value."""
     return isinstance(type_, Pointer | Vector) or (isinstance(type_, Scalar) and type_.floating)

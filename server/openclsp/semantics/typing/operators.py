@@ -232,7 +232,7 @@ def _type_binary(ctx: TypingContext, node: int) -> Value:
 
 
 def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
-    """The space of an address in an integer after arithmetic with a non-address."""
+    """Returns the space of an integer made of a pointer, after arithmetic with a non-address."""
     if left.hidden is not None and right.hidden is not None:
         return None
     if sign in ("+", "|"):

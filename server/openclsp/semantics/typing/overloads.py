@@ -88,10 +88,10 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A candidate that only the address spaces of pointers make non-viable.
+    """A candidate that is not viable only because of the address spaces of pointer arguments.
 
-    `wrong` are the indices, from 0, of the arguments whose space does not fit; `spaces` are the spaces that
-    the candidate takes instead.
+    `wrong` are the indices, from 0, of these arguments; `spaces` are the spaces that the candidate requires
+    instead.
     """
 
     candidate: Function
@@ -326,7 +326,7 @@ def _is_better(matches: list[_Match], others: list[_Match]) -> bool:
 
 
 def _compare_matches(match: _Match, other: _Match) -> int:
-    """Compares conversions: negative if `match` is better, positive if `other` is."""
+    """Compares two conversions: negative if `match` is better, positive if `other` is, 0 if neither is."""
     if match.rank != other.rank:
         return match.rank - other.rank
     if match.rank not in (Rank.QUALIFIED, Rank.CONVERSION):
@@ -340,10 +340,7 @@ def _compare_matches(match: _Match, other: _Match) -> int:
 
 
 def _more_qualified(type_: Type, other: Type) -> bool:
-    """Whether `type_` is at least as qualified as `other`, and not equal to it.
-
-    Its space must enclose the other's.
-    """
+    """Whether `type_` has all qualifiers of `other` and encloses its space, and the two types differ."""
     if type_ is other or type_.space is None or other.space is None:
         return False
     return encloses(type_.space, other.space) and not other.qualifiers & ~type_.qualifiers

@@ -235,7 +235,7 @@ def _type_member(ctx: TypingContext, node: int) -> Value:
 
 
 def _dereference(pointer: Value, pointee: Type) -> Value:
-    """Dereferences the pointer to a vector in `p->x`."""
+    """Returns the vector designated by `*p` in `p->x`."""
     pointer = rvalue(pointer)
     held = moved(pointer.held, -1)
     origin, constancy = deeper(pointer.origin, 1), constancy_of_pointee(pointer)
@@ -243,7 +243,7 @@ def _dereference(pointer: Value, pointee: Type) -> Value:
 
 
 def _member_holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
-    """The origin of the space of the object whose member is accessed."""
+    """Returns what determines the address space of a member: the level, origin and name of its object."""
     depth = 1 if arrow and not isinstance(base.type, Array) else 0
     origin, name = base.space_source(depth)
     return (0, origin, name) if origin is not None else None

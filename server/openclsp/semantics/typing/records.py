@@ -115,7 +115,7 @@ def _record_identity(ctx: TypingContext, keyword: str, name: str) -> object:
 
 
 def _typedef_name(ctx: TypingContext, node: int) -> str:
-    """The display name of an untagged struct, union or enum: the typedef that names it."""
+    """Returns the display name of an untagged struct, union or enum: the name of its typedef."""
     table = ctx.table
     if table.kind[0] == _TYPEDEF and node == table.child(0, FIELDS["type"]):
         declarator = table.child(0, _DECLARATOR)
@@ -143,7 +143,7 @@ def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> 
 
 
 def _emit_duplicate_members(ctx: TypingContext, members: list[Member]) -> None:
-    """Emits a fact for each member whose name an earlier member has (C99 6.7.2.1p8, 6.2.3)."""
+    """Emits a fact for each member with the name of an earlier member (C99 6.7.2.1p8, 6.2.3)."""
     if ctx.table.has_error:
         return
     first: dict[str, Member] = {}
@@ -165,7 +165,7 @@ def _emit_union(ctx: TypingContext, body: int, type_: Record, members: list[Memb
 
 
 def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, last: bool) -> list[Member]:
-    """The members declared by one field declaration; their layouts are appended to `slots`."""
+    """Returns the members declared by one field declaration, and appends their layouts to `slots`."""
     table = ctx.table
     specifiers = read_specifiers(ctx, node)
     declarators = [c for c in table.children(node) if table.field[c] == _DECLARATOR]

@@ -42,7 +42,7 @@ _NONE: Final = ReservedWords(frozenset(), frozenset())
 def reserved_words(tokens: list[bytes], *, in_function: bool) -> ReservedWords:
     """Finds the reserved words of an item in the place of a name.
 
-    `in_function`: the item defines a function.
+    `in_function` means that the item defines a function.
     """
     if WORDS.isdisjoint(tokens):
         return _NONE
@@ -71,7 +71,7 @@ def reserved_words(tokens: list[bytes], *, in_function: bool) -> ReservedWords:
 
 
 def following_token(tokens: list[bytes], token_index: int) -> bytes:
-    """The token after an index; empty at the end.
+    """Returns the token after an index; empty at the end.
 
     Tokens without text, which the parser inserted, are skipped.
     """
@@ -84,7 +84,7 @@ def following_token(tokens: list[bytes], token_index: int) -> bytes:
 def _declares_before(tokens: list[bytes], token_index: int) -> bool | None:
     """Whether the declaration contains more than specifiers before the token.
 
-    None within parentheses, where a qualifier may end the type of a parameter.
+    Returns None within parentheses, where a qualifier may be the last token of a parameter's type.
     """
     if token_index and tokens[token_index - 1] in _AWAITS_OPERAND:
         return True

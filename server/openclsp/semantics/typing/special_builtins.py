@@ -93,8 +93,8 @@ def emit_pipe_call(ctx: TypingContext, name: str, raw: tuple[Value, ...], whole:
 def emit_clang_atomic(ctx: TypingContext, name: str, raw: tuple[Value, ...]) -> None:
     """Emits a fact for an invalid first argument of a clang atomic built-in.
 
-    It must be a pointer to a writable atomic object. clang's headers implement the atomic functions of OpenCL
-    C with these built-ins.
+    The argument must be a pointer to a writable atomic object. clang's headers implement the atomic functions
+    of OpenCL C with these built-ins.
     """
     operation = name.removeprefix(_CLANG_ATOMIC)
     if operation == name or operation not in _CLANG_ATOMICS or not raw or _is_unknown(raw[0]):
@@ -121,7 +121,9 @@ def pipe_parameter_counts(name: str) -> tuple[int, ...]:
 
 
 def _pipe_faults(name: str, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
-    """Yields the faults of a pipe call's arguments in order: the pipe, its access, then the rest."""
+    """Yields the faults of a pipe call's arguments: first those of the pipe and its access, then those of the
+    rest.
+    """
     if not pipe_parameter_counts(name):
         return
     pipe = raw[0].type

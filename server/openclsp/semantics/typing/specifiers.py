@@ -88,7 +88,10 @@ class Specifiers:
 
 
 def add_qualifier(ctx: TypingContext, node: int, raw: RawLevel) -> int:
-    """Adds one `type_qualifier` to a level; returns the bit of a qualifier that is not an address space."""
+    """Adds one `type_qualifier` to a level.
+
+    If it is not an address space, the level is unchanged and the qualifier's bit is returned.
+    """
     token_index = ctx.table.first[node]
     word = ctx.table.token(token_index)
     space = QUALIFIERS.get(word)
@@ -141,7 +144,7 @@ def add_attribute(ctx: TypingContext, node: int, raw: RawLevel) -> list[str]:
 
 
 def _names_attribute(ctx: TypingContext, node: int, token_index: int) -> bool:
-    """Whether a token of an attribute is its name, not an argument."""
+    """Whether a token of an attribute is the attribute's name, not an argument."""
     table = ctx.table
     depth = 0
     for each in range(table.first[node], token_index):

@@ -1,4 +1,4 @@
-"""Types statements: scopes, local declarations, `return`, and the expressions in all others."""
+"""Types statements: scopes, local declarations, `return`, and the expressions in all other statements."""
 
 from __future__ import annotations
 
@@ -66,10 +66,7 @@ def type_statement(ctx: TypingContext, node: int) -> None:
 
 
 def _is_product(ctx: TypingContext, node: int) -> bool:
-    """Whether `a * b;` is an expression.
-
-    The grammar cannot distinguish an unused product from a declaration.
-    """
+    """Whether `a * b;` is an expression, an unused product, which the grammar takes for a declaration."""
     table = ctx.table
     base = table.child(node, _TYPE)
     if base < 0 or table.kind[base] != _TYPE_IDENTIFIER or table.first[base] != table.first[node]:
@@ -156,7 +153,7 @@ def _declare_after_macro(ctx: TypingContext, node: int) -> None:
 
 
 def _type_parts(ctx: TypingContext, node: int) -> None:
-    """Types the parts of a statement, and logs each inner statement if required."""
+    """Types the parts of a statement, and logs each inner statement if a log is requested."""
     table, log = ctx.table, ctx.log
     before = -1
     for child in table.children(node):
