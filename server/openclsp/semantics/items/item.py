@@ -1,8 +1,8 @@
 """Items (top-level constructs, with position-independent keys) and groups of items.
 
-A group holds the items of one chunk of text (see `source.chunks`): usually one, more if a brace is unclosed
-or the chunk has a syntax error. An item's table is kept only until the item has been analysed; later requests
-parse the chunk again.
+A group has the items of one chunk of text (see `source.chunks`): usually one, several if a brace is not
+closed or the chunk has a syntax error. An item's table is freed when the item has been analysed; later
+requests parse the chunk again.
 """
 
 from __future__ import annotations

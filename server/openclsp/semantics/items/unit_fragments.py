@@ -20,9 +20,9 @@ from openclsp.source.text import difference
 
 
 class Fragments:
-    """The fragments of a unit, kept in step with its preprocessed documents.
+    """The fragments of a unit, updated together with its preprocessed documents.
 
-    `main` is that of the root document; `subject` is the document that the unit is analysed for. If
+    `main` is the fragment of the root document; `subject` is the document for which the unit is analysed. If
     `declared` is true, functions of other documents are reduced to declarations; such a unit must not be
     updated.
     """

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from openclsp.semantics.facts.entities import Place
 
 LOCAL, GLOBAL, IMAGE = 1, 2, 4
-"""Kinds of memory as bits, with the values of CLK_LOCAL_MEM_FENCE and its like."""
+"""Kinds of memory as bits, with the values of `CLK_LOCAL_MEM_FENCE` and the other fence flags."""
 
 ALL = LOCAL | GLOBAL | IMAGE
 

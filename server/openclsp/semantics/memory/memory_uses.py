@@ -70,9 +70,10 @@ class VariableUse(NamedTuple):
 class Uses:
     """The memory use of an item.
 
-    `calls` are names of functions, each with its type if that is needed to choose among overloads.
-    `work_group` holds the numbers of a kernel's `reqd_work_group_size`; empty if there is none or they are
-    unknown.
+    - `calls`: the names of the called functions, each with its type if that is needed to choose among
+      overloads.
+    - `work_group`: the numbers of a kernel's `reqd_work_group_size`; empty if there is none or they are
+      unknown.
     """
 
     objects: tuple[MemoryObject, ...] = ()

@@ -27,7 +27,7 @@ ZERO, ONE = Integer(0), Integer(1)
 
 
 def symbol(*name: Hashable) -> Integer:
-    """The number that the symbol stands for."""
+    """Returns the number with this symbol as its only term."""
     return Integer(0, ((name, 1),))
 
 

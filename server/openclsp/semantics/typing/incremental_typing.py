@@ -188,9 +188,9 @@ def _updated_marks(
     skip: Sequence[int],
     by: Sequence[int],
 ) -> list[StatementMark]:
-    """Returns the statement marks of an item after one statement has been retyped.
+    """Returns the statement marks of an item after one statement has been typed again.
 
-    `inside` are the new marks within that statement. `by` holds the amounts by which the positions of later
+    `inside` are the new marks within that statement. `by` lists the amounts by which the positions of later
     marks change: nodes, facts, deferred calls, bindings, unknown names, and the facts before the head.
     """
     nodes, facts, deferred, bindings, unknown, faults = by

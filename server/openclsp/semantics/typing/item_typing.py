@@ -154,7 +154,7 @@ def _type_once(
 class TypedHead:
     """An item typed up to its function body; `finish` types the rest.
 
-    `exports` and `facts` are those of the head.
+    `exports` and `facts` are the exports and facts of the head.
     """
 
     __slots__ = ("_body", "context", "exports", "facts")

@@ -73,7 +73,8 @@ Members = tuple[Member, ...]
 class Exports:
     """The declarations of an item at program scope.
 
-    `symbols` are ordinary identifiers; `members` are those of structs and unions, by identity.
+    `symbols` are the ordinary identifiers; `members` maps the identity of each struct or union to its
+    members.
     """
 
     symbols: Mapping[str, Symbol] = field(default_factory=dict)

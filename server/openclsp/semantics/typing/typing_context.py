@@ -35,11 +35,11 @@ _HOLE = "$"
 
 @dataclass(slots=True)
 class FunctionFrame:
-    """The function or block literal whose body is being typed. `kernel`: it is or may be a kernel.
+    """The function or block literal whose body is being typed. `kernel`: whether it is or may be a kernel.
 
-    For a block literal, `block` is set, `floor` is the number of scopes open around it, and `captures`
-    collects the outer variables that it reads, at their first use. `result` is None if no result type is
-    written; then `returned` collects the types of its return statements and their places.
+    For a block literal, `block` is true, `floor` is the number of scopes open around it, and `captures` maps
+    the outer variables that it reads to their values at the first use. If no result type is written, `result`
+    is None, and `returned` lists the types and places of the return statements.
     """
 
     name: str
@@ -79,10 +79,10 @@ class StatementMark:
 class TypingLog:
     """The record that lets typing resume at one of an item's statements: see `incremental_typing`.
 
-    `bindings` holds the bound symbols, and 1 and -1 for each opened and closed scope. `faults` is the number
-    of facts about syntax, which come before those of the function's head; `end` is the number of facts up to
-    the end of the body. `frame` is the frame in which the body was typed. `incremental_passes` counts
-    consecutive incremental passes.
+    - `bindings`: the bound symbols, with 1 for each opened scope and -1 for each closed one.
+    - `faults`: the number of facts about syntax, which precede the facts of the function's head.
+    - `end`: the number of facts up to the end of the body.
+    - `frame`, `incremental_passes`: the body's frame; the number of consecutive incremental passes.
     """
 
     __slots__ = ("bindings", "end", "faults", "frame", "incremental_passes", "marks", "tagged")
