@@ -23,16 +23,16 @@ class AnalysisTarget(Protocol):
 
     @property
     def subject(self) -> DocumentName:
-        """The document that is analysed if that is not the root but included by it; otherwise empty."""
+        """The analysed document if it is only included by the root; empty if the root itself is analysed."""
         ...
 
     @property
     def is_root_kernel_file(self) -> bool:
-        """Whether the root's file name is that of a kernel, or says nothing about its language."""
+        """Whether the root's file name is that of a kernel, or does not determine the language."""
         ...
 
     def enables(self, code: str) -> bool:
-        """Whether the project gives the rule of this code a severity."""
+        """Whether the project's settings give the rule with this code a severity other than `off`."""
         ...
 
     def with_configuration(self, configuration: BuildConfiguration) -> AnalysisTarget:

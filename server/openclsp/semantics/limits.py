@@ -1,6 +1,6 @@
 """Limits of the analysis of a document.
 
-Reaching one is diagnosed, and everything beyond it is unknown.
+A diagnostic is reported if a limit is reached, and everything beyond the limit is unknown.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAXIMUM_TEXT: Final = 4 << 20
 
 
 class Limit(Enum):
-    """A limit that was reached; the value completes the sentence of a diagnostic."""
+    """A limit that was reached; the value is the end of the sentence in the diagnostic."""
 
     DEPTH = f"nested more than {MAXIMUM_DEPTH} deep"
     LEVELS = f"a type of more than {MAXIMUM_LEVELS} pointers"

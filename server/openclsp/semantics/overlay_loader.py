@@ -18,7 +18,7 @@ class OverlayLoader:
     texts: Mapping[DocumentName, Text]
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """Loads the included document, with its replacement text if it has one."""
+        """Loads the included document, with its replacement text if there is one."""
         found = self.loader.load(name, angled, includer)
         if isinstance(found, Document) and found.name in self.texts:
             return Document(found.name, self.texts[found.name])

@@ -1,12 +1,13 @@
-"""A translation unit that follows edits: its items, and the inputs of the queries about them.
+"""A translation unit that is updated after edits: its items, and the inputs of the queries about them.
 
-It is mutable and owned by one thread. `update` takes the next text, finds the items that really changed and
+It is mutable and owned by one thread. `update` gets the new text, finds the items that really changed and
 sets the query database's inputs; everything about types and names is a query on these inputs.
 
 Invariants:
+
 - The answer to every query equals that of a new unit built from the same text.
-- A lookup is "the last declaration of this name before this item"; adding, removing or moving an item
-  invalidates exactly the queries that looked up one of its names.
+- A lookup finds the last declaration of a name before an item. Adding, removing or moving an item invalidates
+  exactly the queries that looked up one of its names.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ _OTHER_ROOT = -2
 
 
 class TranslationUnit:
-    """One translation unit, kept current by `update`. `items` are in source order."""
+    """One translation unit, updated by `update`. `items` are in source order."""
 
     def __init__(
         self,
@@ -112,7 +113,7 @@ class TranslationUnit:
 
     @property
     def outside(self) -> DeclarationsElsewhere:
-        """The other files of the project, as they affect the root document; set by the project's owner."""
+        """The declarations of the project's other files; set by the project's owner."""
         return self._outside
 
     @outside.setter
@@ -135,9 +136,9 @@ class TranslationUnit:
         self.caches.clear()
 
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
-        """Takes the next text of the root document.
+        """Updates the unit to the new text of the root document.
 
-        Only the edited lines are expanded again; with `headers_changed`, headers are loaded again too.
+        Only the edited lines are expanded again. If `headers_changed` is true, headers are also loaded again.
         """
         self.engine.sweep()
         before = self.preprocessed
@@ -162,7 +163,7 @@ class TranslationUnit:
         self._take_text(again.result, again.edits)
 
     def _take_text(self, after: Preprocessed, edits: Sequence[ExpandedEdit]) -> None:
-        """Takes the next preprocessed text, which is the present one after the edits."""
+        """Updates the unit to the preprocessed text `after`, which results from these edits."""
         before, self.preprocessed = self.preprocessed, after
         replaced = self._fragments.main.update(after, edits)
         replaced_range = self._fragments.replaced_range(self.items, before, replaced)
@@ -174,10 +175,10 @@ class TranslationUnit:
             self._set_unit_wide_inputs()
 
     def change_root(self, target: AnalysisTarget, document: Document, loader: Loader) -> None:
-        """Becomes the unit of another root document; its dialect must be the same.
+        """Makes this the unit of another root document, whose dialect must be the same.
 
-        Headers that both include keep their items, and therefore all results that do not depend on the root.
-        Neither target may have a `subject`.
+        Headers that both roots include keep their items, and therefore all results that do not depend on the
+        root. Neither target may have a `subject`.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
@@ -197,10 +198,11 @@ class TranslationUnit:
         self._rebuild_items()
 
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
-        """A unit of another root document that begins with the results of this one: see `change_root`.
+        """Returns a unit of another root document that begins with the results of this one: see
+        `change_root`.
 
-        The two are independent. To be called while no query runs. None if a header is included twice with the
-        same result.
+        The two units are independent. To be called while no query runs. None if a header is included twice
+        with the same result.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))
@@ -219,7 +221,7 @@ class TranslationUnit:
         return made
 
     def _forced_includes(self) -> tuple[Document, ...]:
-        """The documents of `-include` options; those that cannot be loaded are left out."""
+        """The documents of `-include` options, without those that cannot be loaded."""
         found = (
             self._loader.load(path, False, self.target.root)
             for path in self.target.configuration.forced_includes
@@ -259,8 +261,8 @@ class TranslationUnit:
     ) -> TypingContext:
         """Types an item; within a query, its lookups are recorded as dependencies.
 
-        `table` saves parsing the item again. With `values` false, the caller records the dependencies on
-        values of numbers itself (see `depend_on_numbers`). `logged` and `uses` are those of `item_typing.full`.
+        If the caller passes `table`, the item is not parsed. If `values` is false, the caller records the
+        dependencies on values of numbers (see `depend_on_numbers`). The rest is as in `item_typing.full`.
         """
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:
@@ -281,13 +283,13 @@ class TranslationUnit:
         )
 
     def depend_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
-        """Makes the running query depend on the number literals within some places."""
+        """Makes the running query depend on the values of the number literals within some places."""
         for token_index, text in self.by_key[key].numbers:
             if any(place.first <= token_index < place.last for place in places):
                 self.engine.depend_on(NUMBER, (key, token_index), text)
 
     def depend_on_numbers(self, typed: TypingContext) -> None:
-        """Makes the running query depend on the numbers that affect the pass."""
+        """Makes the running query depend on the values of those numbers that affect the typing pass."""
         numbers = dict(self.by_key[typed.item].numbers)
         for token_index in used_numbers(typed, numbers) if numbers else ():
             self.engine.depend_on(NUMBER, (typed.item, token_index), numbers[token_index])
@@ -295,7 +297,7 @@ class TranslationUnit:
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
         """Types an item up to its function body, to be finished by `finish_typing`; lookups are recorded.
 
-        None if its table is not kept, its bodies are not checked, or its head cannot be typed separately.
+        None if the item's table was freed, its body need not be checked, or the body can affect its head.
         """
         item = self.by_key[key]
         # the body of a header's function may never be requested; everything else in a header is checked
@@ -312,10 +314,10 @@ class TranslationUnit:
         return found
 
     def finish_typing(self, key: ItemKey) -> TypingContext | None:
-        """Types the rest of an item begun by `begin_typing`; to be called once per `begin_typing`.
+        """Types the rest of an item after `begin_typing`; to be called once for each call of `begin_typing`.
 
-        The dependencies of the first part are inherited by the running query. None if the item was not begun,
-        or if one of those dependencies has changed since.
+        The running query gets the dependencies of the first part. Returns None if `begin_typing` was not
+        called for the item, or if one of these dependencies has changed since.
         """
         item = self.by_key[key]
         head, item.typed_head = item.typed_head, None
@@ -330,7 +332,7 @@ class TranslationUnit:
         return ItemScope(self.engine, key)
 
     def declared_names(self) -> Iterable[str]:
-        """Every name declared at program scope by some item; a tag as `struct S`."""
+        """Every name declared at program scope by some item. A tag is listed as `struct S`."""
         return self._list.declared_names()
 
     def fragments(self) -> Iterator[Fragment]:
@@ -338,7 +340,7 @@ class TranslationUnit:
         return self._fragments.every()
 
     def document_named(self, name: DocumentName) -> Document | None:
-        """A document of the unit, wherever it is included; None if it can no longer be read."""
+        """Returns a document of the unit, also if it is included; None if it can no longer be read."""
         for each in self.preprocessed.units():
             if each.document.name == name:
                 return each.document
@@ -374,7 +376,7 @@ class TranslationUnit:
         return made
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
-        """The same document as a unit of another dialect on the same device, updated along with this one."""
+        """Returns the unit of this document in another dialect for the same device; cached and up to date."""
         dialect = self._on_device(dialect)
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         target = self.target.with_configuration(replace(self.target.configuration, dialect=dialect))
@@ -390,7 +392,7 @@ class TranslationUnit:
         return kept
 
     def is_created_as(self, dialect: Dialect) -> bool:
-        """Whether `as_dialect` has a unit of that dialect in its cache."""
+        """Whether the unit that `as_dialect` returns for this dialect exists already."""
         return self._on_device(dialect) in self._alternatives
 
     def _on_device(self, dialect: Dialect) -> Dialect:

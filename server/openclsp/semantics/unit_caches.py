@@ -1,4 +1,4 @@
-"""The caches that other modules keep in a translation unit, so that they are freed with it."""
+"""The caches that other modules attach to a translation unit. They are freed with the unit."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ T = TypeVar("T")
 
 
 class UnitCache(Generic[T]):
-    """A cache of one kind, of which each unit has at most one: the key in `UnitCaches`.
+    """A key of `UnitCaches`: one kind of cache, of which each unit has at most one.
 
-    Its module owns it: it decides what the value is and when it is valid. `name` is for debugging.
+    The module that defines the key decides what the value is and when it is valid. `name` is for debugging.
     """
 
     __slots__ = ("name",)
@@ -29,11 +29,11 @@ class UnitCaches:
         self._values: dict[UnitCache[Any], object] = {}
 
     def get(self, cache: UnitCache[T]) -> T | None:
-        """The value of a cache; None if it has none."""
+        """Returns the value of a cache; None if it is empty."""
         return cast("T | None", self._values.get(cache))
 
     def get_or_make(self, cache: UnitCache[T], make: Callable[[], T]) -> T:
-        """The value of a cache, made if it has none."""
+        """Returns the value of a cache; if it is empty, computes and stores the value first."""
         if cache in self._values:
             return cast(T, self._values[cache])
         return self.set(cache, make())
@@ -44,7 +44,7 @@ class UnitCaches:
         return value
 
     def pop(self, cache: UnitCache[T]) -> T | None:
-        """Empties a cache; returns its last value."""
+        """Empties a cache and returns the value that it had."""
         return cast("T | None", self._values.pop(cache, None))
 
     def clear(self) -> None:

@@ -1,4 +1,4 @@
-"""The query inputs that hold for a whole unit: pragmas, missing headers, and sources of names besides items."""
+"""The query inputs about a unit as a whole: pragmas, missing headers, and names that no item declares."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from openclsp.source.preprocessed import Preprocessed
 
 
 class UnitWideInputs:
-    """Sets the inputs that hold for a whole unit."""
+    """Sets the query inputs about a unit as a whole."""
 
     def __init__(self, database: QueryDatabase) -> None:
         self._database = database
@@ -34,9 +34,9 @@ class UnitWideInputs:
         return made
 
     def update(self, now: Preprocessed, fragments: Fragments, items: ItemList, *, is_part: bool) -> None:
-        """Takes the next state of the root document, of the fragments and of the items.
+        """Updates the inputs to the next state of the root document, of the fragments and of the items.
 
-        `is_part`: the root is only part of a program.
+        `is_part` means that the root is only part of a program.
         """
         database = self._database
         self._doubts.update(now, fragments.every())

@@ -1,7 +1,7 @@
-"""Facts from the call graph: recursive calls, and calls of kernels with local variables.
+"""Facts derived from the call graph: recursive calls, and calls of kernels with local variables.
 
-Its nodes are names; its edges come from syntactic summaries. Names with several definitions (overloads) are
-excluded, since only types determine which of them a call means.
+The graph's nodes are function names, and its edges come from syntactic summaries. A name with several
+definitions (overloads) is excluded, since only types determine which overload a call selects.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _DEFINITION = "function_definition"
 
 
 def _unique_definition(unit: TranslationUnit, name: str) -> ItemKey | None:
-    """The item that defines the function, if there is exactly one."""
+    """Returns the item that defines the function `name`, if there is exactly one."""
     found = [key for _, key in unit.engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
     return found[0] if len(found) == 1 else None
 

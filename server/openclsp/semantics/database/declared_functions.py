@@ -1,4 +1,4 @@
-"""Program-scope functions with all of their declarations."""
+"""Finds the declarations of program-scope functions."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ DEFINITION = "function_definition"
 
 
 def declarations(unit: TranslationUnit, name: str) -> tuple[Symbol, ...]:
-    """All program-scope declarations of the function, in source order."""
+    """Returns all program-scope declarations of the function `name`, in source order."""
     found = (unit.engine.get(EXPORTS, key).symbols.get(name) for _, key in unit.engine.read(DECLARERS, name))
     return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
 
 def definition(symbols: tuple[Symbol, ...], type_: Type) -> Symbol | None:
-    """The definition with this type among declarations of a function."""
+    """Returns the definition with this type among the declarations of a function; None if there is none."""
     for symbol in symbols:
         if symbol.ref.item[0] == DEFINITION and agree(symbol.type, type_):
             return symbol
@@ -29,7 +29,7 @@ def definition(symbols: tuple[Symbol, ...], type_: Type) -> Symbol | None:
 
 
 def function_of(unit: TranslationUnit, ref: EntityRef) -> Symbol | None:
-    """The program-scope function to which an entity belongs, as its result or as a parameter."""
+    """Returns the program-scope function whose result or parameter the entity is."""
     if ref.item not in unit.by_key:
         return None
     for symbol in unit.engine.get(EXPORTS, ref.item).symbols.values():

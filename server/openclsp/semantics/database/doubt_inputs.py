@@ -21,7 +21,7 @@ class DoubtInputs:
         self._doubtful_headers = False
 
     def copy(self, database: QueryDatabase) -> DoubtInputs:
-        """The same state for a copy of the database."""
+        """Returns a copy of this object for a copy of the database."""
         made = DoubtInputs(database)
         made._doubts, made._headers, made._doubtful_headers = (
             self._doubts,

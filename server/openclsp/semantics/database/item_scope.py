@@ -50,7 +50,7 @@ class ItemScope:
         self._database, self._item = database, item
 
     def _declarers(self, name: str) -> Iterable[tuple[int, ItemKey]]:
-        """The earlier items that declare the name, as (order, key), last one first."""
+        """Returns the earlier items that declare the name as (order number, key), the last one first."""
         declarers = self._database.read(DECLARERS, name)
         if not declarers:
             return ()
@@ -58,7 +58,9 @@ class ItemScope:
         return reversed(declarers[: bisect_left(declarers, (own,))])
 
     def _earlier_exports(self, name: str) -> Iterator[tuple[Exports, bool]]:
-        """The exports of earlier items that declare a name, and whether each depends on a missing header."""
+        """Yields the exports of each earlier item that declares a name, and whether they depend on a missing
+        header.
+        """
         declarers = list(self._declarers(name))
         if len(declarers) > _MANY_DECLARERS:
             # each of them looks up those before it: in this order, none has to wait for another
@@ -71,7 +73,7 @@ class ItemScope:
         return bool(orders) and is_uncertain(order, self._database.read(ORDER, self._item), orders)
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
-        """This item's token ranges in code that depends on a missing header."""
+        """The token ranges of this item that are in code that depends on a missing header."""
         return self._database.read(UNCERTAIN_TOKENS, self._item)
 
     def symbol(self, name: str) -> Symbol | None:
@@ -83,7 +85,10 @@ class ItemScope:
         return None
 
     def result_signature(self, name: str) -> Symbol | None:
-        """The last declaration of an ordinary identifier, without parameters; None if it is no function."""
+        """Returns the last declaration of a function, with its parameters removed.
+
+        None if the name denotes no function, an overloadable one, or something unknown.
+        """
         for order, key in self._declarers(name):
             found = self._database.get(RESULT_SIGNATURES, key)
             if name in found:
@@ -114,10 +119,7 @@ class ItemScope:
         return None
 
     def members(self, record: Record) -> Members | None:
-        """The members of a struct or union.
-
-        The definition is found by its tag at program scope, else in the item that defines it.
-        """
+        """Returns the members of a struct or union; None if no definition is found."""
         for key in self._definers(record):
             found = self._database.get(EXPORTS, key).members.get(record.identity)
             if found is not None:
@@ -125,7 +127,7 @@ class ItemScope:
         return None
 
     def slots(self, record: Record) -> Slots | None:
-        """The memory layout of a struct's or union's members, which are those that `members` finds."""
+        """Returns the memory layout of the members that `members` finds for the same struct or union."""
         for key in self._definers(record):
             found = self._database.get(SLOTS, key).get(record.identity)
             if found is not None:
@@ -138,9 +140,10 @@ class ItemScope:
         return packing_of(changes, self._database.read(ORDER, self._item)) if changes else 0
 
     def _definers(self, record: Record) -> Iterator[ItemKey]:
-        """The items that may define a struct or union.
+        """Yields the items that may define a struct or union.
 
-        These are the earlier items that declare its tag, or else the item that contains it.
+        These are the earlier items that declare its tag. A record without a tag at program scope can only be
+        defined by the item that contains it.
         """
         identity = record.identity
         if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
@@ -149,18 +152,20 @@ class ItemScope:
             yield identity[0]
 
     def may_be_declared_elsewhere(self, name: str) -> bool:
-        """Whether an unavailable header or a branch excluded by a guess may declare the name."""
+        """Whether the name may be declared in an unavailable header or in a branch that a guess excludes."""
         around = self._database.read(SURROUNDINGS, "")
         return around.unknown_header or name in around.hidden
 
     def is_switched_on(self, extension: str) -> bool:
-        """Whether a pragma before the item enables, or may enable, the extension."""
+        """Whether a pragma before the item enables the extension, or an unavailable header may do so."""
         found = self._database.read(EXTENSION_SWITCHES, "")
         return is_on(extension, found, self._database.read(ORDER, self._item))
 
     def enables(self, extension: str) -> bool:
-        """Whether a pragma before the item enables the extension; False if an unavailable header may contain
-        pragmas."""
+        """Whether a pragma before the item certainly enables the extension.
+
+        False if an unavailable header may contain pragmas, because one of them may disable it.
+        """
         found = self._database.read(EXTENSION_SWITCHES, "")
         return found is not None and is_on(extension, found, self._database.read(ORDER, self._item))
 
@@ -170,7 +175,7 @@ class ItemScope:
         return bool(declarers) and declarers[-1][0] > self._database.read(ORDER, self._item)
 
     def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro of unknown value, defined as itself."""
+        """Whether the name is a macro defined as itself (`-DN=N`), because its value is unknown."""
         return name in self._database.read(SURROUNDINGS, "").self_defined_macros
 
     def host_may_define_names(self) -> bool:
@@ -179,7 +184,7 @@ class ItemScope:
         return around.unknown_header or bool(around.hidden or around.self_defined_macros)
 
     def declared_names(self) -> frozenset[str]:
-        """All names declared at program scope anywhere in the unit; a tag as `struct S`."""
+        """All names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
         return self._database.read(DECLARED_NAMES, "")
 
     def vocabulary(self) -> frozenset[str]:

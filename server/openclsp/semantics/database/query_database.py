@@ -2,11 +2,12 @@
 
 A query is a function of a key. It reads inputs and other queries through the database, which records each
 read as a dependency. Setting an input to a different value marks its transitive readers as suspect and
-touches nothing else; a node that is not suspect returns its memo at once. A suspect is verified when it is
-next requested: it is recomputed only if a dependency has really changed, and if the new value equals the old
-one, its readers keep theirs (early cutoff).
+computes nothing. A node that is not suspect returns its memo at once. A suspect is verified when it is next
+requested: it is recomputed only if a dependency has really changed. If the new value equals the old one, the
+readers of the query stay valid (early cutoff).
 
 Invariants:
+
 - A query's value is a pure function of what it read through the database; values are immutable.
 - A node that is not suspect has no suspect among its dependencies.
 - An exception stores nothing: the query is recomputed at the next request.
@@ -35,10 +36,11 @@ _LEAST_NODES = 20_000
 class Input(Generic[K, V]):
     """A kind of input cell, indexed by key.
 
-    `absent` is the value of a cell that was never set. If `external` is true, readers get the value from
-    elsewhere and only register the dependency (`QueryDatabase.depend_on`), so a cell exists only if some
-    query depends on it. If `published` is true, an analysis of the whole unit sets the cells and keeps its
-    state elsewhere.
+    - `absent`: the value of a cell that was never set.
+    - `external`: readers get the value elsewhere and only register the dependency (`depend_on`), so a cell
+      exists only if some query depends on it.
+    - `published`: an analysis of the whole unit sets the cells. Its state is not part of the database, so a
+      copy of the database begins without these cells.
     """
 
     __slots__ = ("absent", "external", "name", "published")
@@ -51,9 +53,10 @@ class Query(Generic[K, V]):
     """A kind of derived value. `cycle` is the value returned if the computation depends on itself.
 
     A value of a `transient` query may refer to the context and is not copied with the database: see `copy`.
+
     A `firewall` has many readers and a value that rarely changes. A suspect firewall is verified before any
-    top-level request is answered, and its readers become suspect only if its value has changed. It must read
-    no other firewall.
+    top-level request is answered, and its readers become suspect only if its value has changed. A firewall
+    must not read other firewalls.
     """
 
     __slots__ = ("compute", "cycle", "firewall", "name", "transient")
@@ -114,7 +117,7 @@ class QueryDatabase:
         self._mark_readers_suspect(node)
 
     def read(self, kind: Input[K, V], key: K) -> V:
-        """Returns an input's value and records the dependency, also on an unset input."""
+        """Returns an input's value and records the dependency, even if the input was never set."""
         node = self._get_or_create_node(kind, key)
         if self._reading:
             self._reading[-1][node] = None
@@ -148,7 +151,9 @@ class QueryDatabase:
         return cast(V, node.value)
 
     def prepare(self, kind: Query[K, V], keys: Sequence[K]) -> None:
-        """Brings some queries up to date in this order, unless the last one is; records no dependencies."""
+        """Computes the queries with these keys in order, without recording dependencies, unless the last is
+        up to date.
+        """
         last = self._find_node(kind, keys[-1])
         if last is not None and last.verified >= 0 and not last.suspect:
             return
@@ -160,9 +165,10 @@ class QueryDatabase:
             self._reading.pop()
 
     def inherit_dependencies(self, kind: Query[K, V], key: K) -> bool:
-        """Adds another query's dependencies to the running query, which continues that query's computation.
+        """Adds all dependencies of another query to the running query.
 
-        Returns False if that query has no memo or is suspect.
+        Used if the running query continues the computation of the other one. Returns False if the other query
+        has no memo or is suspect.
         """
         node = self._find_node(kind, key)
         if node is None or node.verified < 0 or node.suspect:
@@ -172,10 +178,10 @@ class QueryDatabase:
         return True
 
     def reuse_dependencies(self, kind: Query[K, V], key: K, value: V, changed: Input[L, W], at: L) -> bool:
-        """Adds the previous dependencies of the running query, which patches its previous value.
+        """Gives the running query the dependencies of its previous computation, whose value it will patch.
 
-        Returns False if its memo is no longer `value`, or if any dependency other than the input
-        `changed[at]` has changed.
+        Returns False if the previous value is no longer `value`, or if any dependency other than the input
+        `changed[at]` has changed since.
         """
         node = self._find_node(kind, key)
         if node is None or node.verified < 0 or node.value is not value:
@@ -194,29 +200,30 @@ class QueryDatabase:
         return True
 
     def watch(self, kind: Query[K, V]) -> MutableSet[K]:
-        """Returns the set of keys of this kind that became suspect; the watcher clears it.
+        """Returns the set of keys of this kind that became suspect; the caller clears it.
 
-        Recording begins with the first call; keys that were never computed are not recorded.
+        Recording begins with the first call. Keys that were never computed are not recorded.
         """
         self._verify_firewalls()
         return self._watched.setdefault(kind, set())
 
     def suspend_firewalls(self, key: Hashable) -> None:
-        """Suspends verification of a deleted key's firewalls, for undo.
+        """Stops verifying the firewalls of an item that was deleted, and keeps them for undo.
 
-        The key may come back unchanged. Readers of such a firewall have become suspect through other inputs.
+        Readers of these firewalls have become suspect through other inputs.
         """
         self._retired.setdefault(key, [])
 
     def resume_firewalls(self, key: Hashable) -> None:
-        """Resumes verification of the firewalls of a key that exists again."""
+        """Verifies the firewalls of a key again, after `suspend_firewalls`, because the key exists again."""
         for node in self._retired.pop(key, ()):
             self._suspect_firewalls[node] = None
 
     def sweep(self) -> None:
-        """Deletes nodes that nothing reads: inputs whose value is that of an absent input, and queries marked
-        as suspect. Call it between edits. It does nothing until the number of nodes has doubled since the
-        last sweep (before the first sweep: since the first edit).
+        """Deletes unread inputs with the value of an absent input, and unread queries that are suspect.
+
+        To be called between edits. It does nothing until the number of nodes has doubled since the last sweep
+        (before the first sweep: since the first edit).
         """
         if not self._kept_nodes:
             self._kept_nodes = max(2 * self._count, _LEAST_NODES)
@@ -243,9 +250,8 @@ class QueryDatabase:
         self._kept_nodes = max(2 * self._count, _LEAST_NODES)
 
     def forget_previous_inputs(self) -> None:
-        """Forgets the values that inputs had before their last change, so that the next change restores
-        nothing. Used before a change that will not be undone: what is invalid afterwards is computed as in a
-        new database.
+        """Forgets the values that inputs had before their last change, so that setting them again counts as a
+        change.
         """
         for kind, nodes in self._nodes.items():
             if isinstance(kind, Input):
@@ -253,10 +259,10 @@ class QueryDatabase:
                     node.before = NEVER
 
     def copy(self, context: object) -> QueryDatabase:
-        """A database for another context that begins with the inputs and memos of this one.
+        """Returns a database for another context that begins with the inputs and memos of this one.
 
-        The values are shared, except that each transient query has its `cycle` value. Published inputs begin
-        absent. Call it only while no query runs.
+        The values are shared, except those of transient queries, which begin with their `cycle` values.
+        Published inputs are not copied. To be called only while no query runs.
         """
         made = QueryDatabase(context)
         made._count, made._revision, made._kept_nodes = self._count, self._revision, self._kept_nodes
@@ -283,8 +289,8 @@ class QueryDatabase:
     def close(self) -> None:
         """Deletes all nodes; the database must not be used afterwards.
 
-        Nodes and readers form reference cycles; without this, only a full collection by Python's cyclic
-        garbage collector would free them.
+        Without this, only a full collection by Python's cyclic garbage collector would free the nodes,
+        because nodes and their readers form reference cycles.
         """
         for nodes in self._nodes.values():
             for node in nodes.values():
@@ -367,7 +373,9 @@ class QueryDatabase:
         node.verified, node.suspect = self._revision, False
 
     def _really_changed(self, node: QueryNode) -> bool:
-        """Whether a dependency changed since the node was verified; suspect ones are updated in order."""
+        """Whether a dependency has changed since the node was verified. Suspect dependencies are updated
+        first.
+        """
         node.verifying = True
         try:
             for read in node.dependencies:

@@ -12,11 +12,13 @@ NEVER: Final[tuple[Any, int]] = (None, -1)
 
 
 class QueryNode:
-    """An input cell or the memo of a query, by its `kind` (an `Input` or a `Query`) and key.
+    """An input cell or the memo of a query.
 
-    `kind` is the `Input` or `Query`. `changed` is the revision at which the value last changed. `before` is
-    the previous value of an input and the revision since which it held. There are several nodes per item, so
-    they are kept small.
+    - `kind`: the `Input` or `Query` of which this node is the cell or memo.
+    - `changed`: the revision at which the value last changed.
+    - `before`: the previous value of an input, and the revision since which the input had that value.
+
+    There are several nodes per item, so they are kept small.
     """
 
     __slots__ = (
@@ -44,7 +46,7 @@ class QueryNode:
         self.running = self.verifying = False
 
     def copy_memo(self, other: QueryNode) -> None:
-        """Takes over the value of a node of the same kind and key, but none of its edges."""
+        """Copies the value of a node of the same kind and key, but none of its edges."""
         self.value, self.changed, self.verified = other.value, other.changed, other.verified
         self.before, self.suspect = other.before, other.suspect
 

@@ -1,6 +1,6 @@
-"""Queries about heads of items: everything before a function's body.
+"""Queries about heads of items.
 
-A head is all that other items see of an item.
+The head of a function is everything before its body, which is all that other items see of it.
 """
 
 from __future__ import annotations
@@ -75,9 +75,10 @@ Separate from `EXPORTS`, so that a change of sizes alone invalidates only those 
 
 
 def _compute_result_signatures(unit: HeadTyping, key: ItemKey) -> Mapping[str, Symbol | None]:
-    """Maps each name that the item declares to its symbol as far as calls can see it: the result type.
+    """Maps each name that the item declares to its symbol, in which a function type has no parameters.
 
-    Overloadable functions are excluded, since their result depends on the arguments.
+    The symbol is None if the name is not a function, or if the function is overloadable: the result type then
+    depends on the arguments.
     """
     found = unit.engine.get(EXPORTS, key).symbols.items()
     return {

@@ -1,8 +1,8 @@
 """Bounded cache of typing passes, shared by the queries that read them.
 
-The facts for the rules are read first. Pointer flow, memory effects and token meanings are read from the same
-pass, each by its own query, perhaps never. So the result of a pass is kept for a while, within limits; a
-query that comes later types the item again, with the same result.
+Facts for rules, pointer flow, memory effects and token meanings are computed by separate queries from the
+same pass. Facts are usually requested first, and the others later or never, so a pass is kept for a while. If
+it has been dropped, the item is typed again, with the same result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ _MAXIMUM_NODES = 100_000
 
 
 class TypingPass:
-    """One pass over an item. Compared by identity, so that a new pass always invalidates its readers."""
+    """One typing pass over an item.
+
+    Passes are compared by identity, so that a new pass always invalidates its readers.
+    """
 
     __slots__ = ("context",)
 
@@ -30,7 +33,7 @@ class TypingPass:
 
 
 class _Kept:
-    """The last pass over each item, oldest first, and the total number of their nodes."""
+    """The last typing pass over each item, oldest first, and the total number of nodes of these items."""
 
     __slots__ = ("nodes", "passes")
 
@@ -82,7 +85,10 @@ def _compute_pass(unit: TranslationUnit, key: ItemKey) -> TypingPass:
 
 
 def _update_last_pass(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
-    """Types an edited item from the last pass; None if that was over another item or its inputs have changed."""
+    """Types an edited item incrementally from the last pass.
+
+    Returns None if the last pass was over another item, or if another dependency of it has changed.
+    """
     last = unit.caches.get(_LAST)
     if last is None or last[0] != key or not unit.engine.reuse_dependencies(PASS, key, last[1], CONTENT, key):
         return None
@@ -97,7 +103,7 @@ PASS: Query[ItemKey, TypingPass] = Query("pass", _compute_pass, TypingPass(None)
 
 
 def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
-    """The item typed with its body, with a trace and deferred calls; None if there is no such item.
+    """Returns the item typed with its body, with a trace and deferred calls; None if there is no such item.
 
     The calling query is recomputed whenever the item is typed again.
     """
@@ -112,7 +118,7 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
 def _numbers_match(unit: TranslationUnit, typed: TypingContext) -> bool:
     """Whether the number literals in `Item.numbers` still have the values that the typing pass saw.
 
-    They may differ without invalidating the pass if no query depends on their values.
+    Literals may differ without invalidating the pass if no query depends on their values.
     """
     tokens = typed.table.tokens
     return all(tokens[token_index] == text for token_index, text in unit.by_key[typed.item].numbers)

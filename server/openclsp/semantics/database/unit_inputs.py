@@ -1,4 +1,6 @@
-"""The query database's inputs of a unit: its items, the names that they declare, and unit-wide facts."""
+"""The query database's inputs of a unit: its items, the names that they declare, and inputs about the whole
+unit.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,9 @@ from openclsp.semantics.types.type_model import Function, Type
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call. `function` is None if unknown; `recursive` means that it is the enclosing function."""
+    """A call. `function` is the callee, None if unknown; `recursive` means that the callee is the enclosing
+    function.
+    """
 
     name: str
     function: Type | None
@@ -26,7 +28,7 @@ class Call:
 class DeferredCall(NamedTuple):
     """A call of the program's function `name`, typed by its result only; its arguments are checked later.
 
-    Calls whose arguments are equal in everything that rules depend on have the same `argument_class`.
+    Two calls have the same `argument_class` if their arguments are equal in everything that rules depend on.
     """
 
     name: str
@@ -49,7 +51,9 @@ class RecursiveCall:
 
 @dataclass(frozen=True, slots=True)
 class KernelCall:
-    """A call of a kernel that has `variables` in local memory. `origin` is the kernel."""
+    """A call of a kernel that declares `variables` in local memory. `origin` is the declaration of the
+    kernel.
+    """
 
     callee: str
     place: Place
@@ -86,10 +90,11 @@ class ArgumentFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class InvalidArgument:
-    """Argument `number` (from 0) of the built-in function `name` is invalid.
+    """An invalid argument, or a wrong number of arguments, in a call of the built-in function `name`.
 
-    `wanted` is the requirement in words, for ACCESS the qualifier. `value` is the argument before
-    array-to-pointer conversion; for COUNT, only its place matters, which is the end of the call.
+    - `number`: the index of the argument, from 0; for COUNT, the number of arguments.
+    - `value`: the argument before array-to-pointer conversion; for COUNT, a value at the end of the call.
+    - `wanted`: the requirement in words; for ACCESS, the access qualifier.
     """
 
     name: str
@@ -101,7 +106,7 @@ class InvalidArgument:
 
 @dataclass(frozen=True, slots=True)
 class FormatArgument:
-    """An argument that the literal format of a printf converts with `%s`; `number` is its index, from 0."""
+    """An argument of `printf` that a literal format string converts with `%s`; `number` is its index, from 0."""
 
     number: int
     value: Value
@@ -109,10 +114,13 @@ class FormatArgument:
 
 @dataclass(frozen=True, slots=True)
 class BlockLiteral:
-    """A block literal; `place` is its `^`, `parameters` are the places of its parameters.
+    """A block literal.
 
-    `captures` are the outer variables that it reads, at their first use in it. `returned` are the types of
-    its `return` statements with their places, if these determine its result type.
+    - `place`: the token `^`.
+    - `parameters`: the places of the parameters.
+    - `captures`: the outer variables that the block reads, each as the value at its first use in the block.
+    - `returned`: the types and places of the `return` statements if they determine the result type, else
+      empty.
     """
 
     type: Type
@@ -126,8 +134,8 @@ class BlockLiteral:
 class EnqueueCall:
     """A call of a built-in function that takes a block: `enqueue_kernel` or a kernel query.
 
-    Arrays among the arguments are not converted to pointers. `literal` is the passed block, which may be
-    elsewhere; None if unknown.
+    `literal` is the block literal that is passed, directly or through a variable; None if unknown. Arrays
+    among the arguments are not converted to pointers.
     """
 
     name: str
@@ -139,11 +147,13 @@ class EnqueueCall:
 
 @dataclass(frozen=True, slots=True)
 class BarrierFence:
-    """A call of a barrier with known flags; `place` is that of the flags.
+    """A call of a barrier or fence with known flags; `place` is that of the flags.
 
-    `fenced` are the kinds of memory that they name (`local`, `global`, `image`). Memory not in `may` has
-    certainly not been accessed since a barrier last named it. Memory in `seen` and `written` is accessed and
-    written in the source since the last barrier. `followed` means that memory may be accessed afterwards.
+    - `fenced`: the kinds of memory that the flags name (`local`, `global`, `image`).
+    - `may`: the memory that may have been accessed since the last barrier that fenced it.
+    - `seen`: the memory that the code since the last barrier accesses.
+    - `written`: the memory that the code since the last barrier writes.
+    - `followed`: whether memory may be accessed after the call.
     """
 
     name: str
@@ -159,8 +169,8 @@ class BarrierFence:
 class MissingBarrier:
     """Two accesses of different work-items to one element of local memory that no barrier orders.
 
-    `name` is the object. `before` and `after` are how it is accessed ("read", "written" …), in the order of their places;
-    `place` is the later one.
+    `name` is the accessed object. `before` and `earlier` are the kind ("read", "written" …) and the place of
+    the access that comes first in the text, `after` and `place` those of the second one.
     """
 
     name: str

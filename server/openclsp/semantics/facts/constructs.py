@@ -57,10 +57,12 @@ class Construct:
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFault:
-    """A syntax error. `found` is the unexpected token, or the one after which `expected` is missing.
+    """A syntax error.
 
-    `closing` is the counterpart of an opening bracket `found`; None for a closing bracket, empty if the error
-    is about no bracket.
+    - `found`: the unexpected token or, if `expected` is set, the token before the missing one.
+    - `expected`: the missing token; empty if nothing is missing.
+    - `closing`: the bracket that would close `found`, if `found` is an unmatched opening bracket; None for an
+      unmatched closing bracket; empty for all other errors.
     """
 
     place: Place
@@ -102,10 +104,7 @@ class UnknownName:
 
 @dataclass(frozen=True, slots=True)
 class UnavailableName:
-    """A use of an undeclared name that another dialect has built in.
-
-    The name is that of a function, type or constant.
-    """
+    """A use of an undeclared function, type or constant that is built in in another dialect."""
 
     name: str
     place: Place

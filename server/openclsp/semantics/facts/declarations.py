@@ -25,7 +25,7 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Initialiser:
-    """The initialiser of a declaration; `constancy` is that of all its parts."""
+    """The initialiser of a declaration; `constancy` says whether all of its parts are constant."""
 
     place: Place
     constancy: Constancy
@@ -70,8 +70,8 @@ class FunctionDeclaration:
 class KernelRecord:
     """A struct or union parameter of a kernel, passed by value.
 
-    `members` holds every member: its name, dotted if nested, its type with the declared spaces of its
-    pointees, and its declaration.
+    `members` lists all members, including nested ones, as (name, type, declaration). The name of a nested
+    member is a path with dots. The type has the address spaces of the pointees as declared.
     """
 
     parameter: Entity
@@ -94,7 +94,7 @@ class TypeName:
 class Redeclaration:
     """A redeclaration of a name in the same scope.
 
-    `redefinition` means that both are definitions, of which there may be only one (C99 6.9p5).
+    `redefinition` means that both declarations are definitions; C99 6.9p5 allows only one.
     """
 
     entity: Entity
@@ -108,8 +108,8 @@ class Redeclaration:
 class TagRedeclaration:
     """A tag declared again in the same scope: defined a second time, or as another kind of type.
 
-    `previous` (`struct S`) is the first declaration. `member` is a member of the first definition, if it has
-    any.
+    `previous` (`struct S`) is the first declaration. `member` is the first member of the first definition;
+    None if that has no members.
     """
 
     tag: str

@@ -1,8 +1,8 @@
 """Entities: declarations and casts, and the sources of their address spaces.
 
-An entity has a type, and for every level of it the place that determines the space. Places within an item are
-ranges of token indices; comments are not counted, and the first token is 0. They do not change if a comment
-or the code above the item changes. `items.span` converts them to byte offsets.
+An entity records, for each level of its type, the place that determines the address space. Places within an
+item are ranges of token indices. Comments are not counted, and the first token has the index 0, so places do
+not change if a comment or the code above the item changes. `items.span` converts places to byte offsets.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _PLACES: list[list[Place | None]] = [[None] * _KEPT_FIRST for _ in range(_KEPT_W
 
 
 def place_of(first: int, last: int) -> Place:
-    """The place from token `first` up to but not including `last`.
+    """Returns the place from token `first` up to but not including `last`.
 
-    Short places near the start are interned, since each value, fact and node of the flow graph has some, and
-    most functions are short.
+    Short places near the start of an item are interned, because they are by far the most frequent ones: each
+    value, fact and node of the flow graph has a place, and most functions are short.
     """
     width = last - first
     if not (0 <= width < _KEPT_WIDTH and 0 <= first < _KEPT_FIRST):
@@ -61,8 +61,8 @@ class EntityRef:
 class Origin:
     """The level of an entity that corresponds to level 0 of a value.
 
-    `x` is (x, 0), `*x` and `x[i]` are (x, 1), `&x` is (x, -1). Level n of the value is level `level + n` of
-    the entity.
+    For a variable x with the entity x, the value `x` has the origin (x, 0), `*x` and `x[i]` have (x, 1), and
+    `&x` has (x, -1). Level n of the value is level `level + n` of the entity.
     """
 
     entity: EntityRef
@@ -110,10 +110,12 @@ class Reason(Enum):
 class Level:
     """One level of an entity: 0 is the object, 1 its pointee …
 
-    `written` holds each space qualifier at this level in order, with its token index. `place` is the source
-    of the space: the qualifier, or the declarator or type to which a default applies; None for a level inside
-    a typedef of another item, which `via` then names. `insertion` is the index of the token before which a
-    qualifier for this level would be written (-1: it cannot be written in this entity's own text).
+    - `place`: the place that determines the address space: a qualifier, or the declarator or type to which a
+      default applies. None for a level that comes from a typedef of another item.
+    - `via`: that typedef.
+    - `written`: the space qualifiers at this level in order, each with its token index.
+    - `insertion`: the index of the token before which a qualifier for this level would be inserted; -1 if the
+      text of this entity cannot contain one.
     """
 
     space: Space

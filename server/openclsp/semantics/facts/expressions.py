@@ -24,9 +24,10 @@ class ConversionKind(Enum):
 class Conversion:
     """A conversion of a value to a type.
 
-    `target_origin` is the entity whose type is the target: a variable, a parameter, the function that returns
-    the value, or the cast. `target_name` is the name of that entity for messages; empty if it has none.
-    `callee` and `argument` (from 0) are set for arguments.
+    - `target_origin`: the entity whose type is the target: a variable, a parameter, a cast, or the function
+      that returns the value.
+    - `target_name`: the name of that entity for messages; empty if it has none.
+    - `callee`, `argument`: for an argument of a call, the name of the function and the index, from 0.
     """
 
     context: ConversionKind
@@ -41,9 +42,9 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class EndianConversion:
-    """A conversion of the pointer `name` to one with another byte order.
+    """A conversion of the pointer `name` to a pointer whose pointee has another byte order.
 
-    An order is `host` or `device`.
+    `order` and `target_order` are the byte orders before and after: `host` or `device`.
     """
 
     name: str
@@ -72,7 +73,8 @@ class Operation:
 class SizeOperation:
     """An operator (`==`, `<`, `/`, …) on the sizes of two pointer types.
 
-    `left` and `right` are the types, for arrays those of their elements. `place` is the operator's token.
+    `left` and `right` are these types; for an array of pointers, the type of its elements. `place` is the
+    operator's token.
     """
 
     operator: str
@@ -84,10 +86,12 @@ class SizeOperation:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """An arithmetic or pointer operator applied to opaque values or blocks.
+    """An operator or a condition that is applied to opaque values or blocks.
 
-    `operator` is its spelling, or `?:`, `cast`, or `[]` for an index; or the keyword of the statement whose
-    condition it is. `target` is a cast's type. `place` is the operator's token, or else the operand.
+    - `operator`: the operator as written, `?:`, `cast`, `[]` for an index, or the keyword of the statement
+      that has the condition.
+    - `target`: the type of a cast.
+    - `place`: the operator's token, or the operand if there is none.
     """
 
     operator: str
@@ -105,7 +109,7 @@ class AccessKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A write to an lvalue, or taking its address. `operator` is its spelling (`=`, `+=`, `++`, `&`)."""
+    """A write to an lvalue or the operator `&` on it. `operator` is the operator (`=`, `+=`, `++`, `&`)."""
 
     kind: AccessKind
     value: Value
@@ -115,9 +119,8 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class NarrowStore:
-    """A write of less than 32 bits by pointer, not enabled by a pragma.
-
-    OpenCL C 1.0 requires an extension for it.
+    """A write of less than 32 bits through a pointer, without the extension that OpenCL C 1.0 requires for
+    it.
     """
 
     value: Value
@@ -125,7 +128,7 @@ class NarrowStore:
 
 @dataclass(frozen=True, slots=True)
 class Reinterpretation:
-    """A reinterpretation of the bits of a value as another type: `as_int` and its like."""
+    """A reinterpretation of the bits of a value as another type by `as_int` or a similar function."""
 
     value: Value
     target: Type

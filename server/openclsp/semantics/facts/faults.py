@@ -16,10 +16,11 @@ from openclsp.semantics.types.type_model import Type
 
 @dataclass(frozen=True, slots=True)
 class UndeclaredName:
-    """A use of a name that nothing visible declares.
+    """A use of a name that no visible declaration declares.
 
-    `near` are declared names of similar spelling. `called` means that it is called, `later` that an item
-    below declares it.
+    - `near`: declared names of similar spelling.
+    - `called`: whether the use is a call.
+    - `later`: whether an item below declares the name.
     """
 
     name: str
@@ -60,7 +61,7 @@ class MemberFault(Enum):
 class InvalidMember:
     """An access to a member that does not exist; `place` is its name, `operator` the `.` or `->`.
 
-    `container` is the type before the operator, for `->` that of the pointee unless it is no pointer.
+    `container` is the type in which the member was looked up: the type before the operator, or its pointee.
     """
 
     fault: MemberFault
@@ -75,7 +76,7 @@ class InvalidMember:
 class InvalidOperands:
     """An operator, condition or index on operands to which it does not apply.
 
-    `operator` is its spelling, `[]`, `?:`, or the keyword of a statement.
+    `operator` is the operator, `[]`, `?:`, or the keyword of a statement.
     """
 
     fault: OperandFault
@@ -97,7 +98,7 @@ class NoLvalue:
 class ConstMemberWrite:
     """An assignment to a whole struct or union that has a const member (C99 6.3.2.1p1).
 
-    `path` leads from the object to the member, with dots; `member` is its declaration.
+    `path` names the member as it is reached from the object, with dots; `member` is its declaration.
     """
 
     value: Value
@@ -163,7 +164,9 @@ class StatementFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class InvalidStatement:
-    """A misplaced statement or a wrong label. `word` is its keyword, the label's name, or a case's value."""
+    """A misplaced statement or a wrong label. `word` is the statement's keyword, the label, or the value of a
+    `case`.
+    """
 
     fault: StatementFault
     word: str

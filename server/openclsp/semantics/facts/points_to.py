@@ -12,8 +12,10 @@ from openclsp.semantics.facts.entities import Origin, Place
 class ReachingSpacesFact(NamedTuple):
     """The completely known points-to set of a generic pointer.
 
-    It consists of the spaces of its objects, and of whether it may be null. `sources` are those of the
-    objects, and parameters, that the function itself names, each with its space and name.
+    - `spaces`: the address spaces of the objects in the set.
+    - `null`: whether the pointer may be null.
+    - `sources`: those objects and parameters in the set that the function itself names, each with its address
+      space and name.
     """
 
     spaces: tuple[Space, ...]
@@ -23,9 +25,9 @@ class ReachingSpacesFact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GenericCast:
-    """A cast of a generic pointer to a pointer into `target`.
+    """A cast of a generic pointer to a pointer into the space `target`.
 
-    `integer` means that the operand is an integer made of a pointer.
+    `integer` means that the operand is not a pointer but an integer made of one.
     """
 
     reaching: ReachingSpacesFact
@@ -36,7 +38,7 @@ class GenericCast:
 
 @dataclass(frozen=True, slots=True)
 class AddressSpaceTest:
-    """A call of `to_global` or its like, which tests for a space.
+    """A call of `to_global`, `to_local` or `to_private`, which tests for an address space.
 
     `name` is the function, `target` the space. `tested` means that an earlier such test has already
     constrained the pointer.
@@ -51,7 +53,7 @@ class AddressSpaceTest:
 
 @dataclass(frozen=True, slots=True)
 class ReachedComparison:
-    """A comparison of two pointers with `operator`."""
+    """A comparison of two generic pointers by `operator`."""
 
     operator: str
     left: ReachingSpacesFact
@@ -63,7 +65,7 @@ class ReachedComparison:
 class UnreachedPointerUse:
     """A dereference of a generic pointer that no object reaches.
 
-    With `callee`, the pointer is passed to that built-in function.
+    If `callee` is set, the pointer is not dereferenced but passed to this built-in function.
     """
 
     null: bool
@@ -82,7 +84,11 @@ class ReachedObject:
 
 @dataclass(frozen=True, slots=True)
 class PointerStore:
-    """A store of a pointer to the object or member `name`, with the points-to sets of value and target."""
+    """A store of a pointer in the object or member `name`.
+
+    `value` is the points-to set of the stored pointer, `target` that of the pointer through which it is
+    stored.
+    """
 
     name: str
     value: ReachingSpacesFact
@@ -92,10 +98,10 @@ class PointerStore:
 
 @dataclass(frozen=True, slots=True)
 class ReturnedAddress:
-    """A function returns the address of its own variable `name`.
+    """A `return` of the address of the function's own variable `name`.
 
-    `handed`: the calls whose result is the address. `stored`: the calls that write it to memory, from which the
-    function loads it.
+    `handed` are the calls that return the address. `stored` are the calls that write the address to memory,
+    from which the function loads it.
     """
 
     name: str
@@ -117,10 +123,12 @@ class EnqueuedCapture:
 
 @dataclass(frozen=True, slots=True)
 class ReachedDeclaration:
-    """A declaration of a generic pointer: a parameter or a variable of `function`.
+    """A declaration of a generic pointer in `function`.
 
-    `parameter` distinguishes the two. `origin` is its pointee. `reaching` is the union over all functions,
-    reachable from a kernel, that pass or assign it.
+    - `parameter`: whether it is a parameter, not a variable.
+    - `origin`: the level of the declaration that is the pointee.
+    - `reaching`: the union of the points-to sets of all values that functions reachable from a kernel pass or
+      assign to it.
     """
 
     name: str

@@ -19,7 +19,7 @@ class Constancy(Enum):
 
 
 def either(left: Constancy, right: Constancy) -> Constancy:
-    """The constancy of a value that is one of two."""
+    """Returns the constancy of a value that is either `left` or `right`."""
     return left if left is right else Constancy.UNKNOWN
 
 
@@ -36,19 +36,20 @@ Holder = tuple[int, Origin, str]
 class Value:
     """The value of an expression: its type (for an lvalue with its object's space), and where it comes from.
 
-    `origin` is None where no declaration gives the type. `null` marks a null pointer constant (C99
-    6.3.2.3p3), `string` a string literal, `element` a component of a vector. `constancy` is that of the value
-    read, `number` its value where it is an integer constant expression; `fixed` says that the object has one
-    address for the whole program. `target` is the constancy of the pointee; for an array of pointers, that of
-    the pointees of its elements.
-
-    `held` is set for a member: at level `held[0]` of this value, the space is that of the enclosing object,
-    which is determined by `held[1]` and named `held[2]`.
-
-    `hidden` is the named space into which a generic pointer, or an integer made of a pointer, certainly
-    points, if the expression itself shows it. `measured` is the type whose size the value is. `captured`
-    means that it is, or is part of, the const copy of an outer variable in a block; `of_block`, that it is
-    the result of calling a block.
+    - `origin`: the declaration that gives the type; None if there is none.
+    - `null`, `string`, `element`: whether the value is a null pointer constant (C99 6.3.2.3p3), a string
+      literal, a component of a vector.
+    - `constancy`: whether the value that is read is constant.
+    - `number`: the value of an integer constant expression.
+    - `fixed`: whether the object has one address for the whole program.
+    - `target`: the constancy of the pointee; for an array of pointers, of the pointees of its elements.
+    - `held`: set for a member. At level `held[0]` of this value, the space is that of the enclosing object;
+      the declaration `held[1]` with the name `held[2]` determines it.
+    - `hidden`: the named space into which a generic pointer, or an integer made of a pointer, certainly
+      points, if the expression itself shows it.
+    - `measured`: the type whose size the value is.
+    - `captured`: whether the value is, or is part of, the const copy of an outer variable in a block.
+    - `of_block`: whether the value is the result of calling a block.
     """
 
     type: Type
@@ -70,8 +71,9 @@ class Value:
     target: Constancy = Constancy.UNKNOWN
 
     def space_source(self, depth: int) -> tuple[Origin | None, str]:
-        """The origin of the space of level `depth`, and the name of that origin. The origin is the
-        declaration, or for a member that of the enclosing object.
+        """Returns the declaration that determines the address space of level `depth`, and its name.
+
+        For a member, this is the declaration of the enclosing object.
         """
         if self.held is not None and self.held[0] == depth:
             return self.held[1], self.held[2]
@@ -138,7 +140,7 @@ UNPLACED_ATTRIBUTES: tuple[str, ...] = (
 
 
 def unplaced(value: Value) -> tuple[object, ...]:
-    """A key of the value without its name, place and origin: see `UNPLACED_ATTRIBUTES`."""
+    """Returns a key of the value without its name, place and origin: see `UNPLACED_ATTRIBUTES`."""
     return (
         value.type,
         value.lvalue,

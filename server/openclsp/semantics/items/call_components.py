@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 
 def find_call_components(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    """Maps each function of a component with several members to that component.
+    """Maps each function that takes part in mutual recursion to its strongly connected component.
 
-    Functions that call at most themselves are left out. One pass, iterative, so that deep call chains need no
-    recursion.
+    Components with a single function are omitted, even if the function calls itself. The algorithm is
+    iterative, so that deep call chains need no recursion.
     """
     found: dict[str, frozenset[str]] = {}
     number: dict[str, int] = {}

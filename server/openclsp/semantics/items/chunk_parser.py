@@ -51,7 +51,9 @@ class ChunkParser:
         """The items of the chunks that were parsed without an error, by normalised text."""
 
     def forget_shapes(self) -> None:
-        """Frees the parses that are kept for equal chunks; to be called when a whole text has been parsed."""
+        """Frees the parses that are reused for chunks of equal shape. To be called when a whole text has been
+        parsed.
+        """
         self._shapes.clear()
 
     def parse(
@@ -65,8 +67,9 @@ class ChunkParser:
     ) -> None:
         """Parses a chunk and adds its items to the group.
 
-        The chunk begins at byte `start` of the expanded text. `replaced` maps texts to the groups with that
-        text that the edit has removed so far. With `keep`, the chunk is kept as the most recently edited one.
+        - `start`: the byte of the expanded text at which the chunk begins.
+        - `replaced`: the groups that the edit has removed so far, by their texts.
+        - `keep`: whether to keep this chunk as the most recently edited one.
         """
         text = group.text
         names = as_declaration(normalize_identifiers(blank_head_macros(text)))
@@ -111,7 +114,7 @@ class ChunkParser:
             self._edited = _Edited(text, before, table)
 
     def table_of(self, item: Item) -> Table:
-        """The table of an item; parses its chunk again unless it was edited last."""
+        """Returns the table of an item; parses the item's chunk again unless that chunk was edited last."""
         text, edited = item.group.text, self._edited
         if edited is not None and edited.text is text:
             return edited.table
@@ -136,7 +139,7 @@ class ChunkParser:
 def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
     """Parses a chunk in normalised form (see `source.normalized_identifiers`).
 
-    If there are errors, macro calls whose arguments follow no grammar are blanked, and the chunk is parsed
+    If there are errors, arguments of macro calls that cannot be valid C are blanked, and the chunk is parsed
     again.
     """
     tree = parse(names.text)

@@ -1,8 +1,9 @@
 """Extensions enabled by `#pragma OPENCL EXTENSION`, per item (unified specification 6.2.1).
 
 Few extensions require the pragma on devices that support them: cl_khr_fp16 always, cl_khr_fp64 before OpenCL
-C 1.2. A pragma that enables takes effect from the item that contains it, or else from the next one; a pragma
-that disables, from the item after it. So nothing is reported about an item in which both states occur.
+C 1.2. An enabling pragma inside an item counts for the whole item; a disabling one counts only for the items
+after it. So an item in which an extension is enabled in one part only is treated as if it were enabled
+throughout, and nothing is reported. A pragma between items takes effect from the next item.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ _EVERY = "all"
 
 
 class ExtensionSwitch(NamedTuple):
-    """An extension is enabled or disabled from the item numbered `order` on.
+    """The state of an extension from the item numbered `order` on: whether it is enabled (`on`).
 
-    The name `all` can only be disabled.
+    The name `all` occurs only in switches that disable extensions.
     """
 
     order: int
@@ -40,7 +41,8 @@ Switches = tuple[ExtensionSwitch, ...]
 
 
 def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switches | None:
-    """The switches of a unit in source order; None if an unavailable header may contain others.
+    """Returns the switches of a unit in source order; None if an unavailable header may contain further
+    pragmas.
 
     An extension that is enabled only in an inactive branch counts as enabled, since the condition may depend
     on host code.
@@ -75,7 +77,7 @@ class _Enabled:
         self._last: tuple[bytes, frozenset[str]] = (b"", frozenset())
 
     def of(self, text: bytes) -> frozenset[str]:
-        """Returns the extensions that are enabled in `text`, based on those of the previous text."""
+        """Returns the extensions that are enabled in `text`, reusing the result for the previous text."""
         before, found = self._last
         edit = None if before is text else difference(before, text)
         if edit is not None:
@@ -104,7 +106,7 @@ def _enabled_in_header(text: bytes) -> frozenset[str]:
 
 
 def is_on(name: str, found: Switches | None, order: int) -> bool:
-    """Whether the extension is, or may be, enabled for the item numbered `order`."""
+    """Whether the extension `name` is, or may be, enabled for the item numbered `order`."""
     if found is None:
         return True
     on = False

@@ -36,10 +36,7 @@ _MAXIMUM_DROPPED = 2 << 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FragmentUpdate:
-    """An updated fragment: its new groups and the items that it no longer has.
-
-    Groups `first` to `last` (exclusive) are new; the items `removed` were in their place.
-    """
+    """An updated fragment. Groups `first` to `last` (exclusive) are new; they replace the items `removed`."""
 
     result: Fragment
     first: int
@@ -50,12 +47,12 @@ class FragmentUpdate:
 class Fragment(ExpandedDocument):
     """The expanded text of one document and its groups in source order.
 
-    It is made by `full` and kept current by `update`, which gives the groups and items that `full` makes of the
-    same text (`tests/test_reuse_contracts.py`).
+    `full` creates a fragment, and `update` updates it after an edit. The groups and items are then the same
+    as those of a new fragment of the edited text (`tests/test_reuse_contracts.py`).
     """
 
     def __init__(self, preprocessed: Preprocessed, *, main: bool, text: bytes | None = None) -> None:
-        """Makes a fragment without groups; `text` is that of `full`."""
+        """Makes a fragment without groups; `text` has the same meaning as for `full`."""
         super().__init__(preprocessed, main=main, declared=text is not None)
         self._text = preprocessed.text if text is None else text
         self.groups: list[ItemGroup] = []
@@ -83,7 +80,7 @@ class Fragment(ExpandedDocument):
         return made
 
     def _set_groups(self, groups: list[ItemGroup]) -> None:
-        """Replaces all groups, whose positions count from the start of the text."""
+        """Replaces all groups by groups whose positions count from the start of the text."""
         self.groups, self._first_anchored_to_end = groups, len(groups)
         self.over_limit = [each for each in groups if each.bound is not None]
 
@@ -111,7 +108,8 @@ class Fragment(ExpandedDocument):
     ) -> Fragment:
         """Cuts a document's expanded text into chunks and parses them.
 
-        `text` replaces the expanded text with a reduced one: see `chunks.signatures`.
+        If `text` is given, it is used instead of the expanded text; it contains declarations only: see
+        `chunks.signatures`.
         """
         made = Fragment(preprocessed, main=main, text=text)
         groups: list[ItemGroup] = []
@@ -121,10 +119,10 @@ class Fragment(ExpandedDocument):
         return made
 
     def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> FragmentUpdate:
-        """Takes the next state of the document and replaces the affected chunks.
+        """Updates the fragment to the next state of the document, and replaces the affected chunks.
 
-        Rescanning starts at the chunk before the edit, whose end may depend on what follows it, and stops at
-        the first old chunk after the edit whose end is unchanged. A chunk with the text of an old one keeps
+        Cutting starts at the chunk before the edit, whose end may depend on what follows it, and stops at the
+        first old chunk after the edit whose end is unchanged. A new chunk with the text of an old one keeps
         its items.
         """
         self.preprocessed, self._text = preprocessed, preprocessed.text
@@ -180,9 +178,9 @@ class Fragment(ExpandedDocument):
         return FragmentUpdate(self, first, last, removed)
 
     def _recut_all(self, known: Sequence[ItemGroup]) -> FragmentUpdate:
-        """Cuts the whole text again; chunks with the text of old ones keep their items.
+        """Cuts the whole text again; chunks whose text an old chunk has keep the items of the old one.
 
-        Needed if a limit is reached that counts the preceding chunks.
+        Needed if a limit on the number or total size of chunks is reached.
         """
         removed = [item for group in self.groups for item in group.items]
         now: list[ItemGroup] = []
@@ -194,17 +192,17 @@ class Fragment(ExpandedDocument):
         return FragmentUpdate(self, 0, len(now), removed)
 
     def _group_index(self, place: int, at: int) -> int:
-        """The index of the group that holds byte `place`; the search begins at index `at`.
+        """Returns the index of the group that contains byte `place`; the search begins at index `at`.
 
-        Beyond the end of the text, it is that of the last group.
+        If the byte is beyond the end of the text, returns the index of the last group.
         """
         return bisect_right(self.groups, place, lo=at, key=_start) - 1
 
     def _first_affected_group(self, place: int, at: int) -> int:
-        """The index of the first group that an edit at byte `place` may change.
+        """Returns the index of the first group, at least `at`, that an edit at byte `place` may change.
 
-        It is at least `at`. The group before the one that holds the byte is included if its end may depend on
-        what follows.
+        This is the group that contains the byte, or the one before it, if the end of that group may depend on
+        what follows it.
         """
         number = self._group_index(place, at)
         if number > at and not is_self_delimiting(self.groups[number - 1].text):
@@ -221,11 +219,11 @@ class Fragment(ExpandedDocument):
         known: dict[bytes, ItemGroup],
         checkpoint: Checkpoint = no_checkpoint,
     ) -> tuple[int, int]:
-        """Appends new groups to `made`, replacing the old ones from index `behind` on.
+        """Cuts the text into groups after those in `made`, and appends them.
 
-        Stops when a new chunk that ends after the edit, and after each pending edit that it reaches, ends
-        at the start of an old group. Returns the index of that group and the number of bytes by which it has
-        moved.
+        The new groups replace the old ones from index `behind` on. Cutting stops where a new chunk ends at
+        the start of an old group, if that is after the edit and after each pending edit that has been
+        reached. Returns the index of this old group and the number of bytes by which it has moved.
         """
         groups, text = self.groups, self._text
         end = made[-1].end if made else 0
@@ -253,7 +251,7 @@ class Fragment(ExpandedDocument):
         return _skip_groups(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
 
     def _chunk_end(self, start: int, previous: bytes) -> int:
-        """The end of the chunk at byte `start`, after one with the text `previous`."""
+        """Returns the end of the chunk at byte `start`; `previous` is the text of the chunk before it."""
         text = self._text
         following = self._following.get(previous)
         if following is not None and text.startswith(following, start):
@@ -263,9 +261,11 @@ class Fragment(ExpandedDocument):
     def _end_of_edited(
         self, number: int, edit: ExpandedEdit, pending: Sequence[ExpandedEdit], start: int, shift: int
     ) -> int:
-        """The end of an edited chunk, derived from the braces around the edit; -1 if that is not possible.
+        """Returns the end of an edited chunk, derived from the braces around the edit; -1 if that is not
+        possible.
 
-        The chunk begins at `start` and replaces group `number`, which has moved by `shift` bytes.
+        The chunk begins at `start` and replaces the group with the index `number`, which has moved by `shift`
+        bytes.
         """
         if number >= len(self.groups):
             return -1
@@ -317,7 +317,9 @@ class Fragment(ExpandedDocument):
         }
 
     def _keep_removed(self, known: dict[bytes, ItemGroup], lost: int) -> None:
-        """Keeps groups removed without replacement: edits that hide code are often undone."""
+        """Stores the groups that an edit has removed without replacement, because edits that hide code are
+        often undone.
+        """
         if lost < _MINIMUM_LOST:
             return
         dropped = self._dropped
@@ -332,7 +334,10 @@ class Fragment(ExpandedDocument):
             size -= len(oldest)
 
     def _make_group(self, start: int, end: int, known: dict[bytes, ItemGroup], *, beyond: bool) -> ItemGroup:
-        """The group of the chunk between two bytes: reused if an old one has its text, else parsed."""
+        """Returns the group of the chunk from byte `start` to byte `end`.
+
+        An old group with the same text is reused; otherwise the chunk is parsed.
+        """
         text = self._text[start:end]
         group = known.pop(text, None) or self._dropped.pop(text, None)
         if group is not None and (group.bound is Limit.REST) is (beyond and not text.isspace()):
@@ -349,7 +354,7 @@ class Fragment(ExpandedDocument):
         return group
 
     def table_of(self, item: Item) -> Table:
-        """The table of an item; parses its chunk again if the table is no longer kept."""
+        """Returns the table of an item; parses the item's chunk again if the table has been freed."""
         return item.table if item.table is not None else self._parser.table_of(item)
 
 
@@ -363,9 +368,9 @@ def _start(group: ItemGroup) -> int:
 
 
 def _skip_groups(groups: list[ItemGroup], behind: int, before: int, known: dict[bytes, ItemGroup]) -> int:
-    """Skips groups from index `behind` on that begin before byte `before`.
+    """Skips the groups from index `behind` on that begin before byte `before`, and adds them to `known`.
 
-    Adds them to `known`, and returns the index of the next one.
+    Returns the index of the next group.
     """
     while behind < len(groups) and groups[behind].start < before:
         known[groups[behind].text] = groups[behind]

@@ -1,8 +1,8 @@
-"""Detects code that may be incomplete because of a guessed condition.
+"""Finds code that may be incomplete because of a guessed condition.
 
 A condition that reads an undefined name takes the branch that C prescribes. If the excluded branch contains a
-part of an item (a function's name or head) or the partner of a brace, the rest is no valid program, and
-nothing is reported about it.
+part of an item (a function's name or head) or one of two matching braces, the remaining code may be invalid,
+and nothing is reported about it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ _FUNCTION_DEFINITION = kind("function_definition")
 
 
 def doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
-    """The groups about which nothing is reported.
+    """Returns the groups of items about which nothing is reported.
 
-    These are groups that have a syntax error and contain the beginning or the end of a guessed condition, and
-    those after a guess that leaves a bracket unbalanced, up to the next function without errors.
+    These are:
+    - groups with a syntax error in which a guessed condition begins or ends;
+    - groups after a guessed condition that leaves a bracket unbalanced, up to the next function without
+      errors.
     """
     preprocessed = fragment.preprocessed
     if not preprocessed.guesses:
@@ -32,7 +34,7 @@ def doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
 
 
 def _find_doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
-    """Computes `doubtful_groups` for the guesses of the fragment's own document."""
+    """Computes `doubtful_groups`, using only the guessed conditions in the fragment's own document."""
     preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text
     guesses = [guess for guess in preprocessed.guesses if guess.document == name]

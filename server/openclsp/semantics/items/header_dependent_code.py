@@ -22,10 +22,10 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Doubts:
-    """The doubtful ranges of a unit.
+    """The ranges of a unit's code that depend on a missing header.
 
-    `orders` holds ranges of the order numbers of items that lie within. `token_ranges` holds, by key, the
-    token ranges of items that are only partly inside.
+    `orders` are ranges of order numbers: of the items that are completely in such code. `token_ranges` maps
+    the key of each item that is partly in such code to its token ranges there.
     """
 
     orders: Ranges
@@ -36,7 +36,7 @@ NO_DOUBTS = Doubts((), {})
 
 
 def has_doubts(unit: Preprocessed) -> bool:
-    """Whether a document, or one that it includes, contains a range that a missing header may change."""
+    """Whether a document, or a document that it includes, contains code that depends on a missing header."""
     return any(guess.doubtful for each in unit.units() for guess in each.guesses)
 
 
@@ -68,14 +68,14 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
 def is_uncertain(order: int, own: int, orders: Ranges) -> bool:
     """Whether a declaration is doubtful for the item with the order number `own`.
 
-    It is if the item of the declaration, at `order`, lies in a doubtful range that does not contain the item
-    `own`.
+    This is so if a doubtful range contains the item of the declaration, with the order number `order`, but
+    not the item with the number `own`.
     """
     return any(first <= order <= last and not first <= own <= last for first, last in orders)
 
 
 def _doubtful_ranges(fragment: Fragment) -> Iterator[tuple[int, int]]:
-    """The fragment's own doubtful ranges, in bytes of its expanded text."""
+    """Yields the doubtful ranges of the fragment's own document, in bytes of its expanded text."""
     preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text
     lines = preprocessed.source_map.lines
@@ -86,8 +86,10 @@ def _doubtful_ranges(fragment: Fragment) -> Iterator[tuple[int, int]]:
 
 
 def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
-    """The items that overlap a range, from the first two and the last two chunks with items there. Only items
-    at the ends of a range can be partly in it."""
+    """Yields the items at both ends of a range, since only these can be partly outside of it.
+
+    Only the first two and the last two chunks that overlap the range and have items are searched.
+    """
     groups = fragment.groups
     first = max(bisect_right(groups, start, key=lambda group: group.start) - 1, 0)
     last = bisect_left(groups, end, key=lambda group: group.start)
@@ -101,7 +103,7 @@ def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
 def _included_orders(
     fragment: Fragment, start: int, end: int, by_unit: Mapping[int, Fragment]
 ) -> Iterator[int]:
-    """The order numbers of the outermost items of documents included within a range."""
+    """Yields the lowest and the highest order number of items in each document included within a range."""
     pending = [each.unit for each in fragment.preprocessed.includes if start <= each.offset < end]
     while pending:
         unit = pending.pop()

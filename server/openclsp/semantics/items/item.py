@@ -1,8 +1,8 @@
 """Items (top-level constructs, with position-independent keys) and groups of items.
 
-A group holds the items of one chunk of text (see `source.chunks`): usually one, more if a brace is unclosed
-or the chunk has a syntax error. An item's table is kept only until the item has been analysed; later requests
-parse the chunk again.
+A group has the items of one chunk of text (see `source.chunks`): usually one, several if a brace is not
+closed or the chunk has a syntax error. An item's table is freed when the item has been analysed; later
+requests parse the chunk again.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class ExpandedDocument:
         del self.preprocessed
 
     def table_of(self, item: Item) -> Table:
-        """The table of one of its items."""
+        """Returns the table of one of the document's items."""
         raise NotImplementedError
 
 
@@ -125,10 +125,10 @@ class ItemGroup:
     """The items of one chunk: the bytes `start` to `end` of the fragment's expanded text.
 
     `has_error` means that the chunk has a syntax error. `bound` is set if the group has no items because the
-    chunk is too large or too far down the document.
+    chunk exceeds a limit: on its size, or on its position in the document.
 
     Groups after the last edit store their distance from the end of the text, so that the next edit at the
-    same position moves none of them.
+    same position need not change them.
     """
 
     fragment: ExpandedDocument
@@ -143,12 +143,12 @@ class ItemGroup:
 
     @property
     def start(self) -> int:
-        """The chunk's first byte in the fragment's expanded text."""
+        """The position of the chunk's first byte in the fragment's expanded text."""
         return self.fragment.size - self._place if self._from_end else self._place
 
     @property
     def end(self) -> int:
-        """The byte after the chunk's last one."""
+        """The position after the chunk's last byte."""
         return self.start + len(self.text)
 
     def copy(self, fragment: ExpandedDocument) -> ItemGroup:
@@ -159,11 +159,11 @@ class ItemGroup:
         return made
 
     def anchor_to_start(self, start: int) -> None:
-        """Fixes the start as an offset from the beginning of the text."""
+        """Stores the start of the group as an offset from the beginning of the text."""
         self._place, self._from_end = start, False
 
     def anchor_to_end(self) -> None:
-        """Fixes the start as a distance from the end of the text."""
+        """Stores the start of the group as a distance from the end of the text."""
         if not self._from_end:
             self._place, self._from_end = self.fragment.size - self._place, True
 
@@ -171,7 +171,8 @@ class ItemGroup:
 def byte_range(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
     """Converts a place into a byte range of the fragment's expanded text.
 
-    An empty place is the gap before its token. `start` is the item's start if the caller has it.
+    An empty place is converted to the empty range before its token. `start` is the item's first byte if the
+    caller knows it, else -1.
     """
     start, count = item.start if start < 0 else start, len(item.token_index_starts)
     if not count:
@@ -186,9 +187,10 @@ def byte_range(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
 
 
 def with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) -> ItemGroup | None:
-    """The group with a new text that differs only in number literals; else None.
+    """Returns a copy of the group with the new text, if only number literals differ; else None.
 
-    All items are kept. `start` and `end` bound the changed bytes, as offsets in the fragment.
+    The items keep everything but these numbers. `start` and `end` bound the changed bytes, as offsets in the
+    fragment.
     """
     if group.has_error or not any(item.numbers for item in group.items):
         return None
@@ -211,8 +213,10 @@ def with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) ->
 
 
 def _with_numbers(group: ItemGroup, item: Item, changes: Sequence[NumberChange], by: int) -> Item | None:
-    """The item with its number literals changed and the offsets after them shifted by `by`, in a new group;
-    None if it must be parsed again."""
+    """Returns the item, in a new group, with changed number literals; None if it must be parsed again.
+
+    `by` is the difference of the item's offsets in the old and the new group.
+    """
     numbers = (
         renumbered(item.numbers, item.token_index_starts, item.token_index_ends, changes)
         if changes
@@ -247,9 +251,10 @@ def _digest_with_numbers(structure: bytes, numbers: Numbers) -> bytes:
 def item_of(
     group: ItemGroup, number: int, start: int, end: int, table: Table, expanded: Sequence[tuple[int, int]]
 ) -> Item:
-    """Builds the item at the bytes `start` to `end` of the group. `number` is its node kind.
+    """Builds the item from byte `start` to byte `end` of the group.
 
-    `expanded` are the byte ranges of the group that come from macro expansions.
+    `number` is the number of the item's node kind. `expanded` are the byte ranges of the group that come from
+    macro expansions.
     """
     names = tuple(declared_names(table))
     head = table.head()
@@ -278,12 +283,17 @@ def item_of(
 
 
 def _class_bytes(text: bytes) -> bytes:
-    """The replacement for a number in a structural digest; no token begins with this byte."""
+    """Returns the bytes that a structural digest hashes in place of a number literal.
+
+    They begin with a byte with which no token begins.
+    """
     return b"\1" + (number_class(text) or text)
 
 
 def declared_names(table: Table) -> list[str]:
-    """The names that an item declares at program scope, from syntax alone; a tag as `struct S`."""
+    """Returns the names that an item declares at program scope, from syntax alone. A tag is listed as `struct
+    S`.
+    """
     if table.kind[0] == _ERROR:
         return []
     names = [
@@ -312,7 +322,7 @@ def declared_names(table: Table) -> list[str]:
 
 
 def _declarator_name(table: Table, node: int) -> str:
-    """The name in a declarator."""
+    """Returns the name that a declarator declares."""
     while True:
         inner = table.child(node, _DECLARATOR)
         if inner < 0 and table.kind[node] in _INNER:

@@ -32,7 +32,7 @@ _MOST_ORDER = 1 << 80
 
 
 class ItemList:
-    """The ordered items of a unit. Only `replace` changes `items` and `by_key`, both in place."""
+    """The ordered items of a unit. `items` and `by_key` are changed in place, and only by `replace`."""
 
     def __init__(self, database: QueryDatabase) -> None:
         self._database = database
@@ -52,8 +52,7 @@ class ItemList:
         self._kernels = 0
 
     def copy(self, database: QueryDatabase, copies: Mapping[Item, Item]) -> ItemList:
-        """The same list of copied items, for a copy of the database. No listener is registered with the copy
-        yet."""
+        """Returns a list of the copied items, for a copy of the database. The copy has no listeners."""
         made = ItemList(database)
         made.items += [copies[each] for each in self.items]
         made.by_key.update({key: copies[each] for key, each in self.by_key.items()})
@@ -68,14 +67,14 @@ class ItemList:
         return made
 
     def declared_names(self) -> Iterable[str]:
-        """Every name declared at program scope by some item; a tag as `struct S`."""
+        """Every name declared at program scope by some item. A tag is listed as `struct S`."""
         return self._declaring.keys()
 
     def replace(self, first: int, last: int, added: list[Item]) -> None:
         """Replaces `items[first:last]` and updates the query database's inputs.
 
-        Common items at both ends of the range are skipped first, so that the cost is that of the real
-        difference.
+        Items that are equal at both ends of the old and the new list are skipped first, so that the cost
+        depends only on the number of items that differ.
         """
         items = self.items
         removed = items[first:last]
@@ -132,7 +131,10 @@ class ItemList:
             self._follow_calls()
 
     def _follow_calls(self) -> None:
-        """Sets the strongly connected components of the call graph; a name defined twice is in none."""
+        """Updates the inputs that hold the strongly connected components of the call graph.
+
+        A function with several definitions is not part of the graph.
+        """
         calls = {
             item.name: item.summary.calls
             for item in self.items
@@ -144,7 +146,7 @@ class ItemList:
         self._components = found
 
     def _count_calls(self, removed: list[Item], added: list[Item]) -> None:
-        """Sets for each name whether it is called, if that has changed."""
+        """Updates the inputs that record which functions are called and whether the unit has a kernel."""
         before = {name: self._callers[name] > 0 for item in (*removed, *added) for name in _names_used(item)}
         had_kernel = self._kernels > 0
         for items, number in ((removed, -1), (added, 1)):
@@ -175,8 +177,8 @@ class ItemList:
         """Assigns order numbers to `items[first:last]`; returns True if all items were renumbered.
 
         If as many items were added as removed, they take over the old numbers, so that an edit within an item
-        invalidates nothing through order. Otherwise items that keep their number split the range, and new
-        ones get numbers between. If there is no gap left, every item is renumbered.
+        invalidates nothing through its order. Otherwise the new items between two items that keep their
+        numbers get numbers between those two. If there are too few such numbers, every item is renumbered.
         """
         added = items[first:last]
         if len(added) == len(removed):
@@ -263,7 +265,7 @@ def order_of(item: Item) -> int:
 
 
 def _names_used(item: Item) -> frozenset[str]:
-    """The names that an item calls, or passes to what may be a macro, except the item's own name."""
+    """Returns the names that an item calls or passes to a possible macro, without the item's own name."""
     summary = item.summary
     return (summary.calls | summary.passed) - {item.name}
 

@@ -21,11 +21,11 @@ _FLOATING: Final = re.compile(
 
 
 def number_class(text: bytes) -> bytes | None:
-    """A key that is equal for literals that differ only in value; None for an invalid literal.
+    """Returns a key that is equal for literals that differ only in value; None for an invalid literal.
 
-    It holds the sign, if it is part of the token. For an integer, it holds the type, whether the value is
-    zero (it may be a null pointer constant, C99 6.3.2.3p3), and its effect as an address mask; for a floating
-    literal, the suffix.
+    The key contains the sign, if it is part of the token. For an integer, it also contains the type, whether
+    the value is zero (it may be a null pointer constant, C99 6.3.2.3p3), and the effect of the value as an
+    address mask. For a floating literal, it also contains the suffix.
     """
     sign = text[:1] if text[:1] in (b"+", b"-") else b""
     if _INTEGER.fullmatch(text) is not None:

@@ -1,7 +1,7 @@
 """Edits that change only number literals, after which nothing is parsed again.
 
-To the parser, a number is a token whose text does not matter. So if only numbers change to numbers of the
-same class, the tree is the same, with its tokens at other offsets.
+The parser does not read the value of a number. So if an edit replaces numbers only by numbers of the same
+class, the tree is the same, and only the offsets of its tokens change.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class NumberChange(NamedTuple):
 
 
 def made_by_macros(source_map: SourceMap, start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """The byte ranges of an expanded text that result from macro calls.
+    """Returns the byte ranges of an expanded text that result from macro calls.
 
     Only the text from byte `start` to `end` is considered; the ranges are relative to `start`.
     """
@@ -49,9 +49,10 @@ def made_by_macros(source_map: SourceMap, start: int, end: int) -> tuple[tuple[i
 
 
 def numbers_in(table: Table, body: int, base: int, ranges: Sequence[tuple[int, int]]) -> Numbers:
-    """The number literals in the given ranges whose values may vary.
+    """Returns the number literals that lie in the given ranges and belong to a number class.
 
-    Only those from token index `body` on. `base` is the item's byte offset in the text of the ranges.
+    Only tokens from index `body` on are considered. `base` is the offset of the item in the text to which the
+    ranges refer.
     """
     found = []
     begins = [first for first, _ in ranges]
@@ -68,10 +69,10 @@ def numbers_in(table: Table, body: int, base: int, ranges: Sequence[tuple[int, i
 
 
 def number_changes(old: bytes, new: bytes, start: int, end: int) -> list[NumberChange] | None:
-    """The number literals that differ between two texts; None if anything else differs.
+    """Returns the number literals that differ between two texts; None if anything else differs.
 
-    The texts are equal before byte `start`, and from byte `end` of `old` on. Comparison is widened to whole
-    lines, so that no literal is cut.
+    The texts are equal before byte `start` of `old` and from byte `end` of `old` on. Whole lines are
+    compared, so that no literal is cut.
     """
     start = old.rfind(b"\n", 0, start) + 1
     line_end = old.find(b"\n", end)
@@ -90,10 +91,10 @@ def number_changes(old: bytes, new: bytes, start: int, end: int) -> list[NumberC
 def renumbered(
     numbers: Numbers, starts: array[int], ends: array[int], changes: Iterable[NumberChange]
 ) -> Numbers | None:
-    """The numbers after some changes; None if a change affects anything else or changes a number's class
-    (`number_class`).
+    """Returns the number literals with the changes applied.
 
-    `starts` and `ends` are the byte offsets of the item's tokens.
+    None if a change affects any other text or changes the class of a number (`number_class`). `starts` and
+    `ends` are the byte offsets of the item's tokens.
     """
     texts = dict(numbers)
     for start, end, new in changes:
@@ -115,7 +116,7 @@ def renumbered(
 def moved(
     starts: array[int], ends: array[int], changes: Iterable[NumberChange]
 ) -> tuple[array[int], array[int]]:
-    """The byte offsets of tokens after the changes."""
+    """Returns the byte offsets of tokens, adjusted to the changes."""
     starts, ends = starts[:], ends[:]
     for token_index, by in [
         (bisect_left(ends, end), len(new) - (end - start)) for start, end, new in changes

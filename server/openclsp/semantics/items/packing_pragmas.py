@@ -1,7 +1,7 @@
-"""The limit that `#pragma pack` sets for the alignment of members, per item.
+"""The limit that `#pragma pack` sets for the alignment of members, for each item.
 
-The pragma keeps a stack, as in clang: `pack(push, n)` and `pack(pop)` nest, with or without a name, `pack(n)`
-sets the limit and `pack()` removes it. It takes effect from the first item after it.
+The limits form a stack, as in clang: `pack(push, n)` and `pack(pop)` nest, with or without a name, `pack(n)`
+sets the limit and `pack()` removes it. A pragma takes effect from the first item after it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class PackedFragment(Protocol):
 
 
 def packing_changes(fragments: Iterable[PackedFragment]) -> PackingChanges:
-    """The changes of a unit; `fragments` are its main fragment and then those of its headers."""
+    """Returns where in a unit the limit changes; `fragments` are its main fragment and then those of its
+    headers.
+    """
     main, *headers = fragments
     if not any(_has_packing(each.preprocessed) for each in (main, *headers)):
         return ()
@@ -73,7 +75,7 @@ def _pragmas(
 ) -> Iterator[tuple[int, str]]:
     """Yields (order number of the next item, arguments) for each pragma in source order.
 
-    `end` is the order of the item after the document.
+    `end` is the order number of the first item after the document.
     """
     items = [item for group in groups.get(preprocessed, ()) for item in group.items]
     starts = [item.start for item in items]
@@ -96,7 +98,7 @@ def _pragmas(
 
 
 def _applied(arguments: str, limit: int | None, pushed: list[tuple[str, int | None]]) -> int | None:
-    """The limit after a pragma; changes the stack `pushed` of (name, limit)."""
+    """Returns the limit after a pragma with these arguments, and updates the stack `pushed`."""
     first, *others = (argument.strip() for argument in arguments.split(","))
     if first not in ("push", "pop"):
         return 0 if not first else _SIZES.get(first)

@@ -21,8 +21,8 @@ _TYPE_WORD, _VALUE_WORD = b"size_t", b"0"
 def reparse(table: Table, is_type: Mapping[int, bool]) -> Table | None:
     """Parses an item again with some tokens classified as types or values.
 
-    None if the result is not an item of the same kind and tokens. The tokens and offsets are those of
-    `table`.
+    The result has the tokens and offsets of `table`. Returns None if the parse does not yield a single item
+    of the same kind and tokens.
     """
     if table.missing or not table.kind:
         return None

@@ -1,8 +1,8 @@
 """Syntactic summary of an item, available without typing it.
 
-It holds the names that a function calls, its variables in local memory, and whether the item is a kernel or
-`static`. It is computed when the item is cut from the text, so that edits in a body that leave it equal
-invalidate no callers.
+It lists the names that a function calls and its variables in local memory, and whether the item is a kernel
+or `static`. It is computed when the item is cut from the text. An edit in a body that does not change the
+summary invalidates no callers.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ _INLINE = ("inline", "__inline", "__inline__")
 class SyntacticSummary(NamedTuple):
     """The summary of one item.
 
-    `calls` are the names that its body calls, `local_variables` those that it declares in local memory.
-    `kernel`, `static` and `inline` are specifiers of the item itself, a definition or a declaration. `passed` are the
-    names that its body passes to functions in capitals, which may be macros that call them.
+    - `calls`: the names that its body calls.
+    - `local_variables`: the variables that its body declares in local memory.
+    - `kernel`, `static`, `inline`: whether the item, a definition or a declaration, has this specifier.
+    - `passed`: the names that its body passes as arguments to names in capitals. These may be macros that
+      call the arguments.
     """
 
     calls: frozenset[str] = frozenset()
@@ -74,7 +76,7 @@ def summarise_item(table: Table) -> SyntacticSummary:
 
 
 def _local_variables(table: Table, body: int) -> tuple[str, ...]:
-    """The variables with an explicit `local` qualifier; typedefs are not resolved."""
+    """Returns the variables that are declared with the qualifier `local`; typedefs are not resolved."""
     return tuple(
         table.token(table.first[child])
         for node in table.children(body)

@@ -31,9 +31,9 @@ TOO_DEEP = kind("too deep")
 class Table:
     """The columns of one item's syntax tree.
 
-    `nested` are nodes that become items of their own, and whose tokens are excluded here: functions inside a
-    function (an unclosed brace makes a nested function of every later one), and declarations that the parser
-    found inside an error.
+    `nested` are the nodes inside this item that become items of their own: functions inside a function, and
+    declarations that the parser found inside an error. (If a brace is not closed, all later functions are
+    parsed as functions inside a function.) The tokens of nested nodes are not in this table.
     """
 
     __slots__ = (
@@ -100,14 +100,14 @@ class Table:
         return -1
 
     def text(self, node: int) -> str:
-        """The tokens of a node, joined without white space: for names and single tokens."""
+        """Returns the tokens of a node, joined without white space. Meant for names and single tokens."""
         first, last = self.first[node], self.last[node]
         if last == first + 1:
             return self.tokens[first].decode("utf-8", "replace")
         return b"".join(self.tokens[first:last]).decode("utf-8", "replace")
 
     def token(self, number: int) -> str:
-        """The text of a token; empty past the end, or if the parser inserted it."""
+        """Returns the text of a token; empty if there is no such token or if the parser inserted it."""
         return self.tokens[number].decode("utf-8", "replace") if 0 <= number < len(self.tokens) else ""
 
     def same_shape(self, other: Table) -> bool:
@@ -121,7 +121,7 @@ class Table:
         )
 
     def digest(self, instead: Mapping[int, bytes] | None = None) -> bytes:
-        """A digest of tokens and tree shape, independent of layout and position.
+        """Returns a digest of tokens and tree shape, independent of layout and position.
 
         For the tokens in `instead`, the given bytes are hashed in place of their text.
         """
@@ -136,9 +136,9 @@ class Table:
         ).digest()
 
     def head(self) -> Table:
-        """The table with the function body cut off: its node stays, without children and tokens.
+        """Returns the table without the function body, whose node then has no children and no tokens.
 
-        Returns the table itself if there is no body, or if a syntax error lies outside of it.
+        Returns the table itself if there is no body, or if there is a syntax error outside of the body.
         """
         if not self.kind or self.kind[0] != _FUNCTION_DEFINITION:
             return self

@@ -56,9 +56,10 @@ class ParsedChunk:
 class _Unchanged:
     """Finds subtrees of a new tree that are unchanged since an earlier table.
 
-    Candidates are the functions and statements outside the range that changed in text or tree. If neither
-    tree has an error there, the same text parsed as the same node gives the same subtree. tree-sitter's
-    `changed_ranges` compares the two trees node by node, independently of how the new one was built.
+    Candidates are the functions and statements outside the changed range of the text and outside the ranges
+    in which the trees differ. If neither tree has an error there, the same text parsed as the same kind of
+    node gives the same subtree. tree-sitter's `changed_ranges` compares the two trees node by node,
+    independently of how the new one was built.
     """
 
     __slots__ = ("_base", "_begin", "_end", "_shift", "table")
@@ -77,9 +78,9 @@ class _Unchanged:
             self._end = max(end, ranges[-1].end_byte)
 
     def node_of(self, node: Node, number: int, cursor: TreeCursor) -> int:
-        """The number of an unchanged node in the earlier table; -1 if it has none or may have changed.
+        """Returns the number that a node has in the earlier table; -1 if it has none or may have changed.
 
-        `number` is the kind of the node, at which `cursor` is positioned.
+        `cursor` is positioned at the node, and `number` is the node's kind.
         """
         start, end = node.start_byte, node.end_byte
         if end >= self._begin:
@@ -113,8 +114,8 @@ def build_table(
 ) -> Table:
     """Builds the table of the subtree at `node`, whose bytes are in `text`.
 
-    `before` is an earlier parse of the whole text, and `tree` is the new tree of that text: nodes of
-    unchanged subtrees are copied from it.
+    `before` is the parse of an earlier version of the text, and `tree` is the tree of the new version. The
+    nodes of unchanged subtrees are copied from the table in `before`.
     """
     table = Table()
     kinds, fields, firsts, lasts, skips = table.kind, table.field, table.first, table.last, table.skip
@@ -240,9 +241,9 @@ def build_table(
 
 
 def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> Table:
-    """Converts the table of a normalised text into that of the real text.
+    """Converts the table of a normalised text into the table of the real text.
 
-    They share all columns but the tokens. The normalised item begins at byte `base`.
+    The two tables share all columns except those of the tokens. The normalised item begins at byte `base`.
     """
     found = Table()
     found.kind, found.field, found.first, found.last = table.kind, table.field, table.first, table.last
@@ -276,10 +277,9 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
 
 
 def _copy_nodes(table: Table, old: Table, syntax_node: int, end: int, last: int, by: int) -> None:
-    """Appends nodes of another table, with their tokens.
+    """Appends the nodes `syntax_node` to `end` of the table `old`, with their tokens up to index `last`.
 
-    The nodes are `syntax_node` to `end`, the tokens those up to index `last`. The tokens are `by` bytes
-    further from the item's start here.
+    In the new table, the tokens are `by` bytes further from the item's start.
     """
     if syntax_node == end:
         return

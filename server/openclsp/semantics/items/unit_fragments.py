@@ -20,9 +20,9 @@ from openclsp.source.text import difference
 
 
 class Fragments:
-    """The fragments of a unit, kept in step with its preprocessed documents.
+    """The fragments of a unit, updated together with its preprocessed documents.
 
-    `main` is that of the root document; `subject` is the document that the unit is analysed for. If
+    `main` is the fragment of the root document; `subject` is the document for which the unit is analysed. If
     `declared` is true, functions of other documents are reduced to declarations; such a unit must not be
     updated.
     """
@@ -36,7 +36,7 @@ class Fragments:
         declared: bool = False,
         main: Fragment | None = None,
     ) -> None:
-        """Cuts the root document, unless `main` is its fragment already."""
+        """Creates the fragment of the root document, unless `main` already is that fragment."""
         self._subject, self._declared = subject, declared
         reduced = declared and subject != preprocessed.document.name and not self._holds_subject(preprocessed)
         text = signatures(preprocessed.text) if reduced else None
@@ -45,7 +45,9 @@ class Fragments:
         self._outdated: list[Fragment] = []
 
     def replace_main(self, preprocessed: Preprocessed) -> None:
-        """Takes another root document, which is also the subject. Headers that it shares keep their items."""
+        """Replaces the root document, which is also the new subject. The items of headers that both include
+        are kept.
+        """
         self._subject = preprocessed.document.name
         self.main = Fragment.full(preprocessed, main=True)
 
@@ -61,7 +63,7 @@ class Fragments:
         yield from self._headers.values()
 
     def items_by_fragment(self) -> Iterator[Item]:
-        """The items of each fragment, without those of further copies of a header."""
+        """Yields the items of each fragment once, even if a header is included twice with the same result."""
         for fragment in self.every():
             for group in fragment.groups:
                 yield from group.items
@@ -72,7 +74,9 @@ class Fragments:
             fragment.close()
 
     def items(self) -> list[Item]:
-        """All items in source order; updates the headers' fragments to the root's preprocessed text."""
+        """Returns all items in source order, after updating the headers' fragments to the present
+        preprocessed text.
+        """
         root = self.main.preprocessed
         headers: dict[Preprocessed, Fragment] = {}
         if self._subject != root.document.name:
@@ -88,10 +92,10 @@ class Fragments:
     def replaced_range(
         self, items: list[Item], before: Preprocessed, replaced: FragmentUpdate
     ) -> tuple[int, int, list[Item]] | None:
-        """The replaced index range of the unit's `items`, and the items that replace it.
+        """Returns which index range of the unit's `items` the update replaces, and the items that replace it.
 
-        `before` is the root document before the update. None if only a rebuild can determine the range:
-        headers have changed, or one is included within it.
+        `before` is the root document before the update. Returns None if only a rebuild of the list can
+        determine the range: if headers have changed, or if the range contains an include directive.
         """
         # the neighbours that have items bound the range; an inclusion between them would put a header's items
         # into it, so the caller rebuilds the list
@@ -126,7 +130,7 @@ class Fragments:
         return first, first + len(replaced.removed), added
 
     def _iter_items(self, fragment: Fragment, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
-        """The items of a fragment, with those of headers at their #include."""
+        """Yields the items of a fragment; the items of a header appear where it is included."""
         inclusions = iter(fragment.preprocessed.includes)
         following = next(inclusions, None)
         for group in fragment.groups:
@@ -157,11 +161,11 @@ class Fragments:
         yield from self._iter_items(fragment, headers)
 
     def _holds_subject(self, preprocessed: Preprocessed) -> bool:
-        """Whether the document for which the unit is analysed (its subject) is included within an item."""
+        """Whether the subject of the unit is included within an item."""
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
-        """The fragment of a header: its earlier state updated, or a new one."""
+        """Returns the fragment of a header: the previous one, updated, or a new one."""
         name = preprocessed.document.name
         main = self._holds_subject(preprocessed) or name == self._subject
         fragment = next((each for each in self._outdated if each.preprocessed.document.name == name), None)

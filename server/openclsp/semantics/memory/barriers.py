@@ -1,11 +1,14 @@
 """Dataflow analysis of memory accesses between barriers (OpenCL C 6.15.8).
 
-It determines which memory a fence has to order, by interpreting a function's program (see `memory_steps`). At
-each point, the *may* set holds the memory that may have been accessed on some path since a barrier last
-fenced it; memory not in the set has certainly not been accessed. Accesses through generic pointers come from
-the flow analysis; unknown calls and pointers add all memory. The *seen* set holds memory that is certainly
-accessed since the last barrier, if control takes that path. A fence is *followed* if memory may be accessed
-after it: before the end of a kernel, it orders nothing that anyone observes.
+The analysis interprets a function's program (see `memory_steps`) and determines which memory each fence has
+to order. It computes three properties of each point:
+
+- *may*: the memory that may have been accessed on some path since a barrier last fenced it. Memory not in the
+  set has certainly not been accessed. The flow analysis determines which memory an access through a generic
+  pointer reaches; unknown calls and pointers may access all memory.
+- *seen*: the memory that is certainly accessed since the last barrier, if control takes that path.
+- *followed*: whether memory may be accessed afterwards. A fence before the end of a kernel is not followed,
+  and so no access depends on the order that it establishes.
 """
 
 from __future__ import annotations
@@ -56,7 +59,7 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
 def _memory(
     unit: TranslationUnit, key: ItemKey, generic_accesses: Iterable[GenericAccess]
 ) -> dict[GenericAccess, MemoryEffect]:
-    """The memory that each access through a generic pointer reaches, by the last flow solution."""
+    """Maps each access through a generic pointer to the memory that it reaches, by the last flow solution."""
     held = unit.engine.read(POINTS_TO, key).functions
     known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
     return {
@@ -65,7 +68,10 @@ def _memory(
 
 
 def _asked(unit: TranslationUnit, key: ItemKey) -> dict[Place, int]:
-    """The flags that `get_fence` returns for generic pointers that point into one memory, by the pointer's place."""
+    """Maps the place of each generic pointer that points into one kind of memory to the flag for that memory.
+
+    `get_fence` of such a pointer returns that flag.
+    """
     held = unit.engine.read(POINTS_TO, key).functions
     if not held or (held[0].called and not held[0].reached):
         return {}
@@ -117,7 +123,9 @@ class _Interpreter:
             self.state = each if self.state is None else self.state | each
 
     def run_all(self, steps: Steps) -> None:
-        """Runs the steps to a fixpoint over backward jumps; states at labels only grow, so it ends."""
+        """Runs the steps to a fixpoint over backward jumps. States at labels can only grow, so this
+        terminates.
+        """
         before: dict[str, MemoryEffect] | None = None
         while before != self.labels:
             before, self.state = dict(self.labels), self.entry
@@ -152,7 +160,7 @@ class _Interpreter:
                 self._leave(step)
 
     def _call(self, step: CallStep) -> None:
-        """Applies a call: the effect of a defined function or a built-in, or a barrier with its flags."""
+        """Applies the effect of a called function, or a barrier with its flags."""
         defined = self.called.get(step.name)
         if defined is not None:
             self.add_access(defined)
@@ -172,7 +180,7 @@ class _Interpreter:
                 self.state = self.state._replace(passed=passed)
 
     def _flags(self, fence: Fence) -> int | None:
-        """Returns all flags of a fence; None if they are not known."""
+        """Returns all flags of a fence; None if any of them is unknown."""
         flags = fence.flags
         for place in fence.asked:
             more = self.asked.get(place)
@@ -217,7 +225,7 @@ class _Interpreter:
         self.join(entry, self.state, *self.breaks.pop())
 
     def _leave(self, step: Jump) -> None:
-        """Ends the path, or saves its state for a loop's or switch's exit."""
+        """Ends the path, or saves its state for the exit of a loop or switch."""
         around = {Jump.BREAK: self.breaks, Jump.CONTINUE: self.continues}.get(step)
         if around and self.state is not None:
             around[-1].append(self.state)
@@ -227,7 +235,7 @@ class _Interpreter:
 class CalleeEffects(NamedTuple):
     """The effects of the functions that an item calls.
 
-    `defined` holds those that the program defines; the other `names` are not the program's own.
+    `names` are all callees; `defined` has the effects of those that the program defines.
     """
 
     names: frozenset[str] = frozenset()
@@ -239,9 +247,9 @@ CALLEE_EFFECTS: Input[ItemKey, CalleeEffects] = Input("called", CalleeEffects(),
 
 
 class MemoryQueries:
-    """Queries about the effects of calls and the accesses before barriers.
+    """Queries about the effects of calls and about the accesses before barriers.
 
-    `program` is the query for a function's memory effects.
+    `program` is the query for a function's memory program.
     """
 
     def __init__(self, program: Query[ItemKey, MemoryProgram]) -> None:
@@ -252,7 +260,7 @@ class MemoryQueries:
         """A function's barriers with the accesses before each; empty until its callees' effects are known."""
 
     def compute_callee_effects(self, unit: TranslationUnit, keys: Iterable[ItemKey]) -> None:
-        """Computes the effects of these items' callees; findings about their barriers depend on them."""
+        """Computes the effects of the callees of these items, on which findings about barriers depend."""
         known = {key: self._known(unit, unit.engine.get(self.program, key)) for key in keys}
         for key, each in known.items():
             unit.engine.set(CALLEE_EFFECTS, key, each)
@@ -279,9 +287,10 @@ class MemoryQueries:
         return MemoryEffect(may, seen, written)
 
     def _fences(self, unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
-        """Returns what each barrier of one function fences, and the accesses that may precede it.
+        """Returns a fact for each barrier of one function: what it fences, and which accesses may precede it.
 
-        A kernel starts with no accesses, other functions with any.
+        At the start of a kernel, no memory has been accessed; at the start of any other function, all memory
+        may have been.
         """
         known = unit.engine.read(CALLEE_EFFECTS, key)
         if not known.names:

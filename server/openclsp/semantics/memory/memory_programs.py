@@ -1,7 +1,7 @@
 """The memory effects of a function as a small program of steps.
 
-They are derived once from its typed statements. The dataflow analysis of barriers (see `barriers`) interprets
-the steps; if the effects of callees change, it runs again without typing anything.
+The steps are derived once from the typed statements. The dataflow analysis of barriers (see `barriers`)
+interprets them. If the effects of callees change, only the interpretation is repeated.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class _StepReader:
         return node
 
     def _accessed(self, node: int) -> MemoryEffect | GenericAccess:
-        """The memory of the object that an lvalue designates."""
+        """Returns the effect of an access to the object that an lvalue designates."""
         value = self.trace.get(node)
         if node < 0 or self.table.kind[node] not in _LVALUES:
             return NOTHING
@@ -227,7 +227,7 @@ class _StepReader:
         return None if value is None else value.type
 
     def _call(self, node: int) -> None:
-        """Appends the arguments' steps and the call."""
+        """Appends the steps of the arguments, then that of the call."""
         # arguments are evaluated before the call; a built-in function accesses what its pointer and image
         # arguments refer to, an unknown function anything
         table = self.table
@@ -260,9 +260,10 @@ class _StepReader:
         self._steps.append(CallStep(name, otherwise))
 
     def _flags(self, node: int, asked: list[Place]) -> int | None:
-        """Returns the flags of a fence, without those of the generic pointers `asked`; None if they are not known.
+        """Returns the constant flags of a fence; None if any of them is unknown.
 
-        `get_fence` returns the flag for the memory that its argument points to (OpenCL C 6.15.11).
+        `get_fence(p)` returns the flag for the memory that `p` points to (OpenCL C 6.15.11), which is not
+        known here. The places of such pointers are added to `asked`.
         """
         table = self.table
         value = self.trace.get(node)
@@ -363,7 +364,7 @@ def _in_space(space: Space | None) -> MemoryEffect:
 
 
 def _through(type_: Type) -> MemoryEffect:
-    """The effect of a built-in function through an argument of this type."""
+    """Returns the effect of a built-in function on the memory to which an argument of this type points."""
     if is_unknown(type_):
         return ANYTHING
     if isinstance(type_, Opaque) and type_.category == "image":

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from openclsp.semantics.facts.entities import Place
 
 LOCAL, GLOBAL, IMAGE = 1, 2, 4
-"""Kinds of memory as bits, with the values of CLK_LOCAL_MEM_FENCE and its like."""
+"""Kinds of memory as bits, with the values of `CLK_LOCAL_MEM_FENCE` and the other fence flags."""
 
 ALL = LOCAL | GLOBAL | IMAGE
 
@@ -22,8 +22,10 @@ BARRIERS = WORK_GROUP_BARRIERS | {"sub_group_barrier", "mem_fence", "read_mem_fe
 class MemoryEffect(NamedTuple):
     """A memory effect, as bits per kind of memory.
 
-    `may` holds the memory that may be accessed, `seen` what is certainly accessed, `written` what is
-    certainly written. `passed` has a bit for each fence that may have been passed.
+    - `may`: the memory that may be accessed.
+    - `seen`: the memory that is certainly accessed.
+    - `written`: the memory that is certainly written.
+    - `passed`: a bit for each fence that may have been executed.
     """
 
     may: int = 0
@@ -52,9 +54,11 @@ class GenericAccess(NamedTuple):
 
 
 class Fence(NamedTuple):
-    """A call of a barrier: its flags (None if unknown) and their place.
+    """A call of a barrier or fence.
 
-    `asked` are the places of generic pointers whose fence (`get_fence`) is among the flags.
+    - `flags`: the constant flags; None if unknown.
+    - `place`: the place of the flags.
+    - `asked`: the places of the generic pointers `p` in flags `get_fence(p)`.
     """
 
     name: str
@@ -64,7 +68,11 @@ class Fence(NamedTuple):
 
 
 class CallStep(NamedTuple):
-    """A call. A function that the program does not define has the effect `otherwise`, or is a barrier."""
+    """A call of a function.
+
+    If the program does not define the function, the call is a barrier if `fence` is set, and has the effect
+    `otherwise` if not.
+    """
 
     name: str
     otherwise: MemoryEffect
@@ -79,7 +87,7 @@ class Branch(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A loop; `late` if the condition is evaluated after the body (`do`)."""
+    """A loop. `late` means that the condition is evaluated after the body (`do`)."""
 
     condition: Steps
     body: Steps
@@ -88,7 +96,7 @@ class Loop(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """The statements of a switch, in order, each with whether it has a case label."""
+    """The statements of a switch in order; `parts` pairs each with whether it has a case label."""
 
     parts: tuple[tuple[bool, Steps], ...]
 
@@ -106,7 +114,7 @@ class Goto(NamedTuple):
 
 
 class Jump(Enum):
-    """The end of a path, or a jump within an enclosing statement."""
+    """A jump out of an enclosing statement, or the end of a path."""
 
     RETURN = "return"
     BREAK = "break"
@@ -121,8 +129,8 @@ Steps = tuple[Step, ...]
 class MemoryProgram(NamedTuple):
     """The memory effects of a function in execution order.
 
-    `direct_accesses` and `generic_accesses` are the accesses anywhere in it, without those of its callees.
-    `calls` holds the callees, each with the effect to assume if it is not a function of the program.
+    - `direct_accesses`, `generic_accesses`: all accesses in the function, without those of its callees.
+    - `calls`: the callees, each with the effect to assume if it is not a function of the program.
     """
 
     steps: Steps = ()

@@ -1,9 +1,10 @@
 """Local and constant memory used by each item.
 
-An item's use consists of the objects that it declares there, the program-scope variables that it names, and
-the functions that it calls. The summary of a kernel traverses these (`ide.kernels.kernel_summary`). They are separate
-from the findings: an item is typed for them only if a summary is requested, and a change that leaves them
-equal invalidates no summary.
+An item uses the objects that it declares there, the program-scope variables that it names, and the functions
+that it calls. The summary of a kernel follows these uses from item to item (`ide.kernels.kernel_summary`).
+
+The uses are not part of the findings: an item is typed for them only if a summary is requested, and a change
+that does not affect them invalidates no summary.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ WHOLE_ITEM = -1
 class MemoryObject:
     """A variable in local, constant or unknown memory.
 
-    `layout` is None if its size is unknown, for the reason `why`.
+    `layout` is None if its size is unknown; `why` is then the reason.
     """
 
     name: str
@@ -57,8 +58,8 @@ class MemoryObject:
 class VariableUse(NamedTuple):
     """A use of a program-scope variable.
 
-    `by` is the number of the item's own program-scope variable whose initialiser contains it, or
-    `WHOLE_ITEM`.
+    `by` is the number of the program-scope variable, declared by this item, in whose initialiser the use is;
+    for any other use, it is `WHOLE_ITEM`.
     """
 
     by: int
@@ -69,9 +70,10 @@ class VariableUse(NamedTuple):
 class Uses:
     """The memory use of an item.
 
-    `calls` are names of functions, each with its type if that is needed to choose among overloads.
-    `work_group` holds the numbers of a kernel's `reqd_work_group_size`; empty if there is none or they are
-    unknown.
+    - `calls`: the names of the called functions, each with its type if that is needed to choose among
+      overloads.
+    - `work_group`: the numbers of a kernel's `reqd_work_group_size`; empty if there is none or they are
+      unknown.
     """
 
     objects: tuple[MemoryObject, ...] = ()
@@ -127,7 +129,9 @@ def _objects(ctx: TypingContext) -> Iterator[MemoryObject]:
 
 
 def _declarator_nodes(ctx: TypingContext, entity: Entity) -> tuple[int, int]:
-    """The nodes of the declaration and declarator of the variable; -1 if not found."""
+    """Returns the nodes of the declaration and the declarator that declare a variable; -1 for each if not
+    found.
+    """
     table = ctx.table
     found = -1, -1
     for node, number in enumerate(table.kind):
@@ -157,7 +161,7 @@ def _requested_alignment(ctx: TypingContext, entity: Entity) -> int:
 
 
 def _why(ctx: TypingContext, entity: Entity) -> str:
-    """The reason, as a phrase, why the size of the variable is unknown."""
+    """Returns a phrase for the reason why the size of the variable is unknown."""
     own = element_type(entity.type)
     if is_unknown(own):
         return "its type is not known here"
@@ -213,7 +217,11 @@ def _variable_uses(ctx: TypingContext) -> Iterator[VariableUse]:
 
 
 def _owners(ctx: TypingContext) -> dict[tuple[int, int], int]:
-    """The program-scope variables of a declaration, by the token ranges of their init-declarators."""
+    """Maps the token range of each init-declarator of a declaration to the number of the variable it
+    declares.
+
+    Empty if the item is not a declaration of program-scope variables.
+    """
     table = ctx.table
     if table.kind[0] != _DECLARATION:
         return {}
@@ -242,7 +250,7 @@ def _calls(ctx: TypingContext) -> Iterator[tuple[str, Type | None]]:
 
 
 def required_group_size(ctx: TypingContext) -> tuple[int, ...]:
-    """The three numbers of `reqd_work_group_size` (OpenCL C 6.9.1)."""
+    """Returns the three numbers of `reqd_work_group_size` (OpenCL C 6.9.1); empty if there are none."""
     table = ctx.table
     for node in range(len(table.kind)):
         name = table.child(node, _FUNCTION) if table.kind[node] == _CALL else -1

@@ -1,9 +1,11 @@
 """Finds elements of local memory that one work-item writes and another reads without a barrier between.
 
-The work-items of a small group run one by one (see `work_item_run`), and their accesses between the same
-barriers are compared. A pair of accesses is reported only if both certainly happen in the group that was run,
-and are to the same element. Nothing is reported about a kernel that uses no id, because a single work-item
-may be intended, or about a kernel whose work-items do not meet the same barriers.
+The work-items of a small work-group are run one by one (see `work_item_run`), and their accesses between the
+same barriers are compared. A pair of accesses is reported only if both accesses certainly happen in this
+work-group and access the same element.
+
+Nothing is reported about a kernel that uses no id, because a single work-item may be intended. Nothing is
+reported either if the work-items of a kernel execute different barriers.
 """
 
 from __future__ import annotations
@@ -95,7 +97,10 @@ def _unordered(traces: Sequence[WorkItemTrace], names: dict[EntityRef, str]) -> 
 
 
 def _first_conflict(accesses: Sequence[_Numbered]) -> tuple[LocalAccess, LocalAccess] | None:
-    """The first two accesses in program order of different work-items to one element that a barrier has to order."""
+    """Returns the first conflict in program order; None if there is none.
+
+    A conflict is two accesses to one element by different work-items that a barrier has to order.
+    """
     elements: dict[object, list[_Numbered]] = defaultdict(list)
     copies = [each for each in accesses if each[1].kind in COPIES]
     for each in accesses:
@@ -110,8 +115,10 @@ def _first_conflict(accesses: Sequence[_Numbered]) -> tuple[LocalAccess, LocalAc
 
 
 def _conflicts(group: Sequence[_Numbered]) -> Iterator[tuple[LocalAccess, LocalAccess]]:
-    """Yields the accesses of two work-items that conflict: a write with a read or an atomic change, or an
-    atomic change with a read."""
+    """Yields the pairs of conflicting accesses of two work-items.
+
+    A write conflicts with a read or an atomic change, and an atomic change with a read.
+    """
     for item, access in group:
         for other_item, other in group:
             if (
@@ -127,9 +134,9 @@ def _conflicts(group: Sequence[_Numbered]) -> Iterator[tuple[LocalAccess, LocalA
 def _conflicts_with_copies(
     group: Sequence[_Numbered], copies: Sequence[_Numbered]
 ) -> Iterator[tuple[LocalAccess, LocalAccess]]:
-    """Yields the accesses that conflict with a copy, each with the copy.
+    """Yields the pairs of an access and an asynchronous work-group copy that conflict.
 
-    The whole group makes the copy, so it conflicts with the accesses of every work-item.
+    The whole group makes the copy, so a copy conflicts with the accesses of every work-item.
     """
     for _, access in group:
         index = access.address.path[0]
@@ -143,9 +150,10 @@ def _conflicts_with_copies(
 
 
 def _writes_before(group: Sequence[_Numbered], item: int, read: LocalAccess, write: LocalAccess) -> bool:
-    """Whether the reading work-item makes the same write before it reads, perhaps of the same value.
+    """Whether the reading work-item makes the same write itself before it reads.
 
-    It does if every work-item writes the element at the same place in the code.
+    This is so if every work-item writes the element at the same place in the code. The written values must be
+    equal or unknown.
     """
     for other_item, access in group:
         if access is read:

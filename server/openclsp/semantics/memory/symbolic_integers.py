@@ -1,8 +1,8 @@
 """Integers that are sums of a constant and multiples of symbols.
 
-A symbol is a number that all work-items share but that the program does not determine, such as a scalar
-argument of the kernel. Comparisons assume that symbols are large: their results hold for calls of the kernel
-with large arguments. `None` is a number about which nothing is known.
+A symbol is a number that is equal for all work-items but that the program does not determine, such as a
+scalar argument of the kernel. Comparisons assume that symbols are large: their results are valid for calls of
+the kernel with large arguments. `None` is an unknown number.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SHIFT_LIMIT = 64
 
 
 class Integer(NamedTuple):
-    """A constant and the symbols with their factors, ordered by the symbols' text."""
+    """A constant plus multiples of symbols. The terms are ordered by the symbols' text."""
 
     constant: int
     terms: tuple[tuple[Hashable, int], ...] = ()
@@ -27,7 +27,7 @@ ZERO, ONE = Integer(0), Integer(1)
 
 
 def symbol(*name: Hashable) -> Integer:
-    """The number that the symbol stands for."""
+    """Returns the number with this symbol as its only term."""
     return Integer(0, ((name, 1),))
 
 
@@ -53,7 +53,7 @@ def apply_operator(sign: str, left: Integer | None, right: Integer | None) -> In
 
 
 def compare(sign: str, left: Integer, right: Integer) -> bool | None:
-    """Whether the comparison holds if every symbol is large; None if that does not decide it."""
+    """Whether the comparison is true if every symbol is large; None if it is then undecided."""
     difference = _sum(left, right, -1)
     if not difference.terms:
         return _COMPARISONS[sign](difference.constant)
@@ -87,7 +87,7 @@ def _scaled(number: Integer, factor: int) -> Integer:
 
 
 def _compute(sign: str, left: int, right: int) -> Integer | None:
-    """The operation on constants; None where C does not define it."""
+    """Computes the operation on constants; returns None where C does not define it."""
     if sign in ("/", "%"):
         if not right:
             return None

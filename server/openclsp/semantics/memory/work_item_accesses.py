@@ -1,6 +1,6 @@
-"""The accesses of one work-item to local memory, in the order in which it makes them.
+"""The accesses of one work-item to local memory, in execution order.
 
-The comparison of several work-items (see `missing_barriers`) reads them.
+`missing_barriers` compares the accesses of several work-items.
 """
 
 from __future__ import annotations
@@ -16,15 +16,20 @@ Path = tuple[Integer | str, ...]
 
 
 class Address(NamedTuple):
-    """A pointer to a part of an object. Its last index counts the elements that the pointer is moved by."""
+    """A pointer to a part of an object.
+
+    The last index in `path` is the number of elements by which the pointer has been moved.
+    """
 
     object: EntityRef
     path: Path
 
 
 class LocalAccessKind(Enum):
-    """How memory is accessed. The work-items of a group make a copy together: which of them copies an element
-    is unknown."""
+    """The kinds of accesses to local memory.
+
+    A copy is made by all work-items of a group together; it is unknown which of them copies an element.
+    """
 
     READ = "read"
     WRITE = "written"
@@ -37,10 +42,12 @@ COPIES = frozenset((LocalAccessKind.COPY_FROM, LocalAccessKind.COPY_TO))
 
 
 class LocalAccess(NamedTuple):
-    """An access. `place` is in the kernel; for an access in a called function, it is the place of the call.
+    """An access to local memory.
 
-    `interval` is two counts: the barriers before the access, and since the last of them the other steps that
-    may order accesses. `value` is what is written, None if unknown; for a copy the number of elements.
+    - `place`: the place in the kernel; for an access in a called function, the place of the call.
+    - `interval`: the number of barriers before the access, and the number of other steps since the last
+      barrier that may order accesses.
+    - `value`: the written value, None if unknown; for a copy, the number of elements.
     """
 
     address: Address
@@ -51,7 +58,9 @@ class LocalAccess(NamedTuple):
 
 
 class WorkItemTrace(NamedTuple):
-    """What one work-item does: its accesses, the places of its barriers, and the dimensions of its group."""
+    """The results of running one work-item: its accesses, the places of its barriers, and the dimensions of
+    its group.
+    """
 
     accesses: tuple[LocalAccess, ...]
     barriers: tuple[Place, ...]

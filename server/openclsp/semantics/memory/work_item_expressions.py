@@ -1,7 +1,7 @@
 """Evaluates the expressions of a function as one work-item does, with numbers in place of its ids.
 
-What is not known (a load, a floating-point number, a union) is None. An access whose object or index is not known is not
-recorded, and neither is one that happens only under an unknown condition.
+An unknown value (a load, a floating-point number, a union) is None. An access is recorded only if its object
+and index are known and the access does not depend on an unknown condition.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ class TooManyStepsError(Exception):
 
 
 class Frame:
-    """The call of a function: its body with the types of all expressions, and the values of its variables."""
+    """The execution of one function call.
+
+    It has the function's body, the types of all expressions, and the values of the variables.
+    """
 
     def __init__(self, ctx: TypingContext, call: Place | None) -> None:
         self.ctx, self.call = ctx, call
@@ -87,7 +90,7 @@ class ExpressionRun:
         self._steps = 0
 
     def evaluate(self, node: int) -> Known:
-        """The value of an expression; records its accesses."""
+        """Evaluates an expression, records its accesses and returns its value."""
         if node < 0:
             return None
         self._steps += 1
@@ -124,11 +127,11 @@ class ExpressionRun:
         return found if number == _COMMA else None
 
     def call(self, node: int) -> Known:
-        """The result of a call."""
+        """Evaluates a call and returns its result."""
         raise NotImplementedError
 
     def condition(self, node: int) -> bool | None:
-        """Whether a condition holds; None if unknown. A missing one holds."""
+        """Whether a condition holds; None if unknown. A missing condition (`for (;;)`) holds."""
         if node < 0:
             return True
         found = self.evaluate(node)
@@ -138,9 +141,10 @@ class ExpressionRun:
         return truth(found)
 
     def locate(self, node: int, *, as_object: bool = False) -> Address | None:
-        """The part of an object in local memory that an lvalue designates.
+        """Returns the part of an object in local memory that an lvalue designates; None if there is none.
 
-        With `as_object`, None for an array: a pointer to a whole array has no `Address`.
+        If `as_object` is true, returns None for an array too, because an `Address` cannot point to a whole
+        array.
         """
         table, trace = self.frame.ctx.table, self.frame.trace
         number = table.kind[node]
@@ -179,7 +183,7 @@ class ExpressionRun:
         return self._discarded(node)
 
     def _discarded(self, node: int) -> Address | None:
-        """Evaluates an lvalue that designates no known object, only for its effects; returns None."""
+        """Evaluates an lvalue only for its side effects, because its object is unknown; returns None."""
         self.evaluate(node)
         return None
 
@@ -217,7 +221,11 @@ class ExpressionRun:
         type_: Type | None = None,
         value: Known = None,
     ) -> None:
-        """Records an access to local memory, unless it is volatile."""
+        """Records an access to local memory.
+
+        Ignored are unknown addresses, accesses under an unknown condition, volatile objects, and whole
+        structs and unions.
+        """
         if not isinstance(address, Address) or self.hidden:
             return
         if type_ is not None and (type_.qualifiers & VOLATILE or isinstance(type_, Record)):
@@ -315,7 +323,7 @@ class ExpressionRun:
         return None if ref is None else self.frame.variables.get(ref)
 
     def _variable(self, node: int) -> EntityRef | None:
-        """The private variable that an lvalue names as a whole."""
+        """Returns the private variable that an lvalue designates; None if it designates something else."""
         table, value = self.frame.ctx.table, self.frame.trace.get(node)
         while table.kind[node] == _PARENTHESES:
             node = next(iter(table.children(node)), -1)
@@ -353,7 +361,7 @@ class ExpressionRun:
 
 
 def _moved(pointer: Known, by: Known, sign: str) -> Address | None:
-    """The pointer moved by some elements."""
+    """Returns the pointer plus or minus a number of elements; `sign` is the operator."""
     if not isinstance(pointer, Address) or not isinstance(by, Integer) or not pointer.path:
         return None
     last = pointer.path[-1]
@@ -368,13 +376,13 @@ def _is_plain_integer(type_: Type) -> bool:
 
 
 def _is_union(type_: Type) -> bool:
-    """Whether members of the type may share memory: it is neither a struct nor a vector."""
+    """Whether members of the type may share memory: whether it is neither a struct nor a vector."""
     plain = type_.pointee if isinstance(type_, Pointer) else type_
     return not isinstance(plain, Vector) and not (isinstance(plain, Record) and plain.keyword == "struct")
 
 
 def _pointee_name(type_: Type) -> str:
-    """The name of the scalar or vector type to which a pointer points; empty for others."""
+    """Returns the name of the scalar or vector type to which a pointer points; empty for any other type."""
     pointee = type_.pointee if isinstance(type_, Pointer) else None
     if isinstance(pointee, Array):
         return ""

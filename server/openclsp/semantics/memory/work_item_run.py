@@ -1,9 +1,9 @@
 """Runs a kernel as one work-item does, and records how it accesses local memory between barriers.
 
 The work-item has numbers for its ids in a small work-group; the scalar arguments of the kernel are symbols.
-A branch whose condition is not known is run on both sides without recording anything. If the condition of a
-loop is a known constant each time, the loop runs until it is false, up to a limit; any other loop runs at
-most twice. Functions of the program run with their arguments.
+If the condition of a branch is unknown, both sides are run, but their accesses are not recorded. A loop runs
+until its condition is false, up to a limit, if the condition has a known value each time; any other loop runs
+at most twice. Calls of the program's functions are run with their arguments.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _SIZES = frozenset(("get_global_size", "get_num_groups"))
 
 
 class _End(IntEnum):
-    """How a statement ends: it goes on, leaves the iteration, the loop or switch, or the function."""
+    """How a statement ends: normally, or by leaving the iteration, the loop or switch, or the function."""
 
     NEXT = 0
     CONTINUE = 1
@@ -69,7 +69,7 @@ class _End(IntEnum):
 
 
 class WorkItemRun(ExpressionRun):
-    """One work-item of a kernel. `defined` returns the typed function of that name, if the program has just one."""
+    """One work-item of a kernel; `defined` returns the only typed function with a name, or None."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class WorkItemRun(ExpressionRun):
         """The copies that nobody has waited for, with their nodes and numbers of elements."""
 
     def run(self) -> WorkItemTrace | None:
-        """What the work-item does; None if that is not known."""
+        """Runs the kernel and returns its trace; None if a limit is exceeded."""
         for entity in _parameters(self.frame.ctx):
             self.frame.variables[entity.ref] = _argument_of_host(entity)
         try:
@@ -159,9 +159,9 @@ class WorkItemRun(ExpressionRun):
         return self._either((first, second))
 
     def _either(self, statements: Sequence[int]) -> _End:
-        """Runs each statement from the same state; which of them is executed is unknown.
+        """Runs each statement from the same state, because it is unknown which of them is executed.
 
-        If one of them ends with a jump, whether the code after them is executed is unknown.
+        If one of them ends with a jump, it is also unknown whether the code after them is executed.
         """
         before = dict(self.frame.variables)
         after: list[Mapping[EntityRef, Known]] = []
@@ -249,7 +249,7 @@ class WorkItemRun(ExpressionRun):
         return _End.RETURN
 
     def call(self, node: int) -> Known:
-        """The result of a call: of a query for an id or a size, of a built-in function, or of the program's own."""
+        """Runs a call of a built-in function or of the program's function, and returns its result."""
         table, frame = self.frame.ctx.table, self.frame
         function, arguments = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
         name = table.text(function) if table.kind[function] == _IDENTIFIER else ""
@@ -286,7 +286,7 @@ class WorkItemRun(ExpressionRun):
         return self._query(name, given)
 
     def _query(self, name: str, given: Sequence[Known]) -> Known:
-        """The result of a built-in function of the arguments `given`, in the first work-group."""
+        """Returns the result of a built-in function with the arguments `given`, in the first work-group."""
         dimension = (
             given[0].constant if given and isinstance(given[0], Integer) and not given[0].terms else -1
         )
@@ -312,7 +312,7 @@ class WorkItemRun(ExpressionRun):
         return None
 
     def _call_defined(self, name: str, given: Sequence[Known], node: int) -> Known:
-        """Runs a function of the program; a function without a known body may contain a barrier."""
+        """Runs a function of the program. If its body is unknown, it may contain a barrier."""
         ctx = None
         if name not in self._calls and len(self._calls) < _MAXIMUM_DEPTH:
             ctx = self._defined(name)
@@ -333,7 +333,7 @@ class WorkItemRun(ExpressionRun):
         return result
 
     def _pass_fence(self, name: str, nodes: Sequence[int], node: int) -> None:
-        """Handles a fence, or a barrier, which orders the accesses only if it names local memory."""
+        """Handles a call of a barrier or fence, which may order earlier accesses with later ones."""
         frame = self.frame
         flags = frame.trace.get(nodes[0]) if nodes else None
         number = None if flags is None else flags.number
@@ -347,7 +347,7 @@ class WorkItemRun(ExpressionRun):
             self._order_accesses()
 
     def _order_accesses(self) -> None:
-        """Records a step, perhaps not of every work-item, that may order the accesses around it."""
+        """Records a step that may order the accesses before and after it, at least of some work-items."""
         self.interval = self.interval[0], self.interval[1] + 1
         self._continue_copies()
 
@@ -365,7 +365,7 @@ def _parameters(ctx: TypingContext) -> tuple[Entity, ...]:
 
 
 def _argument_of_host(parameter: Entity) -> Known:
-    """The value of a kernel's parameter: an object of its own, or a large number."""
+    """Returns the initial value of a parameter: the address of an object in local memory, or a symbol."""
     type_ = parameter.type
     if isinstance(type_, Pointer) and not isinstance(type_.pointee, Array):
         return Address(parameter.ref, (ZERO,)) if type_.pointee.space is Space.LOCAL else None

@@ -1,4 +1,7 @@
-"""Compatibility of pointee types (C99 6.2.7, 6.5.16.1), disregarding their own space and qualifiers."""
+"""Compatibility of two types, such as the pointees of two pointers (C99 6.2.7, 6.5.16.1).
+
+The address space and qualifiers of the two types themselves do not matter, only those of nested types.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ def types(a: Type, b: Type) -> Compatibility:
 def _has_tag(record: Record) -> bool:
     """Whether the record has a tag.
 
-    A tag declared twice names one type; each untagged struct is a distinct type.
+    Two declarations with the same tag name the same type; each struct without a tag is a distinct type.
     """
     return bool(record.name) and not record.name.startswith("typedef ")
 
@@ -82,7 +85,7 @@ def _compare_scalars(a: Scalar, b: Scalar) -> Compatibility:
 def _compare_enums(a: Type, b: Type) -> Compatibility:
     """Compares an enumerated type with another type.
 
-    It is compatible with an implementation-defined integer type (C99 6.7.2.2p4).
+    An enumerated type is compatible with an implementation-defined integer type (C99 6.7.2.2p4).
     """
     other = b if isinstance(a, Enum) else a
     if isinstance(other, Enum):
@@ -98,7 +101,7 @@ def _compare_pointers(a: Pointer, b: Pointer) -> Compatibility:
 
 
 def _compare_exactly(a: Type, b: Type) -> Compatibility:
-    """The compatibility of nested types: a difference in sign counts (C99 6.7.5.1p2)."""
+    """Compares nested types: types that differ in signedness count as different (C99 6.7.5.1p2)."""
     return _SAME if types(a, b) is _SAME else _DIFFERENT
 
 
@@ -131,12 +134,16 @@ def agree(a: Type, b: Type) -> bool:
 
 
 def same_space(a: Type, b: Type) -> bool:
-    """Whether two levels have the same space, or one is unknown."""
+    """Whether two levels have the same space, or the space of one of them is unknown or undecided."""
     return a.space is b.space or None in (a.space, b.space) or Space.UNKNOWN in (a.space, b.space)
 
 
 def may_be_overloadable(type_: Type) -> bool:
-    """Whether an unknown word precedes the function: it may be the attribute `overloadable`."""
+    """Whether a function with this type may have the attribute `overloadable`.
+
+    This is so if its result type or space is unknown, because an unknown word before it may be that
+    attribute.
+    """
     return isinstance(type_, Function) and (
         isinstance(type_.result, Unknown) or type_.result.space is Space.UNKNOWN
     )

@@ -1,6 +1,6 @@
 """The operand types that operators accept (C99 6.5; OpenCL C 6.4, 6.5).
 
-Each check returns None for operands that are valid or not known to be invalid.
+Each check returns the reason why an operator does not apply, and None for valid or unknown operands.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ class OperandFault(Enumeration):
 
 
 def is_judged(type_: Type) -> bool:
-    """Whether the type is known, and is not an opaque, block or atomic type: other rules check those."""
+    """Whether the operands of this type are checked here.
+
+    This is so if the type is known and not an opaque, block or atomic type, which other rules check.
+    """
     if isinstance(type_, Unknown | Opaque | BlockPointer | Array | Function) or type_.qualifiers & ATOMIC:
         return False
     return not (isinstance(type_, Pointer) and isinstance(type_.pointee, Unknown | Function))
@@ -94,7 +97,9 @@ def _shift_fault(left: Type, right: Type) -> OperandFault | None:
 
 
 def vector_fault(left: Type, right: Type) -> OperandFault | None:
-    """The fault of two arithmetic operands that are to have a common type (OpenCL C 6.4.1)."""
+    """Returns the fault of two arithmetic operands that cannot be converted to a common type (OpenCL C
+    6.4.1).
+    """
     if isinstance(left, Vector) and isinstance(right, Vector):
         same = left.width == right.width and canonical(left.element) is canonical(right.element)
         return None if same else OperandFault.VECTORS
@@ -122,7 +127,7 @@ def _splat_fault(vector: Vector, scalar: Type) -> OperandFault | None:
 
 
 def _exceeds(scalar: Scalar, element: Scalar) -> bool:
-    """Whether an integer type comes after another in the order of the usual arithmetic conversions."""
+    """Whether the type `scalar` has a higher rank than `element` in the usual arithmetic conversions."""
     if scalar.signed == element.signed:
         return scalar.rank > element.rank
     if scalar.signed:
@@ -185,7 +190,7 @@ def choice_fault(condition: Type, left: Type, right: Type) -> OperandFault | Non
 
 
 def _vector_choice_fault(condition: Vector, left: Type, right: Type) -> OperandFault | None:
-    """The fault of the last two operands of `?:` if the condition is a vector, which selects elements."""
+    """Returns the fault of `left` or `right` in `?:` with a vector as the condition."""
     if isinstance(left, Record | Pointer) or isinstance(right, Record | Pointer):
         return OperandFault.TYPE
     found = vector_fault(left, right)

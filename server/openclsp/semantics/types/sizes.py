@@ -38,10 +38,13 @@ class Layout(NamedTuple):
 class MemberLayout(NamedTuple):
     """The layout of a member in its structure or union.
 
-    `packed` is set by its own attribute or its structure's. `alignment` is the minimum requested by
-    attributes: 0 for none, None if unknown. `bits` means that it is a bit-field of `width` bits, None if
-    unknown. `natural` is the alignment that a typedef requests in place of its type's own: 0 for none, None
-    if unknown. `name` is empty for an unnamed member.
+    - `packed`: whether the member or its structure has the attribute `packed`.
+    - `alignment`: the minimum requested by attributes: 0 for none, None if unknown.
+    - `natural`: the alignment that a typedef requests in place of the natural alignment of the member's type:
+      0 for none, None if unknown.
+    - `bits`: whether the member is a bit-field.
+    - `width`: the number of bits of a bit-field; None if unknown.
+    - `name`: empty for an unnamed member.
     """
 
     type: Type
@@ -54,7 +57,7 @@ class MemberLayout(NamedTuple):
 
 
 class Slots(NamedTuple):
-    """The members of a structure or union, and what it requests as a whole.
+    """The members of a structure or union, and the alignment that the structure or union requests.
 
     `alignment` is the minimum requested by its attributes: 0 for none, None if unknown. `packing` is the
     maximum that `#pragma pack` sets for its members: 0 for none, None if unknown.
@@ -66,10 +69,11 @@ class Slots(NamedTuple):
 
 
 class PlacedMember(NamedTuple):
-    """A member with its place in the structure.
+    """A member and its position in the structure.
 
-    `offset` is the distance in bits from the start of the structure. `size` is that of the member's type, in
-    bits; for a bit-field, its width. `alignment` is in bytes.
+    - `offset`: the distance from the start of the structure, in bits.
+    - `size`: the size of the member's type, in bits; for a bit-field, its width.
+    - `alignment`: in bytes.
     """
 
     member: MemberLayout
@@ -89,9 +93,9 @@ Known = dict[Type, "tuple[Layout, tuple[PlacedMember, ...]] | None"]
 def layout_of(
     type_: Type, find: FindSlots, address_bits: int, depth: int = 0, known: Known | None = None
 ) -> Layout | None:
-    """The memory layout of an object of the type; None if unknown.
+    """Returns the memory layout of an object of the type; None if unknown.
 
-    The specification gives opaque types no size, and bit-fields (which OpenCL C does not have) no position.
+    The layout of opaque types, whose size the specification does not give, is unknown.
     """
     if isinstance(type_, Scalar):
         size = address_bits // 8 if type_.name in ADDRESS_SIZED else type_.size
@@ -182,10 +186,10 @@ def _align_up(offset: int, alignment: int) -> int:
 
 
 def total_size(layouts: Iterable[Layout]) -> int:
-    """The number of bytes that objects take, in order of decreasing alignment.
+    """Returns the number of bytes that objects take if they are stored in order of decreasing alignment.
 
-    In this order, padding is needed only after an object whose size is not a multiple of its alignment.
-    Without such objects, no other order takes less.
+    In this order, padding is needed only after an object whose size is not a multiple of its alignment. If
+    there is no such object, no other order takes fewer bytes.
     """
     end = 0
     for size, alignment in sorted(layouts, key=lambda each: (-each.alignment, -each.size)):

@@ -75,7 +75,7 @@ class Void(Type):
 
 
 class Unknown(Type):
-    """A type that cannot be determined: contagious, and never reported."""
+    """A type that cannot be determined. Nothing is reported that depends on it."""
 
     __slots__ = ()
 
@@ -198,7 +198,7 @@ class BlockPointer(Type):
 
 
 class Array(Type):
-    """An array of `size` elements; None if no size is written or it is unknown."""
+    """An array of `size` elements; None if the size is unknown or not written."""
 
     __slots__ = ("element", "size")
 
@@ -282,7 +282,7 @@ def with_access(type_: Opaque, access: str) -> Opaque:
 
 
 def record(keyword: str, name: str, identity: object) -> Record:
-    """The struct or union with this identity."""
+    """Returns the struct or union with this identity."""
     # after an edit, the same identity may have another name
     key = ("record", keyword, identity, name)
     found = _interned.get(key)
@@ -293,7 +293,7 @@ def record(keyword: str, name: str, identity: object) -> Record:
 
 
 def enum(name: str, identity: object) -> Enum:
-    """The enumerated type with this identity."""
+    """Returns the enumerated type with this name and identity."""
     key = ("enum", identity, name)
     found = _interned.get(key)
     if found is None:

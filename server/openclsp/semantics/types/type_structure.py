@@ -24,9 +24,9 @@ def decayed(type_: Type) -> Type:
 
 
 def levels(type_: Type) -> Iterator[Type]:
-    """The types of the object, its pointee, and so on up to a function.
+    """Yields the types of the object, its pointee, the pointee's pointee and so on; stops at a function.
 
-    An array has the level of its elements: `local int a[4]` has one level.
+    An array and its elements are one level: `local int a[4]` has one level.
     """
     current: Type | None = type_
     while current is not None and not isinstance(current, Function):
@@ -37,7 +37,7 @@ def levels(type_: Type) -> Iterator[Type]:
 
 
 def is_unknown(type_: Type) -> bool:
-    """Whether nothing can be concluded from this type itself, disregarding its pointees."""
+    """Whether the type itself is unknown; its pointees do not matter."""
     while isinstance(type_, Array):
         type_ = type_.element
     return isinstance(type_, Unknown)

@@ -79,7 +79,10 @@ def _type_block(ctx: TypingContext, node: int) -> Value:
 def _block_signature(
     ctx: TypingContext, node: int, frame: FunctionFrame
 ) -> tuple[list[Entity], bool, tuple[Level, ...]]:
-    """The parameters, whether more may follow, and the levels of an explicit result type."""
+    """Reads the parameters and the explicit result type of a block literal.
+
+    Returns the parameters, whether the block is variadic, and the levels of the result type.
+    """
     table = ctx.table
     written, nodes = table.child(node, _TYPE), table.child(node, _PARAMETERS)
     if written >= 0:
@@ -104,7 +107,7 @@ def _block_signature(
 
 
 def _block_result(frame: FunctionFrame) -> Type:
-    """The result type of a block literal: the explicit one, or that of its first `return`."""
+    """Returns the result type of a block literal: the written one, or that of the first `return`."""
     if frame.result is not None:
         return frame.result
     return frame.returned[0][0] if frame.returned else VOID
@@ -115,7 +118,7 @@ def emit_enqueue_call(
 ) -> None:
     """Emits a fact for a call of a built-in that takes a block.
 
-    It includes the block's captures if they are known.
+    The fact includes the block literal if it is known.
     """
     if name not in ENQUEUING:
         return

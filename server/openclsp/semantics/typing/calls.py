@@ -60,7 +60,7 @@ BUILTIN_AS_TYPE = "__builtin_astype"
 
 @expression("call_expression")
 def _type_call(ctx: TypingContext, node: int) -> Value:
-    """Types a call expression: a cast, a deferred call, or one resolved to a signature."""
+    """Types a call expression, which may be a cast, a call to be deferred, or a call to be resolved."""
     table = ctx.table
     function_node, arguments_node = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
     if function_node < 0:
@@ -116,9 +116,9 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
 def _defer_call(
     ctx: TypingContext, node: int, callee_signature: Symbol, arguments: tuple[Value, ...]
 ) -> Value:
-    """Types a call of another item's function by its result only.
+    """Types a call of another item's function, using only the function's result type.
 
-    The facts that depend on its parameters are left to `deferred_facts`.
+    `deferred_facts` later yields the facts that depend on the function's parameters.
     """
     assert ctx.deferred is not None and isinstance(callee_signature.type, Function)
     whole, place = ctx.place(node), ctx.place(ctx.table.child(node, _FUNCTION))
@@ -139,10 +139,10 @@ _MAXIMUM_CLASSES = 65_536
 
 
 def _argument_class(arguments: tuple[Value, ...]) -> int:
-    """The number of the equivalence class to which these arguments of a call belong.
+    """Returns the number of the equivalence class to which these arguments of a call belong.
 
-    Arguments of a class are equal in everything but their places. Two classes never share a number, but a
-    class gets a new one when the table is cleared.
+    Arguments of a class are equal in everything but their places. Two classes never have the same number. If
+    the table of classes is cleared, a class gets a new number.
     """
     key = tuple([unplaced(each) for each in arguments])
     found = _classes.get(key)
@@ -177,7 +177,7 @@ def _callee_type(type_: Type) -> Function | None:
 
 
 def _unknown_call(ctx: TypingContext, node: int, name: str, arguments: tuple[Value, ...]) -> Value:
-    """A call of an unknown function: its result is unknown, and nothing is reported."""
+    """Types a call of an unknown function; its result is unknown, and its arguments are not checked."""
     place = ctx.place(ctx.table.child(node, _FUNCTION))
     ctx.emit(Call(name, None, arguments, place, ctx.place(node), False))
     return unknown_value(ctx, node)
@@ -188,8 +188,9 @@ def _resolve_overload(
 ) -> Symbol | Value:
     """Resolves a call of a possibly overloaded function.
 
-    Returns the declared function, or the value of the call if it means a built-in or unknown function.
-    Built-in functions take part in overload resolution along with the program's own overloads.
+    Returns the declared function that is called. If a built-in or an unknown function is called, returns the
+    value of the call. Built-in functions take part in overload resolution along with the program's own
+    overloads.
     """
     if symbol is not None and ctx.names.has_many_declarations(name):
         ctx.emit(LimitReached(ctx.place(ctx.table.child(node, _FUNCTION)), Limit.OVERLOADS))
@@ -241,9 +242,9 @@ def _canonical_parameters(signature: Function) -> tuple[Type, ...]:
 
 
 def _may_be_overloaded(ctx: TypingContext, symbol: Symbol) -> bool:
-    """Whether the function may be overloadable and have other overloads.
+    """Whether the function may have the attribute `overloadable` and other overloads.
 
-    The attribute may hide in an unknown word before one of its declarations.
+    An unknown word before one of its declarations may be a macro for this attribute.
     """
     type_ = symbol.type
     if symbol.kind is not EntityKind.FUNCTION or not isinstance(type_, Function):
@@ -261,7 +262,8 @@ def _may_be_overloaded(ctx: TypingContext, symbol: Symbol) -> bool:
 def _may_lack_overloads(ctx: TypingContext, symbol: Symbol | None) -> bool:
     """Whether the function may have overloads that are not visible.
 
-    They may be in a missing header or, if an unknown word may expand to declarations, after the call.
+    A missing header may declare them. If an unknown word may be a macro for `overloadable`, declarations
+    after the call may be overloads too.
     """
     if symbol is None or not (symbol.overloadable or symbol.uncertain):
         return False
@@ -272,7 +274,7 @@ def _may_lack_overloads(ctx: TypingContext, symbol: Symbol | None) -> bool:
 
 
 def _declared_overloads(ctx: TypingContext, name: str) -> dict[Function, Symbol]:
-    """The program's functions of a name by type, each with its last declaration."""
+    """Returns the program's functions with this name by type, each with its last declaration."""
     found: dict[Function, Symbol] = {}
     own = ctx.program_symbols.get(name)
     for symbol in (*((own,) if own is not None else ()), *ctx.names.overloads(name)):

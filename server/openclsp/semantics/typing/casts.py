@@ -61,9 +61,10 @@ def _type_cast(ctx: TypingContext, node: int) -> Value:
 
 
 def _literal_of_postfix(ctx: TypingContext, operand: int) -> int:
-    """The parentheses before a member or subscript in the operand of a cast to a vector; -1 if there are none.
+    """Returns the parenthesised operand of a vector literal that is followed by a member access or subscript.
 
-    `(float4)(x).y` is a member of a vector literal (OpenCL C 6.1.6), which the grammar takes for a cast of `(x).y`.
+    `(float4)(x).y` is a member of a vector literal (OpenCL C 6.1.6), but the grammar parses it as a cast of
+    `(x).y`. Returns -1 if the operand of the cast has no such form.
     """
     base = operand
     while base >= 0 and ctx.table.kind[base] in _POSTFIX:
@@ -74,8 +75,8 @@ def _literal_of_postfix(ctx: TypingContext, operand: int) -> int:
 def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
     """Whether the "type" of a cast is an operand: `(a) - b`.
 
-    The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. It is an operand if it
-    begins with a name that is not a typedef name, or if it would be an array or function type, to which
+    The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. The "type" is an operand
+    if it begins with a name that is not a typedef name, or if it would be an array or function type, to which
     nothing can be cast.
     """
     table = ctx.table
@@ -90,7 +91,7 @@ def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
 
 
 def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) -> Value:
-    """Types a parenthesised operand and the signed expression after it separately.
+    """Types a parenthesised operand and the signed expression after it, which the grammar takes for a cast.
 
     The result is unknown. If the operand contains a call, whose arguments the grammar takes for parameters,
     the item is parsed again.
@@ -106,7 +107,7 @@ def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) ->
 
 
 def cast_value(ctx: TypingContext, node: int, entity: Entity, value: Value) -> Value:
-    """The value of a cast to the type that an entity names; emits the facts about the cast."""
+    """Returns the value of a cast to the type that an entity names, and emits the facts about the cast."""
     origin = Origin(entity.ref, 0)
     ctx.emit(TypeName(entity, value, ctx.scope))
     type_ = entity.type
@@ -129,8 +130,10 @@ def cast_value(ctx: TypingContext, node: int, entity: Entity, value: Value) -> V
 
 
 def _cast_target_constancy(value: Value, target: Type) -> Constancy:
-    """The constancy of reading through the result of a cast; reading as another type may not give a
-    constant."""
+    """Returns the constancy of what the result of a cast points to.
+
+    A constant that is read as another type may not be a constant.
+    """
     constancy = target_of(value)
     given, wanted = pointee_of(value.type), pointee_of(target)
     same = given is not None and wanted is not None and given.unqualified is wanted.unqualified
@@ -138,9 +141,9 @@ def _cast_target_constancy(value: Value, target: Type) -> Constancy:
 
 
 def _hidden_space(value: Value, target: Type) -> Space | None:
-    """The named space of a pointer that a cast removes from its type.
+    """Returns the named space of a pointer that is cast to a generic pointer or to an integer.
 
-    This is so after casts to a generic pointer, or to an integer.
+    The type of the result does not have this space.
     """
     if isinstance(target, Pointer):
         keeps = target.pointee.space is Space.GENERIC
@@ -155,8 +158,8 @@ def _hidden_space(value: Value, target: Type) -> Space | None:
 def _is_plain_void_pointer(ctx: TypingContext, type_: Type) -> bool:
     """Whether the type is `void *` without qualifiers.
 
-    Only then is a zero cast to it a null pointer constant (C99 6.3.2.3p3); cast to a pointer into another
-    space, it is an ordinary pointer.
+    Only a zero that is cast to this type is a null pointer constant (C99 6.3.2.3p3). A zero that is cast to a
+    pointer into another space is an ordinary pointer.
     """
     if not isinstance(type_, Pointer) or not isinstance(type_.pointee, Void) or type_.pointee.qualifiers:
         return False
@@ -211,7 +214,7 @@ def _compound_literal(ctx: TypingContext, node: int) -> Value:
 
 @expression("sizeof_expression", "alignof_expression", "offsetof_expression")
 def _type_sizeof(ctx: TypingContext, node: int) -> Value:
-    """Types `sizeof` and its like; the value is known if the operand's layout is."""
+    """Types `sizeof` and similar operators; the value is known if the layout of the operand is known."""
     table = ctx.table
     measured: Type | None = None
     for child in table.children(node):

@@ -46,7 +46,7 @@ def rvalue(value: Value) -> Value:
 
 
 def constancy_of_pointee(pointer: Value) -> Constancy:
-    """The constancy of reading through a pointer.
+    """Returns the constancy of the object to which a pointer points.
 
     C99 6.6p10 lets a compiler accept more constant expressions than it lists; clang accepts loads of constant
     objects, also through pointers that are constant themselves.
@@ -57,7 +57,10 @@ def constancy_of_pointee(pointer: Value) -> Constancy:
 
 
 def target_of(value: Value) -> Constancy:
-    """Whether the object that a pointer with this value points to is constant; an integer points to none."""
+    """Returns the constancy of the object to which the value points.
+
+    UNKNOWN for an integer of unknown value, which may be an address.
+    """
     if isinstance(value.type, Scalar):
         return Constancy.UNKNOWN if value.number is None else Constancy.NOT_CONSTANT
     return Constancy.NOT_CONSTANT if value.null else rvalue(value).target
@@ -75,7 +78,7 @@ def emit_conversion(
 ) -> None:
     """Emits a conversion fact, except between arithmetic types, which no rule checks.
 
-    `name` is that of the entity that takes the value.
+    `name` is the name of the entity to which the value is converted.
     """
     value = rvalue(value)
     if _is_plain(value.type, target):
@@ -94,7 +97,7 @@ def argument_conversions(
 ) -> Iterator[Conversion]:
     """Yields the conversions of arguments to parameters.
 
-    `ref` is the declared function, `names` are those of its parameters.
+    `ref` is the declared function, `names` are the names of its parameters.
     """
     for number, (argument, target) in enumerate(zip(arguments, signature.parameters, strict=False)):
         value = rvalue(argument)
@@ -130,7 +133,7 @@ def emit_cast(ctx: TypingContext, value: Value, target: Type) -> None:
 
 
 def emit_opaque(ctx: TypingContext, value: Value) -> None:
-    """Emits a fact for an operator on the contents of an opaque object.
+    """Emits a fact for an operator that accesses the contents of an opaque object.
 
     Only built-in functions may access these (OpenCL C 6.3.3).
     """

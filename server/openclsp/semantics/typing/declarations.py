@@ -79,7 +79,7 @@ def declare(ctx: TypingContext, node: int) -> None:
 
 
 def _runs_on(table: Table, node: int) -> bool:
-    """Whether the parser read beyond the end of a declaration: an error node contains its `;`."""
+    """Whether the parser read beyond the end of a declaration, so that an error node contains its `;`."""
     return any(
         table.kind[child] == ERROR and b";" in table.tokens[table.first[child] : table.last[child]]
         for child in table.children(node)
@@ -135,7 +135,7 @@ def _with_vector_attribute(declarator: Declarator) -> Type:
 def _declare_variable(
     ctx: TypingContext, specifiers: Specifiers, declarator: Declarator, whole: Place, value_node: int
 ) -> None:
-    """Declares a variable: its entity, its binding, and the facts about both."""
+    """Declares a variable: creates its entity, binds its name, and emits the facts about both."""
     scope, storage = ctx.scope, specifiers.storage
     if value_node >= 0 and is_unknown(declarator.type):
         _deduce_type(ctx, specifiers, declarator, value_node)
@@ -210,16 +210,15 @@ def _declare_variable(
 
 
 def _has_syntax_error(ctx: TypingContext) -> bool:
-    """Whether the item has a syntax error.
-
-    Then a declared name may come from the parser's error recovery.
-    """
+    """Whether the item has a syntax error. Error recovery of the parser may then have invented a name."""
     return ctx.table.has_error_or_missing
 
 
 def _uninitialised_symbol(ctx: TypingContext, variable: Symbol, type_: Type, other: Symbol | None) -> Symbol:
-    """A variable without an initialiser. It is a constant expression only if another declaration initialises
-    it."""
+    """Returns a variable without an initialiser.
+
+    It is a constant expression only if another declaration of it has an initialiser.
+    """
     if other is not None and other.kind is EntityKind.VARIABLE and other.scope is Scope.PROGRAM:
         return _read_as(variable, type_, other.constancy, other.number, other.target)
     unknown = ctx.names.may_be_declared_elsewhere(variable.name)
@@ -233,7 +232,7 @@ def _read_as(
     number: int | None,
     target: Constancy = Constancy.UNKNOWN,
 ) -> Symbol:
-    """Returns the variable with the type and constancy that reading it yields."""
+    """Returns the variable with the given type, constancy and value, which a read of it yields."""
     return Symbol(
         variable.name,
         variable.kind,

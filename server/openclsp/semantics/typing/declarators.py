@@ -1,7 +1,7 @@
 """Declarators: derive the type of `p` from a base type and `*p[3]`, with the space of every level.
 
-A declarator is read from the outside in, following its nesting in C's grammar: each `*`, `[n]` and `(…)`
-derives a new type from the one so far. An unqualified pointee gets its default space when the `*` is read
+A declarator is read from the outside in, as it is nested in C's grammar: each `*`, `[n]` and `(…)` derives a
+new type from the type derived before. An unqualified pointee gets its default space when the `*` is read
 (OpenCL C 6.7.8).
 """
 
@@ -85,10 +85,12 @@ _MAX_NESTING = 16
 
 @dataclass(slots=True)
 class Declarator:
-    """The result of reading a declarator; `name_place` is empty if it declares no name.
+    """The result of reading a declarator.
 
-    For a function, `levels` are those of its result, and `number` is the number of the function's entity; the
-    entities of its parameters have the numbers after it. For anything else, `number` is -1.
+    - `name_place`: the place of the declared name; empty if no name is declared.
+    - `levels`: the levels of the type; for a function, those of its result.
+    - `number`: for a function, the number of its entity, which the entities of its parameters follow; else
+      -1.
     """
 
     type: Type
@@ -188,7 +190,7 @@ def _apply_pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> Non
 
 
 def _has_unknown_attribute(ctx: TypingContext, node: int) -> bool:
-    """Whether an unknown word follows a function's parameters: it may be any attribute."""
+    """Whether an unknown word, which may be any attribute, follows a function's parameters."""
     table = ctx.table
     behind = table.child(node, _PARAMETERS)
     if behind < 0:
@@ -200,9 +202,9 @@ def _has_unknown_attribute(ctx: TypingContext, node: int) -> bool:
 
 
 def _with_attribute(type_: Type, raw: RawLevel) -> Type:
-    """The type with the space of an attribute that follows the declarator.
+    """Returns the type with the address space of an attribute that follows the declarator.
 
-    Unchanged if it has a space already.
+    The type is unchanged if it has an address space already.
     """
     decided = element_type(type_).space is not None or isinstance(type_, Function)
     return type_ if decided or not raw.written else type_.with_space(raw.written[0][0])
@@ -224,7 +226,9 @@ def _declared_name(ctx: TypingContext, node: int) -> str:
 
 
 def _own_level(ctx: TypingContext, node: int) -> tuple[RawLevel, int]:
-    """The level of a `*` or `^`, with the qualifiers after it."""
+    """Returns the level of a `*` or `^` with the space qualifiers after it, and the bits of the other
+    qualifiers.
+    """
     table = ctx.table
     star = table.first[node]
     raw = RawLevel(place=place_of(star, star + 1), insertion=star + 1)
@@ -247,7 +251,7 @@ def _emit_restrict(ctx: TypingContext, node: int) -> None:
 
 
 def _read_pointer(ctx: TypingContext, node: int, result: Declarator, in_kernel: bool) -> None:
-    """Derives a pointer type from the declarator's type so far."""
+    """Derives a pointer type from the type derived so far."""
     pointee = settle_pointee(ctx, result.type, result.levels[0], in_kernel)
     raw, bits = _own_level(ctx, node)
     if isinstance(pointee, Function):
@@ -264,14 +268,14 @@ def _read_pointer(ctx: TypingContext, node: int, result: Declarator, in_kernel: 
 
 
 def _in_own_space(type_: Type, raw: RawLevel) -> Type:
-    """The type of a pointer or block, in its own space if one is written."""
+    """Returns the type of a pointer or block, with its own address space if a qualifier gives one."""
     if raw.written:
         return type_.with_space(raw.written[0][0])
     return type_.with_space(Space.UNKNOWN) if raw.unknown else type_
 
 
 def _read_bound(ctx: TypingContext, node: int, element: Type) -> int | None:
-    """The number of elements, if known.
+    """Returns the number of elements of an array; None if unknown.
 
     A bound is not checked if the element type is unknown: `MACRO a[i].x = 0;` is not a declaration.
     """
@@ -294,7 +298,7 @@ def _emit_star(ctx: TypingContext, node: int) -> None:
 
 
 def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: bool, kernel: bool) -> None:
-    """Derives a function type from the type so far, and reads its parameters."""
+    """Derives a function type from the type derived so far, and reads its parameters."""
     table = ctx.table
     nodes = table.child(node, _PARAMETERS)
     declared = [c for c in table.children(nodes) if table.kind[c] == _PARAMETER] if nodes >= 0 else []
@@ -350,10 +354,11 @@ def read_parameter(ctx: TypingContext, node: int, number: int, in_kernel: bool) 
 
 
 def _array_parameter(ctx: TypingContext, element: Type, raw: RawLevel, in_kernel: bool) -> Type:
-    """The pointee of an array parameter.
+    """Returns the pointee of an array parameter.
 
-    By the specification, it would get the default space of a pointee. clang 22 gives the array the space of a
-    parameter before it is adjusted to a pointer; its behaviour decides here what is an error.
+    By the specification, the pointee would get the default space of a pointee. clang 22 gives the array the
+    space of a parameter before the array is adjusted to a pointer. This function follows clang, which decides
+    here what is an error.
     """
     if element_type(element).space is not None or raw.unknown or is_unknown(element):
         return settle_pointee(ctx, element, raw, in_kernel)

@@ -46,8 +46,10 @@ def settle_object(type_: Type, raw: RawLevel, default: Space | None) -> Type:
 
 
 def finished_levels(type_: Type, raws: list[RawLevel], default: Reason) -> tuple[Level, ...]:
-    """The levels of a type with settled spaces; `default` explains the space of level 0 if it is
-    unqualified."""
+    """Returns the levels of a type whose address spaces are all decided.
+
+    `default` is the reason for the space of level 0 if it is not qualified.
+    """
     finished: list[Level] = []
     current: Type | None = type_
     for depth, raw in enumerate(raws):

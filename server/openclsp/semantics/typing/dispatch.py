@@ -65,7 +65,7 @@ def value_of(ctx: TypingContext, node: int) -> Value:
 
 
 def value_without_facts(ctx: TypingContext, node: int) -> Value:
-    """Types an expression and discards its facts: it is not evaluated, or its facts were emitted before."""
+    """Types an expression that is not evaluated, or whose facts were emitted before; discards its facts."""
     before = len(ctx.facts)
     value = value_of(ctx, node)
     del ctx.facts[before:]
@@ -73,7 +73,7 @@ def value_without_facts(ctx: TypingContext, node: int) -> Value:
 
 
 def specified_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """Reads a type specifier: its type, and the levels that come from a typedef.
+    """Reads a type specifier; returns its type, and the levels that come from a typedef.
 
     Qualifiers inside the specifier are added to `raw`.
     """

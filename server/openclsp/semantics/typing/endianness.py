@@ -1,4 +1,4 @@
-"""The byte order of pointees by the attribute `endian` (OpenCL C 6.13.3)."""
+"""The byte order that the attribute `endian` gives pointees (OpenCL C 6.13.3)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def note_endianness(ctx: TypingContext, ref: EntityRef, attributes: Iterable[str
 
 
 def emit_endianness(ctx: TypingContext, entity: Entity) -> None:
-    """Emits a fact for a declaration with the attribute."""
+    """Emits a fact for a declaration with the attribute `endian`."""
     order = ctx.endianness.get(entity.ref)
     if order is not None:
         ctx.emit(Construct(ConstructKind.ENDIAN, entity.place, order, entity))
@@ -36,8 +36,8 @@ def emit_endianness(ctx: TypingContext, entity: Entity) -> None:
 def emit_endian_conversion(ctx: TypingContext, value: Value, target: Origin, place: Place) -> None:
     """Emits a fact for a conversion between pointers of different byte orders.
 
-    Without the attribute, the byte order is that of the device. Only pointers declared in the same item are
-    compared.
+    The byte order of a pointee without the attribute is that of the device. Only pointers declared in the
+    same item are compared.
     """
     source = value.origin
     if source is None or source.entity.item != ctx.item or target.entity.item != ctx.item:

@@ -1,7 +1,7 @@
 """Emits facts about violated constraints of expressions.
 
-Nothing is emitted for an item with a syntax error or an unknown macro, or if a type is unknown: the error
-would be a consequence, or no error at all once the macro is defined.
+Nothing is emitted if a type is unknown or if the item has a syntax error or an unknown macro. A fault might
+then be a consequence of that error, or be none once the macro is defined.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def check_assignment(ctx: TypingContext, sign: str, left: Value, right: Value, p
 def _check_members(ctx: TypingContext, value: Value, record: Record) -> None:
     """Checks that a struct or union that is assigned as a whole has no const member (C99 6.3.2.1p1).
 
-    Members of nested structs and unions count, too; as in clang, those of the elements of arrays do not. Nothing is
-    emitted if a member is unknown, or if the object itself is const, which is another fault.
+    Members of nested structs and unions are checked, too; as in clang, members of array elements are not.
+    Nothing is emitted if a member is unknown, or if the object itself is const, which is another fault.
     """
     if record.qualifiers & CONST or record.space is Space.CONSTANT:
         return
@@ -143,7 +143,7 @@ def check_address(ctx: TypingContext, value: Value, place: Place) -> None:
 def check_unary(ctx: TypingContext, sign: str, value: Value, place: Place) -> bool:
     """Checks the operand of an arithmetic, logical, increment or decrement operator.
 
-    Returns whether it is valid or unknown.
+    Returns whether the operand is valid or unknown.
     """
     fault = unary_fault(sign, value.type, ctx.dialect.version)
     if fault is not None:
@@ -179,7 +179,7 @@ def check_index(ctx: TypingContext, base: Value, index: Value, place: Place) -> 
 
 
 def check_callee(ctx: TypingContext, callee: Value) -> None:
-    """Checks that a called value is a function; a call of an unknown type is no fault."""
+    """Checks that a called value is a function or of unknown type."""
     type_ = callee.type
     called = isinstance(type_, Scalar | Enum | Vector | Record | Void | Array) or (
         isinstance(type_, Pointer) and not isinstance(type_.pointee, Function)
@@ -196,7 +196,9 @@ def check_return(ctx: TypingContext, name: str, result: Type | None, place: Plac
 
 
 def check_elements(ctx: TypingContext, type_: Vector, given: tuple[Type, ...], place: Place) -> None:
-    """Checks the number of elements of a vector literal (OpenCL C 6.3.3): all, or a single scalar."""
+    """Checks the number of elements of a vector literal (OpenCL C 6.3.3): as many as the type has, or one
+    scalar.
+    """
     count = 0
     for each in given:
         if isinstance(each, Vector):
@@ -211,7 +213,7 @@ def check_elements(ctx: TypingContext, type_: Vector, given: tuple[Type, ...], p
 
 
 def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place: Place) -> None:
-    """Checks an access to a member that was not found."""
+    """Emits a fact for an access to a member that the type does not have."""
     if not name:
         return
     type_ = base.type
@@ -246,7 +248,7 @@ def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place:
 
 
 def _is_doubtful(ctx: TypingContext, container: Record, members: Members, name: str) -> bool:
-    """Whether a record may have members that are not known: a macro may expand to them."""
+    """Whether a record may have further members, to which a macro in it may expand."""
     if not members:
         return True
     return any(is_unknown(each.type) for each in members) or name in ctx.names.vocabulary()
@@ -257,7 +259,7 @@ def _only_case(members: Members, name: str) -> tuple[str, ...]:
 
 
 def _component_fault(name: str) -> MemberFault:
-    """The fault to report for vector components that do not exist."""
+    """Returns which fault to report for an invalid swizzle: its number of components or a component."""
     numbered = name[:1] in ("s", "S") and frozenset(name[1:]) <= _DIGITS
     letters, count = frozenset(name), len(name) - numbered
     named = numbered or letters <= _XYZW or letters <= _RGBA

@@ -1,8 +1,8 @@
 """Uses of storage-only types that require an extension.
 
-These are half, and in OpenCL C 1.0 types below 32 bits. Without the extension, half is a storage type (OpenCL
-C 6.3.1.1): no variables, parameters or results, no reads or writes by operators. Vectors of half are not
-reported, since compilers do not reject them.
+These are half, and in OpenCL C 1.0 types below 32 bits. Without the extension, half is a storage-only type
+(OpenCL C 6.3.1.1): it cannot be the type of a variable, parameter or result, and operators cannot read or
+write it. Vectors of half are not reported, since compilers do not reject them.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _of_type_name(fact: TypeName) -> Iterator[HalfStorage]:
 
 
 def _of_access(fact: Access) -> Iterator[HalfStorage]:
-    """Yields a write to `half` memory; compilers accept `++` and `--` without the extension."""
+    """Yields a fact for a write to `half` memory; compilers accept `++` and `--` without the extension."""
     if fact.kind is AccessKind.WRITE and fact.operator not in ("++", "--") and _is_half(fact.value.type):
         yield HalfStorage(HalfUse.WRITE, fact.value.place, value=fact.value)
 
@@ -135,9 +135,9 @@ def _is_half(type_: Type) -> bool:
 
 
 def _accessed_halves(ctx: TypingContext) -> Iterator[HalfStorage]:
-    """Yields half literals and reads of half objects.
+    """Yields facts about half literals and reads of half objects.
 
-    Operands of `&` and `sizeof` and targets of assignments are not read.
+    Operands of `&` and `sizeof` and targets of assignments do not count as reads.
     """
     for node, value in ctx.half_values.items():
         if ctx.table.kind[node] == _LITERAL:

@@ -1,9 +1,11 @@
 """Incremental typing of a function after an edit within one statement.
 
-The statement is typed, and the rest of the previous pass is reused. The result for the rest depends on its
-own tokens, on the names declared around it, and on other items. It is unchanged if: - the tokens outside the
-statement keep their token indices; - no name is used after the statement that the statement now declares
-differently; - the answers of other items are unchanged, which the caller verifies.
+Only the statement is typed; the rest of the result is taken from the previous pass. The rest of the result
+depends on the rest of the tokens, on the names declared around it, and on other items. It is unchanged if:
+
+- the tokens outside the statement keep their token indices;
+- no name is used after the statement that the statement now declares differently;
+- the answers of other items are unchanged, which the caller verifies.
 
 Checks that need the whole item, such as those for syntax errors, are repeated as a whole.
 """
@@ -75,8 +77,9 @@ def retype_statement(before: TypingContext, table: Table, names: Names) -> Typin
 
 
 def _is_restorable(ctx: TypingContext) -> bool:
-    """Whether the function's statements affect each other only through symbols and entities, which the log
-    restores.
+    """Whether the log can restore all state through which the function's statements affect each other.
+
+    This is so if they affect each other only through symbols and entities.
     """
     tagged = ctx.log is not None and ctx.log.tagged
     others = ctx.records or ctx.block_literals or ctx.endianness or ctx.local_members
@@ -129,7 +132,7 @@ def _edited_statement(log: TypingLog, before: Table, now: Table) -> StatementMar
 
 
 def _restore_state(ctx: TypingContext, before: TypingContext, mark: StatementMark) -> None:
-    """Restores the state in which the typing of a statement began."""
+    """Restores the state before the typing of a statement."""
     log = before.log
     assert (
         log is not None and log.frame is not None and before.deferred is not None and before.trace is not None
@@ -166,7 +169,7 @@ def _changed_bindings(before: Sequence[Symbol | int], now: Sequence[Symbol | int
 
 
 def _remaining_bindings(bindings: Sequence[Symbol | int]) -> dict[str, Symbol]:
-    """The bindings that remain in the scope in which the sequence begins."""
+    """Returns the bindings that the sequence adds to the scope in which it begins."""
     found: dict[str, Symbol] = {}
     depth = 0
     for each in bindings:
@@ -185,9 +188,9 @@ def _updated_marks(
     skip: Sequence[int],
     by: Sequence[int],
 ) -> list[StatementMark]:
-    """Returns the statement marks of an item after one statement has been retyped.
+    """Returns the statement marks of an item after one statement has been typed again.
 
-    `inside` are the new marks within that statement. `by` holds the amounts by which the positions of later
+    `inside` are the new marks within that statement. `by` lists the amounts by which the positions of later
     marks change: nodes, facts, deferred calls, bindings, unknown names, and the facts before the head.
     """
     nodes, facts, deferred, bindings, unknown, faults = by
@@ -222,7 +225,8 @@ def _updated_marks(
 def _copy_rest(
     ctx: TypingContext, before: TypingContext, mark: StatementMark, behind: int, faults: int
 ) -> None:
-    """Appends what was typed after the edited statement, and finishes the item.
+    """Copies the results for the code after the edited statement from the previous pass, and finishes the
+    item.
 
     `behind` is the first node after that statement. `faults` is the number of facts about syntax, which come
     before those of the function's head.

@@ -41,8 +41,10 @@ _WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
 
 
 class InitialisedEntity(NamedTuple):
-    """The variable or member that is initialised: the outermost level of its type, and its name for
-    messages."""
+    """The variable or member that is initialised.
+
+    It has the outermost level of the type, and the name for messages.
+    """
 
     origin: Origin
     name: str
@@ -56,9 +58,11 @@ _MAXIMUM_DEPTH = 64
 class InitialiserResult:
     """The result of typing an initialiser.
 
-    `constancy` is that of all parts, `target` that of the pointees of all pointers among them. `number` is
-    the value of a single integer, `origin` that of a single value, and `count` the number of elements that a
-    list gives an array of unwritten size.
+    - `constancy`: the constancy of all parts together.
+    - `target`: the constancy of the pointees of all pointers among the parts.
+    - `number`: the value, if the initialiser is a single integer.
+    - `origin`: the origin, if the initialiser is a single value.
+    - `count`: the number of elements of an array whose size is not written.
     """
 
     constancy: Constancy = Constancy.CONSTANT
@@ -104,14 +108,14 @@ def initialise(
 
 
 def convert(ctx: TypingContext, value: Value, type_: Type, target: InitialisedEntity | None) -> None:
-    """Emits a fact for a value that initialises an object, member or element."""
+    """Emits a fact for the conversion of a value that initialises an object, member or element."""
     if not is_unknown(type_):
         origin, name = target or (None, "")
         emit_conversion(ctx, Why.INITIALISATION, value, type_, origin, name=name)
 
 
 def completed(type_: Type, outcome: InitialiserResult) -> Type:
-    """The type, completed with the array size that the initialiser determines."""
+    """Returns the type, with the array size that the initialiser determines if the type has none."""
     if isinstance(type_, Array) and type_.size is None and outcome.count is not None:
         return array_of(type_.element, outcome.count)
     return type_
@@ -164,7 +168,7 @@ def _initialise_elements(
 ) -> int:
     """Initialises an aggregate from `parts[index:]`; returns the index after the last part consumed.
 
-    `top`: the aggregate has its own braces, so that designators apply to it (C99 6.7.8p17).
+    `top` means that the aggregate has its own braces, so that designators apply to it (C99 6.7.8p17).
     """
     if is_unknown(type_):
         return index
@@ -221,7 +225,7 @@ def _fill_array(
     top: bool,
     position: int = 0,
 ) -> int:
-    """Initialises the elements of an array from `position` on, by position or designator."""
+    """Initialises the elements of an array, in order or by designator, beginning at element `position`."""
     longest = position
     # without its own braces, an array takes only as many parts as it has elements (C99 6.7.8p20)
     while index < len(parts) and (top or type_.size is None or position < type_.size):
@@ -250,11 +254,12 @@ def _designated(
     target: InitialisedEntity | None,
     outcome: InitialiserResult,
 ) -> tuple[int, int, bool]:
-    """Initialises the subobject designated by `parts[index]`, and those after it (C99 6.7.8p17).
+    """Initialises the subobject designated by `parts[index]`, and the subobjects after it (C99 6.7.8p17).
 
-    The parts that follow initialise the next subobjects of the innermost aggregate named, then of the
-    aggregates around it. Returns the index of the element or member of `type_` (-1 if unknown), the index
-    after the last part consumed, and whether the positions of the other parts are known.
+    The following parts initialise the next subobjects of the innermost aggregate that the designator names,
+    then those of the aggregates around it. Returns three values: the index of the element or member of
+    `type_` (-1 if unknown), the index after the last part consumed, and whether the positions of the other
+    parts are known.
     """
     table = ctx.table
     part = parts[index]
@@ -319,7 +324,7 @@ def _fill_record(
     top: bool,
     position: int = 0,
 ) -> int:
-    """Initialises the members of a struct from `position` on, or the first one of a union."""
+    """Initialises the members of a struct beginning at index `position`, or the first member of a union."""
     last = 1 if type_.keyword == "union" else len(members)
     while index < len(parts) and (position < last or top):
         part = parts[index]

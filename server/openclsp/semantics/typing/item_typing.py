@@ -57,11 +57,14 @@ def full(
     logged: bool = False,
     uses: bool = False,
 ) -> TypingContext:
-    """Types an item. Without `bodies`, a function is typed up to its body, which is all that others can see.
+    """Types an item.
 
-    `trace` keeps the value of every expression. `deferring` uses only the results of functions in other items
-    and lists the calls, whose arguments are checked later. `logged` keeps the record that incremental typing
-    needs. `uses` records what each name denotes.
+    - `bodies`: if false, a function is typed up to its body; other items see no more of it.
+    - `trace`: whether to keep the value of every expression.
+    - `deferring`: whether to use only the results of functions in other items, and to list their calls, whose
+      arguments are checked later.
+    - `logged`: whether to keep the log that incremental typing needs.
+    - `uses`: whether to record what each name denotes.
     """
     known: dict[int, bool] = {}
     for _ in range(_MAXIMUM_PASSES):
@@ -78,7 +81,7 @@ def full(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypingUpdate:
-    """The result for an edited item. `partial`: only the statement around the edit was typed."""
+    """The result for an edited item. `partial` means that only the statement around the edit was typed."""
 
     result: TypingContext
     partial: bool
@@ -87,8 +90,9 @@ class TypingUpdate:
 def update(previous: TypingContext, table: Table, names: Names) -> TypingUpdate:
     """Returns what `full` returns for an edited item, reusing its previous pass.
 
-    That pass has a trace, a log and deferred calls; so has the result, but a log only if the item is large
-    enough. The caller guarantees that the answers of other items are unchanged.
+    The previous pass must have a trace, a log and deferred calls. The new pass has a trace and deferred
+    calls, and a log if the item is large enough. The caller guarantees that the answers of other items are
+    unchanged.
     """
     found = retype_statement(previous, table, names)
     if found is not None:
@@ -99,7 +103,9 @@ def update(previous: TypingContext, table: Table, names: Names) -> TypingUpdate:
 
 
 def _emit_value_as_type(ctx: TypingContext) -> None:
-    """Reports a variable's name in the place of a type, `int T; T x;`, if no other reading is possible."""
+    """Emits a fact for a variable's name in the place of a type, `int T; T x;`, if no other reading is
+    possible.
+    """
     table = ctx.table
     if not ctx.misparsed_names or table.has_error_or_missing or not TOLERATED.isdisjoint(table.kind):
         return
@@ -148,7 +154,7 @@ def _type_once(
 class TypedHead:
     """An item typed up to its function body; `finish` types the rest.
 
-    `exports` and `facts` are those of the head.
+    `exports` and `facts` are the exports and facts of the head.
     """
 
     __slots__ = ("_body", "context", "exports", "facts")
@@ -156,7 +162,9 @@ class TypedHead:
     def __init__(
         self, table: Table, item: ItemKey, dialect: Dialect, names: Names, *, logged: bool = False
     ) -> None:
-        """Computes what `full` computes without bodies; `can_type_head_separately` must allow it."""
+        """Types the head of an item, as `full` does with `bodies=False`; `can_type_head_separately` must be
+        true.
+        """
         self.context = ctx = TypingContext(table, item, dialect, names)
         ctx.log = TypingLog() if logged else None
         ctx.deferred, ctx.trace = [], {}
@@ -170,8 +178,9 @@ class TypedHead:
     def is_complete(self) -> bool:
         """Whether the exports and facts are those of `full` without bodies.
 
-        They are not if a call in the head is deferred: its arguments are checked later. A cast to a typedef,
-        `(T)(1)`, which the grammar parses as a call, is never deferred; an item may have 30,000 of them.
+        False if a call in the head is deferred, because its arguments are not checked yet, or if the head
+        must be parsed again. A cast to a typedef, `(T)(1)`, is parsed as a call but never deferred; an item
+        may have 30,000 of them.
         """
         return not self.context.deferred and not self.context.misparsed_names
 
@@ -198,11 +207,11 @@ class TypedHead:
 
 
 def can_type_head_separately(table: Table) -> bool:
-    """Whether a head's typing is independent of how its body is typed.
+    """Whether the head of an item is typed in the same way whatever its body contains.
 
-    Syntax errors are reported for the item as a whole. A macro anywhere in the item makes it uncertain
-    (`fault_facts.is_certain`), so that one in the body alone would affect the head. See
-    `TypedHead.is_complete` too.
+    False if there are syntax errors, which are reported for the item as a whole. A macro anywhere in the item
+    makes all of it uncertain (`fault_facts.is_certain`), so a macro in the body alone would affect the head.
+    See also `TypedHead.is_complete`.
     """
     if table.has_error_or_missing or not table.kind:
         return False

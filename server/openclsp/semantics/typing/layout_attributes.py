@@ -20,7 +20,7 @@ GREATEST = 16
 class Alignment(NamedTuple):
     """The layout requested by attributes.
 
-    `least` is the alignment in bytes: 0 if none is requested, None if its value is unknown.
+    `least` is the requested alignment in bytes: 0 if none is requested, None if it is unknown.
     """
 
     packed: bool = False
@@ -34,9 +34,9 @@ class Alignment(NamedTuple):
 
 
 def alignment_at(ctx: TypingContext, node: int) -> Alignment:
-    """The layout requested by the attributes of a declaration or declarator.
+    """Returns the layout requested by the attributes of a declaration or declarator.
 
-    `node` is their parent; for a declarator, attributes nested in it are included.
+    `node` is the parent of the attributes. For a declarator, attributes nested in it are included.
     """
     table = ctx.table
     found = Alignment()
@@ -53,10 +53,10 @@ def alignment_at(ctx: TypingContext, node: int) -> Alignment:
 
 
 def natural_alignment(ctx: TypingContext, node: int, declarator: int) -> int | None:
-    """The alignment requested by the typedef that gives a declarator its type, in bytes.
+    """Returns the alignment, in bytes, requested by the typedef that gives a declarator its type.
 
-    It replaces the natural alignment of the type, as in clang. 0 if there is none or if the type is only the
-    pointee of the declarator; None if unknown.
+    It replaces the natural alignment of the type, as in clang. Returns 0 if no alignment is requested or if
+    the typedef is only the type of the pointee, and None if the alignment is unknown.
     """
     table = ctx.table
     if any(table.kind[inner] == _POINTER for inner in range(declarator, table.skip[declarator])):
@@ -69,10 +69,7 @@ def natural_alignment(ctx: TypingContext, node: int, declarator: int) -> int | N
 
 
 def typedef_alignment(ctx: TypingContext, node: int, declarator: int) -> int | None:
-    """The alignment requested by a typedef.
-
-    It comes from its own attributes, or else from the typedef that it renames.
-    """
+    """Returns the alignment requested by a typedef's attributes, or else by the typedef that it renames."""
     requested = alignment_at(ctx, node).with_(alignment_at(ctx, declarator)).least
     return natural_alignment(ctx, node, declarator) if requested == 0 else requested
 

@@ -76,7 +76,7 @@ def _type_number(ctx: TypingContext, node: int) -> Value:
 
 
 def _unsuffixed_float_type(ctx: TypingContext) -> Scalar:
-    """The type of `1.0`: double if the type is available, for which OpenCL C before 1.2 requires a pragma."""
+    """Returns the type of `1.0`: double if available (OpenCL C before 1.2 requires a pragma), else float."""
     if not ctx.dialect.double:
         return FLOAT
     needs_pragma = ctx.dialect.version < 120

@@ -1,4 +1,4 @@
-"""Overloads of built-in functions that other versions or extensions add to a dialect."""
+"""Overloads of built-in functions that a dialect lacks but other versions or extensions have."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _FULL = tuple(Dialect.of(name) for name in ("CL1.1", "CL1.2", "CL2.0", "CL3.0"))
 
 
 class NewerOverload(NamedTuple):
-    """The overload to which a call resolves in another dialect. That dialect is the first one, with all
-    optional features on, that has such an overload; `version` is its version. `extension` provides the
-    overload; empty if it belongs to the core language.
+    """The overload to which a call resolves in another dialect.
+
+    `version` is the first language version that has such an overload if all optional features are enabled.
+    `extension` is the extension that provides the overload; empty if it belongs to the core language.
     """
 
     overload: Function
@@ -26,7 +27,7 @@ class NewerOverload(NamedTuple):
 
 
 def newer_overload(fact: UnresolvedCall, dialect: Dialect) -> NewerOverload | None:
-    """Resolves a failed call in later versions and with all extensions; None if that fails too."""
+    """Resolves a failed call in later versions and with all extensions; None if that fails as well."""
     before = frozenset(overloads_of(fact.name, dialect))
     if not before:
         return None

@@ -1,9 +1,9 @@
 """Determines which number literals of a function have values that affect results.
 
 Usually only the type of a number matters, and whether it is a null pointer constant: `x * 3` is typed like `x
-* 4`. So a literal is followed from its node through the enclosing expressions, until its value is lost: in an
-operation with a non-constant, an index, an argument. If that cannot be determined (a case label, an array
-bound, a named constant, a loop condition), the value counts as used.
+* 4`. For each literal, the enclosing expressions are visited from the inside out, until one does not depend
+on the value: an operation with a non-constant, an index, an argument. If there is no such expression (in a
+case label, an array bound, a named constant, a loop condition), the value counts as used.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ _MAXIMUM_STEPS = 256
 
 
 class _Known(IntEnum):
-    """The properties of an expression that the class (`number_class`) of a literal in it determines.
+    """What the class (`number_class`) of a literal determines about an expression that contains the literal.
 
-    They are the same as those of the literal, or only whether the value is zero, or none.
+    CLASS: the same properties as of the literal. ZERO: only whether the value is zero. NOTHING: no property.
     """
 
     CLASS = 0
@@ -63,10 +63,11 @@ class _Known(IntEnum):
 
 
 def used_numbers(ctx: TypingContext, token_indices: Collection[int]) -> tuple[int, ...]:
-    """The given number literals (token indices) whose values affect a result.
+    """Returns the token indices of the number literals whose values affect a result.
 
-    If the item has errors, whose messages may depend on anything, or statement expressions or blocks, all of
-    them count. The item must have been typed with its body and a trace.
+    `token_indices` are the candidates. All of them are returned if the item has errors, whose messages may
+    depend on any value, statement expressions or blocks. The item must have been typed with its body and a
+    trace.
     """
     kinds = ctx.table.kind
     nested = any(number == _COMPOUND and kinds[node - 1] == _PARENTHESES for node, number in enumerate(kinds))
@@ -96,7 +97,7 @@ class _Uses:
         return literal is None or (literal.number is not None and self._keeps_value(node, literal.number < 0))
 
     def _parent(self, node: int) -> int:
-        """The parent of a node; -1 if it is too far away."""
+        """Returns the parent of a node; -1 if it is not among the nearest preceding nodes."""
         skip = self.table.skip
         for around in range(node - 1, max(node - 1 - _MAXIMUM_STEPS, -1), -1):
             if skip[around] > node:
@@ -104,7 +105,7 @@ class _Uses:
         return -1
 
     def _keeps_value(self, node: int, negative: bool) -> bool:
-        """Whether an integer's value reaches a context that may depend on it."""
+        """Whether the value of an integer literal reaches an expression whose result may depend on it."""
         known = _Known.ZERO if negative else _Known.CLASS
         # climbs the enclosing expressions; `known` only grows coarser, and a context that needs more than it
         # determines depends on the value
@@ -139,8 +140,11 @@ class _Uses:
             node = around
 
     def _is_wide(self, node: int, target: Type) -> bool:
-        """Whether a cast to an integer type preserves the properties that the literal's class
-        (`number_class`) determines."""
+        """Whether a cast to an integer type preserves the properties that the class of the literal
+        determines.
+
+        For the classes see `number_class`.
+        """
         value = self.trace.get(node)
         if value is None or not isinstance(value.type, Scalar) or not isinstance(target, Scalar):
             return False
@@ -170,7 +174,7 @@ class _Uses:
         return known == _Known.CLASS or (other.hidden is None and not may_carry(other.type))
 
     def _is_context_independent(self, around: int, node: int, known: _Known) -> bool:
-        """Whether the context that takes the value is independent of it."""
+        """Whether the context `around` depends on nothing of the value except the properties `known`."""
         table = self.table
         number = table.kind[around]
         if known == _Known.NOTHING:
@@ -191,7 +195,7 @@ class _Uses:
         )
 
     def _is_variable(self, node: int) -> bool:
-        """Whether the expression initialises a variable that is not a named constant."""
+        """Whether the expression initialises a variable that is neither const nor in constant memory."""
         place = self.ctx.place(node)
         for fact in self.ctx.facts:
             if (
@@ -204,9 +208,10 @@ class _Uses:
         return False
 
     def _is_plain_call(self, arguments: int) -> bool:
-        """Whether the argument list belongs to a call by name that is independent of the values of numbers.
+        """Whether the argument list belongs to a call of a named function that does not depend on values of
+        numbers.
 
-        Calls of barriers depend on them, because the flags are checked.
+        False for barriers, whose flags are checked.
         """
         table = self.table
         call = self._parent(arguments)
@@ -219,5 +224,5 @@ class _Uses:
 
 
 def _is_no_integer(type_: Type) -> bool:
-    """Whether a cast to the type yields no integer of known value."""
+    """Whether a cast to the type yields something other than an integer of known value."""
     return isinstance(type_, Pointer | Vector) or (isinstance(type_, Scalar) and type_.floating)

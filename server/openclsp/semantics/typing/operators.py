@@ -138,7 +138,7 @@ def _inner_operand(ctx: TypingContext, node: int) -> int:
 
 
 def _take_address(ctx: TypingContext, node: int, value: Value) -> Value:
-    """The value of `&x`, and the fact of taking the address."""
+    """Returns the value of `&x`, and emits the fact that the address is taken."""
     place = ctx.place(node)
     operator = place_of(place.first, place.first + 1)
     if value.element:
@@ -232,7 +232,7 @@ def _type_binary(ctx: TypingContext, node: int) -> Value:
 
 
 def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
-    """The space of an address in an integer after arithmetic with a non-address."""
+    """Returns the space of an integer made of a pointer, after arithmetic with a non-address."""
     if left.hidden is not None and right.hidden is not None:
         return None
     if sign in ("+", "|"):
@@ -315,9 +315,10 @@ def _common_operand_type(left: Value, right: Value) -> Type:
 
 
 def _either_pointer(left: Value, right: Value, place: Place, constancy: Constancy) -> Value:
-    """The result of `?:` on pointers: it points into the space that encloses the other (OpenCL C 6.5.15).
+    """Returns the result of `?:` on two pointers.
 
-    If one operand is a null pointer, the result has the other's type.
+    It points into the space that encloses the other (OpenCL C 6.5.15). If one operand is a null pointer, the
+    result has the type of the other operand.
     """
     if not isinstance(right.type, Pointer) or (right.null and not left.null):
         return _as_result(left, place, constancy)

@@ -52,8 +52,9 @@ class Rank(IntEnum):
 class Argument(NamedTuple):
     """The properties of an argument that overload resolution depends on.
 
-    `null` is whether it is a null pointer constant, `constant` whether it is an integer constant expression,
-    `zero` whether the value of that is 0.
+    - `null`: whether it is a null pointer constant.
+    - `constant`: whether it is an integer constant expression.
+    - `zero`: whether it is an integer constant expression with the value 0.
     """
 
     type: Type
@@ -63,7 +64,7 @@ class Argument(NamedTuple):
 
 
 class _Match(NamedTuple):
-    """The conversion of one argument to its parameter; not `certain` if it depends on something unknown."""
+    """The conversion of an argument to its parameter; `certain` is false if something unknown affects it."""
 
     rank: Rank
     target: Type
@@ -72,11 +73,12 @@ class _Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The result of overload resolution. `best` is the index of the selected candidate.
+    """The result of overload resolution.
 
-    `best` is None if there is no candidate, the best is ambiguous, or something is unknown. `viable` are the
-    candidates to which the arguments can, or might, be converted. If `certain`, nothing unknown was involved,
-    and a call without a viable candidate is an error.
+    - `best`: the index of the selected candidate; None if no candidate is viable, if the call is ambiguous,
+      or if something unknown may affect the selection.
+    - `viable`: the candidates to whose parameters the arguments can, or might, be converted.
+    - `certain`: whether nothing unknown was involved, so that a call without a viable candidate is an error.
     """
 
     best: int | None
@@ -86,10 +88,10 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A candidate that only the address spaces of pointers make non-viable.
+    """A candidate that is not viable only because of the address spaces of pointer arguments.
 
-    `wrong` are the indices, from 0, of the arguments whose space does not fit; `spaces` are the spaces that
-    the candidate takes instead.
+    `wrong` are the indices, from 0, of these arguments; `spaces` are the spaces that the candidate requires
+    instead.
     """
 
     candidate: Function
@@ -118,17 +120,17 @@ def is_mistyped(candidate: Function, arguments: Sequence[Value]) -> bool:
 
 
 def near_misses(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> tuple[NearMiss, ...]:
-    """The candidates that would be viable but for the spaces of pointers.
+    """Returns the candidates that are not viable only because of the address spaces of pointer arguments.
 
-    Only those with the fewest such arguments are returned, and among these, those with the best other
-    conversions.
+    Only the candidates with the fewest such arguments are returned, and among these, those with the best
+    other conversions.
     """
     return _near_misses(candidates, tuple(_argument_of(value) for value in arguments))
 
 
 @lru_cache(maxsize=256)
 def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> tuple[NearMiss, ...]:
-    """Resolves the call for each candidate with pointers moved into the spaces it takes."""
+    """Returns the candidates that match if pointer arguments are moved into the spaces that they take."""
     found: list[tuple[tuple[int, int], NearMiss]] = []
     for candidate in candidates:
         moved: list[Argument] = []
@@ -148,7 +150,7 @@ def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ..
 
 
 def _refused_space(argument: Argument, parameter: Type) -> Space | None:
-    """The parameter's pointee space, if it does not enclose the argument's; else None."""
+    """Returns the space of the parameter's pointee if it does not enclose the argument's; else None."""
     source = argument.type
     if argument.null or not isinstance(source, Pointer) or not isinstance(parameter, Pointer):
         return None
@@ -305,10 +307,10 @@ def _match_pointer(argument: Argument, source: Type, target: Pointer) -> _Match 
 
 
 def _is_better(matches: list[_Match], others: list[_Match]) -> bool:
-    """Whether the first candidate is better.
+    """Whether the first candidate is better than the second.
 
-    Incompatible conversions, which C only tolerates, dominate: a candidate that avoids one is better,
-    regardless of the other ranks.
+    A conversion that is only tolerated by C is worse than any other: a candidate that avoids such a
+    conversion for some argument is better, whatever the ranks of the other conversions.
     """
     refused = [match.rank is Rank.INCOMPATIBLE for match in matches]
     refused_by_other = [match.rank is Rank.INCOMPATIBLE for match in others]
@@ -324,7 +326,7 @@ def _is_better(matches: list[_Match], others: list[_Match]) -> bool:
 
 
 def _compare_matches(match: _Match, other: _Match) -> int:
-    """Compares conversions: negative if `match` is better, positive if `other` is."""
+    """Compares two conversions: negative if `match` is better, positive if `other` is, 0 if neither is."""
     if match.rank != other.rank:
         return match.rank - other.rank
     if match.rank not in (Rank.QUALIFIED, Rank.CONVERSION):
@@ -338,10 +340,7 @@ def _compare_matches(match: _Match, other: _Match) -> int:
 
 
 def _more_qualified(type_: Type, other: Type) -> bool:
-    """Whether `type_` is at least as qualified as `other`, and not equal to it.
-
-    Its space must enclose the other's.
-    """
+    """Whether `type_` has all qualifiers of `other` and encloses its space, and the two types differ."""
     if type_ is other or type_.space is None or other.space is None:
         return False
     return encloses(type_.space, other.space) and not other.qualifiers & ~type_.qualifiers

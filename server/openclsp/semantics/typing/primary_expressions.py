@@ -102,7 +102,7 @@ def name_value(ctx: TypingContext, node: int) -> Value:
 def _captured_value(
     ctx: TypingContext, node: int, symbol: Symbol, frames: tuple[FunctionFrame, ...]
 ) -> Value:
-    """The const copy of a captured variable in a block (OpenCL C 6.14)."""
+    """Returns the const copy of a captured variable in a block, and records the capture (OpenCL C 6.14)."""
     place = ctx.place(node)
     if isinstance(symbol.type, BlockPointer):
         ctx.emit(Construct(ConstructKind.CAPTURED_BLOCK, place, symbol.name))
@@ -133,7 +133,7 @@ def _function_value(ctx: TypingContext, node: int, symbol: Symbol) -> Value:
 
 
 def _type_predeclared(ctx: TypingContext, node: int, name: str) -> Value:
-    """The value of an undeclared name: a predefined identifier, a built-in constant, or unknown."""
+    """Types an undeclared name: a predefined identifier or a built-in constant; any other name is unknown."""
     if name in _FUNCTION_NAMES:
         ctx.emit(Construct(ConstructKind.PREDEFINED_IDENTIFIER, ctx.place(node), name))
         size = len(ctx.frames[-1].name) + 1 if ctx.frames else 1
@@ -235,7 +235,7 @@ def _type_member(ctx: TypingContext, node: int) -> Value:
 
 
 def _dereference(pointer: Value, pointee: Type) -> Value:
-    """Dereferences the pointer to a vector in `p->x`."""
+    """Returns the vector designated by `*p` in `p->x`."""
     pointer = rvalue(pointer)
     held = moved(pointer.held, -1)
     origin, constancy = deeper(pointer.origin, 1), constancy_of_pointee(pointer)
@@ -243,7 +243,7 @@ def _dereference(pointer: Value, pointee: Type) -> Value:
 
 
 def _member_holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
-    """The origin of the space of the object whose member is accessed."""
+    """Returns what determines the address space of a member: the level, origin and name of its object."""
     depth = 1 if arrow and not isinstance(base.type, Array) else 0
     origin, name = base.space_source(depth)
     return (0, origin, name) if origin is not None else None

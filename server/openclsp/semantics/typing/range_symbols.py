@@ -1,4 +1,4 @@
-"""Local symbols declared in code that depends on a missing header: known up to the end of that code."""
+"""Local symbols declared in code that depends on a missing header; outside of it they are unknown."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from openclsp.semantics.typing.symbols import Symbol, uncertain_symbol
 class RangeSymbols:
     """The local symbols that were declared in doubtful token ranges of one item and are still known.
 
-    If the code of a range is compiled at all, so are its declarations; after it, another branch may have declared
-    the names differently.
+    If the code in such a range is compiled at all, its declarations are compiled too. After the range,
+    another branch may have declared the names differently.
     """
 
     __slots__ = ("_ranges", "_symbols")
@@ -26,13 +26,13 @@ class RangeSymbols:
         )
 
     def add(self, symbol: Symbol, place: Place, scope: dict[str, Symbol]) -> None:
-        """Remembers that a symbol declared at a place in a range was bound in a scope."""
+        """Registers a symbol that was bound in `scope`, if a doubtful range contains its declaration."""
         last = self.last_of(place)
         if last is not None:
             self._symbols.append((last, scope, symbol))
 
     def leave(self, token_index: int) -> None:
-        """Makes the symbols unknown whose range ends before a token."""
+        """Replaces the symbols whose range ends before a token by unknown ones."""
         for each in [each for each in self._symbols if each[0] < token_index]:
             self._symbols.remove(each)
             _, scope, symbol = each

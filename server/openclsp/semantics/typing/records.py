@@ -84,10 +84,9 @@ def _record_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, li
 
 
 def _emit_redeclaration(ctx: TypingContext, keyword: str, name: str, place: Place) -> None:
-    """Emits a fact for a tag redefined in its scope (C99 6.7.2.3p1).
+    """Emits a fact for a tag that is defined twice in its scope, or as two kinds of type (C99 6.7.2.3p1).
 
-    Declaring it as another kind of type is such a case. To be called before the tag is bound, for definitions
-    and first declarations.
+    To be called for definitions and first declarations, before the tag is bound.
     """
     if ctx.table.has_error:
         return
@@ -105,7 +104,10 @@ def _emit_redeclaration(ctx: TypingContext, keyword: str, name: str, place: Plac
 
 
 def _record_identity(ctx: TypingContext, keyword: str, name: str) -> object:
-    """The identity of a record type: its tag at program scope; otherwise, each definition is distinct."""
+    """Returns the identity of a record type.
+
+    A tag at program scope identifies one type; any other struct or union is a type of its own.
+    """
     if name and ctx.depth == 0:
         return (keyword, name)
     ctx.records += 1
@@ -113,7 +115,7 @@ def _record_identity(ctx: TypingContext, keyword: str, name: str) -> object:
 
 
 def _typedef_name(ctx: TypingContext, node: int) -> str:
-    """The display name of an untagged struct, union or enum: the typedef that names it."""
+    """Returns the display name of an untagged struct, union or enum: the name of its typedef."""
     table = ctx.table
     if table.kind[0] == _TYPEDEF and node == table.child(0, FIELDS["type"]):
         declarator = table.child(0, _DECLARATOR)
@@ -141,7 +143,7 @@ def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> 
 
 
 def _emit_duplicate_members(ctx: TypingContext, members: list[Member]) -> None:
-    """Emits a fact for each member whose name an earlier member has (C99 6.7.2.1p8, 6.2.3)."""
+    """Emits a fact for each member with the name of an earlier member (C99 6.7.2.1p8, 6.2.3)."""
     if ctx.table.has_error:
         return
     first: dict[str, Member] = {}
@@ -163,7 +165,7 @@ def _emit_union(ctx: TypingContext, body: int, type_: Record, members: list[Memb
 
 
 def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, last: bool) -> list[Member]:
-    """The members declared by one field declaration; their layouts are appended to `slots`."""
+    """Returns the members declared by one field declaration, and appends their layouts to `slots`."""
     table = ctx.table
     specifiers = read_specifiers(ctx, node)
     declarators = [c for c in table.children(node) if table.field[c] == _DECLARATOR]

@@ -1,9 +1,9 @@
 """Finds qualifiers in the place of a declared name, as in `int local;`.
 
-Others are `int kernel = 1;` and `void f(int private) {}`. The parser takes such a word for a qualifier, and
-the resulting error depends on what follows. The tokens around the word determine what is meant: no qualifier
-of OpenCL C can directly precede `;`, `,` or `=` outside of parentheses, except at the end of a declaration
-that declares nothing (C99 6.7p2: a constraint, for which clang only warns).
+Further examples are `int kernel = 1;` and `void f(int private) {}`. The parser takes such a word for a
+qualifier, and the resulting error depends on what follows. The tokens around the word show which one is
+meant: no qualifier of OpenCL C can directly precede `;`, `,` or `=` outside of parentheses, except at the end
+of a declaration that declares nothing (C99 6.7p2: a constraint, for which clang only warns).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _FARTHEST: Final = 200
 class ReservedWords:
     """Token indices of reserved words in the place of a name.
 
-    `names` are those that make the declaration invalid, `alone` those whose declaration is valid without a
-    name.
+    Without a name, the declarations of the words in `names` are invalid, and those of the words in `alone`
+    valid.
     """
 
     names: frozenset[int]
@@ -42,7 +42,7 @@ _NONE: Final = ReservedWords(frozenset(), frozenset())
 def reserved_words(tokens: list[bytes], *, in_function: bool) -> ReservedWords:
     """Finds the reserved words of an item in the place of a name.
 
-    `in_function`: the item defines a function.
+    `in_function` means that the item defines a function.
     """
     if WORDS.isdisjoint(tokens):
         return _NONE
@@ -71,7 +71,7 @@ def reserved_words(tokens: list[bytes], *, in_function: bool) -> ReservedWords:
 
 
 def following_token(tokens: list[bytes], token_index: int) -> bytes:
-    """The token after an index; empty at the end.
+    """Returns the token after an index; empty at the end.
 
     Tokens without text, which the parser inserted, are skipped.
     """
@@ -84,7 +84,7 @@ def following_token(tokens: list[bytes], token_index: int) -> bytes:
 def _declares_before(tokens: list[bytes], token_index: int) -> bool | None:
     """Whether the declaration contains more than specifiers before the token.
 
-    None within parentheses, where a qualifier may end the type of a parameter.
+    Returns None within parentheses, where a qualifier may be the last token of a parameter's type.
     """
     if token_index and tokens[token_index - 1] in _AWAITS_OPERAND:
         return True
@@ -109,7 +109,10 @@ def _declares_before(tokens: list[bytes], token_index: int) -> bool | None:
 
 
 def _last_of_parameters(tokens: list[bytes]) -> list[int]:
-    """The reserved words that end a parameter of a function definition, after a type."""
+    """Returns the token indices of reserved words in the place of a parameter's name.
+
+    Only the parameters of a function definition are searched.
+    """
     found: list[int] = []
     depth = 0
     for token_index, text in enumerate(tokens):

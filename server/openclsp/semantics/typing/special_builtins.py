@@ -1,8 +1,8 @@
 """Built-in functions with special argument rules (OpenCL C 6.15.8, 6.15.16).
 
-The packets of pipe functions and the pointers of `to_global` and its like may have any type, so compilers
-check these calls by special rules. Faults are emitted as InvalidArgument; if a signature can be constructed
-for a call, as ordinary conversion facts.
+The packets of pipe functions and the pointers of `to_global`, `to_local` and `to_private` may have any type,
+so compilers check these calls by special rules. A fault is emitted as InvalidArgument. If the module can
+construct a signature for a call, it emits conversion facts instead, as for any other function.
 """
 
 from __future__ import annotations
@@ -54,7 +54,10 @@ _PIPE_QUERIES = frozenset(("get_pipe_num_packets", "get_pipe_max_packets"))
 
 
 def address_cast(name: str, arguments: tuple[Value, ...]) -> Function:
-    """The signature of `to_global` or its like for one call: it keeps the pointee's type and qualifiers."""
+    """Returns the signature of one call of `to_global`, `to_local` or `to_private`.
+
+    The result points to the same type as the argument, with the same qualifiers.
+    """
     pointer = arguments[0].type if arguments else None
     pointee = pointer.pointee if isinstance(pointer, Pointer) else VOID
     taken = pointer_to(pointee.with_space(Space.GENERIC))
@@ -73,7 +76,9 @@ def emit_address_cast(ctx: TypingContext, name: str, raw: tuple[Value, ...]) -> 
 
 
 def emit_pipe_call(ctx: TypingContext, name: str, raw: tuple[Value, ...], whole: Place) -> None:
-    """Emits a fact for the first invalid argument of a pipe call, or for their number."""
+    """Emits a fact if the number of arguments of a pipe call is wrong, or else for the first invalid
+    argument.
+    """
     counts = pipe_parameter_counts(name)
     if counts and len(raw) not in counts:
         wanted = " or ".join(map(str, counts)) + (" argument" if counts == (1,) else " arguments")
@@ -88,8 +93,8 @@ def emit_pipe_call(ctx: TypingContext, name: str, raw: tuple[Value, ...], whole:
 def emit_clang_atomic(ctx: TypingContext, name: str, raw: tuple[Value, ...]) -> None:
     """Emits a fact for an invalid first argument of a clang atomic built-in.
 
-    It must be a pointer to a writable atomic object. clang's headers implement the atomic functions of OpenCL
-    C with these built-ins.
+    The argument must be a pointer to a writable atomic object. clang's headers implement the atomic functions
+    of OpenCL C with these built-ins.
     """
     operation = name.removeprefix(_CLANG_ATOMIC)
     if operation == name or operation not in _CLANG_ATOMICS or not raw or _is_unknown(raw[0]):
@@ -116,7 +121,9 @@ def pipe_parameter_counts(name: str) -> tuple[int, ...]:
 
 
 def _pipe_faults(name: str, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
-    """Yields the faults of a pipe call's arguments in order: the pipe, its access, then the rest."""
+    """Yields the faults of a pipe call's arguments: first those of the pipe and its access, then those of the
+    rest.
+    """
     if not pipe_parameter_counts(name):
         return
     pipe = raw[0].type
@@ -151,9 +158,9 @@ def _no_integer(name: str, raw: tuple[Value, ...], number: int) -> Iterator[Inva
 
 
 def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
-    """Checks the last argument, which must point to a packet.
+    """Checks the last argument of a pipe call, which must be a generic pointer to a packet.
 
-    Constant memory is not writable, and the generic space does not include it.
+    A pointer into constant memory does not convert to a generic pointer.
     """
     given = raw[-1]
     if is_unknown(packet) or _is_unknown(given):

@@ -72,8 +72,8 @@ _VECTOR_ATTRIBUTE = re.compile(
 class Specifiers:
     """The specifiers of a declaration.
 
-    `levels[0]` is the level of the base type itself; further ones come from a typedef. `place` covers all
-    specifiers. `unknown` means that one of them is an unknown word, which may be a macro for anything: a
+    `levels[0]` is the level of the base type itself; further levels come from a typedef. `place` covers all
+    specifiers. `unknown` means that one of them is an unknown word. It may be a macro for any specifier: a
     space, `kernel`, the type.
     """
 
@@ -88,7 +88,10 @@ class Specifiers:
 
 
 def add_qualifier(ctx: TypingContext, node: int, raw: RawLevel) -> int:
-    """Adds one `type_qualifier` to a level; returns the bit of a qualifier that is not an address space."""
+    """Adds one `type_qualifier` to a level.
+
+    If it is not an address space, the level is unchanged and the qualifier's bit is returned.
+    """
     token_index = ctx.table.first[node]
     word = ctx.table.token(token_index)
     space = QUALIFIERS.get(word)
@@ -106,9 +109,9 @@ def add_qualifier(ctx: TypingContext, node: int, raw: RawLevel) -> int:
 
 
 def add_attribute(ctx: TypingContext, node: int, raw: RawLevel) -> list[str]:
-    """Adds the space of an attribute to a level; returns the names in the attribute.
+    """Adds the space that an attribute gives to a level; returns the names in the attribute.
 
-    Such attributes are `opencl_global` and `address_space(1)`.
+    Examples are `opencl_global` and `address_space(1)`.
     """
     table = ctx.table
     names = []
@@ -141,7 +144,7 @@ def add_attribute(ctx: TypingContext, node: int, raw: RawLevel) -> list[str]:
 
 
 def _names_attribute(ctx: TypingContext, node: int, token_index: int) -> bool:
-    """Whether a token of an attribute is its name, not an argument."""
+    """Whether a token of an attribute is the attribute's name, not an argument."""
     table = ctx.table
     depth = 0
     for each in range(table.first[node], token_index):
@@ -150,7 +153,10 @@ def _names_attribute(ctx: TypingContext, node: int, token_index: int) -> bool:
 
 
 def _target_space(ctx: TypingContext, node: int, token_index: int) -> Space | None:
-    """The space of `address_space(n)`, whose name is the token `token_index`; None if n is missing or unknown."""
+    """Returns the space of `address_space(n)`; `token_index` is that of the name `address_space`.
+
+    None if n is missing or unknown.
+    """
     table = ctx.table
     inside = range(node, table.skip[node])
     operand = next(
@@ -161,9 +167,10 @@ def _target_space(ctx: TypingContext, node: int, token_index: int) -> Space | No
 
 
 def vector_width(ctx: TypingContext, node: int) -> int:
-    """The number of elements specified by an `ext_vector_type` attribute; 0 for attributes that make no vector.
+    """Returns the number of elements that an `ext_vector_type` attribute specifies.
 
-    Negative if the number is not a literal: it may depend on a name that only the host defines.
+    0 for any other attribute. Negative if the number is not a literal, because it may depend on a name that
+    only the host defines.
     """
     found = _VECTOR_ATTRIBUTE.search(ctx.table.text(node))
     if found is None:
@@ -273,8 +280,9 @@ def _apply_access(
 ) -> Type:
     """Applies the access qualifier at `token_index` to the base type.
 
-    An image or pipe without one is read_only (OpenCL C 6.8), so a typedef of it (`named`) can take no other.
-    `contradiction` is the token index of a second access qualifier, or -1.
+    An image or pipe without an access qualifier is read_only (OpenCL C 6.8). `named` means that a typedef
+    gives the base type, whose access qualifier can then not be changed. `contradiction` is the token index of
+    a second access qualifier, or -1.
     """
     place = place_of(token_index, token_index + 1)
     if not isinstance(base, Opaque) or base.category not in ("image", "pipe"):
@@ -303,7 +311,7 @@ def _emit_second_storage(ctx: TypingContext, node: int, before: str, token_index
 
 
 def _apply_qualifiers(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int) -> Type:
-    """The base type with its qualifiers; the space of a typedef applies if no space is written."""
+    """Returns the base type with its qualifiers; if no space is written, the typedef's space applies."""
     type_ = base.with_qualifiers(base.qualifiers | bits)
     if base.space is not None:
         raw.reason, raw.via = Reason.TYPEDEF, base_levels[0].via if base_levels else None

@@ -1,7 +1,7 @@
-"""Emits facts about misplaced statements and wrong labels, once the body of a function is typed.
+"""Emits facts about misplaced statements and wrong labels, after the body of a function has been typed.
 
 The checks need the whole body: `case` labels are compared with all others of their `switch`, and a `goto` may
-precede its label (C99 6.8.1, 6.8.4.2, 6.8.6). They visit only the statements concerned.
+precede its label (C99 6.8.1, 6.8.4.2, 6.8.6). Only the statements concerned are visited.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _nodes_of(table: Table, kinds: frozenset[int]) -> list[int]:
 
 
 def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFault, str, Place]]:
-    """The jumps outside of a statement that they can leave, and the repeated labels of each `switch`."""
+    """Yields the faults of jumps outside of a loop or switch, and of repeated `case` labels."""
     open_nodes: list[int] = []
     cases: dict[int, dict[int | None, Place]] = {}
     for node in _nodes_of(table, _JUMPS | _ENCLOSING):
@@ -75,7 +75,7 @@ def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFaul
 
 
 def _within_block(table: Table, open_nodes: list[int]) -> list[int]:
-    """The loops and switches around a statement, up to the block literal that contains it."""
+    """Returns the loops and switches around a statement, up to the innermost enclosing block literal."""
     for position in range(len(open_nodes) - 1, -1, -1):
         if table.kind[open_nodes[position]] == _BLOCK:
             return open_nodes[position + 1 :]
@@ -85,7 +85,7 @@ def _within_block(table: Table, open_nodes: list[int]) -> list[int]:
 def _repeated(
     ctx: TypingContext, node: int, values: dict[int | None, Place], place: Place
 ) -> Iterator[tuple[StatementFault, str, Place]]:
-    """The fault of a label whose value an earlier label of the same `switch` has.
+    """Yields the fault of a label whose value an earlier label of the same `switch` has.
 
     `values` maps the values of the earlier labels to their places, with the key None for `default`. Of two
     `default` labels, the first one is reported, as clang does.
@@ -107,7 +107,7 @@ def _repeated(
 
 
 def _wrong_labels(table: Table) -> Iterator[tuple[StatementFault, str, Place]]:
-    """The labels that are defined twice, and the jumps to labels that are not defined."""
+    """Yields the faults of labels that are defined twice, and of jumps to labels that are not defined."""
     defined: set[str] = set()
     jumps: list[tuple[str, Place]] = []
     for node in _nodes_of(table, frozenset((_GOTO, _LABEL))):

@@ -1,4 +1,4 @@
-"""Types statements: scopes, local declarations, `return`, and the expressions in all others."""
+"""Types statements: scopes, local declarations, `return`, and the expressions in all other statements."""
 
 from __future__ import annotations
 
@@ -66,10 +66,7 @@ def type_statement(ctx: TypingContext, node: int) -> None:
 
 
 def _is_product(ctx: TypingContext, node: int) -> bool:
-    """Whether `a * b;` is an expression.
-
-    The grammar cannot distinguish an unused product from a declaration.
-    """
+    """Whether `a * b;` is an expression, an unused product, which the grammar takes for a declaration."""
     table = ctx.table
     base = table.child(node, _TYPE)
     if base < 0 or table.kind[base] != _TYPE_IDENTIFIER or table.first[base] != table.first[node]:
@@ -88,8 +85,8 @@ def _is_product(ctx: TypingContext, node: int) -> bool:
 def _follows_macro(ctx: TypingContext, node: int) -> bool:
     """Whether the parser took a macro call and a statement for a declaration.
 
-    `f(a)` and the statement `b = 1;` after it parse as a declaration of `b` by a macro type. If `b` is
-    declared already, it is no declaration, and its meaning depends on the macro.
+    `f(a)` followed by the statement `b = 1;` parses as a declaration of `b` with a macro as its type. If `b`
+    is declared already, the text is not a declaration, and its meaning depends on the macro.
     """
     table = ctx.table
     base = table.child(node, _TYPE)
@@ -137,7 +134,7 @@ def type_body(ctx: TypingContext, node: int) -> None:
 def _declare_after_macro(ctx: TypingContext, node: int) -> None:
     """Declares `a` in `TYPE(T, 4) a[8];`, with an unknown type.
 
-    It is parsed as a macro statement without semicolon, followed by a statement without effect.
+    The parser takes this text for a macro statement without a semicolon and a statement without effect.
     """
     table = ctx.table
     inner = node + 1
@@ -156,7 +153,7 @@ def _declare_after_macro(ctx: TypingContext, node: int) -> None:
 
 
 def _type_parts(ctx: TypingContext, node: int) -> None:
-    """Types the parts of a statement, and logs each inner statement if required."""
+    """Types the parts of a statement, and logs each inner statement if a log is requested."""
     table, log = ctx.table, ctx.log
     before = -1
     for child in table.children(node):
@@ -181,7 +178,7 @@ def _type_parts(ctx: TypingContext, node: int) -> None:
 
 
 def _type_return(ctx: TypingContext, node: int) -> None:
-    """Types a `return`: converts its value to the result type, or records it if that is deduced."""
+    """Types a `return`: converts the value to the result type, or records its type if the result is deduced."""
     frame = ctx.frames[-1] if ctx.frames else None
     returned: tuple[Type, Place] = (VOID, ctx.place(node))
     valueless = True

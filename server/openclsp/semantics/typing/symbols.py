@@ -23,12 +23,15 @@ from openclsp.semantics.types.type_model import (
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """The meaning of a name. It holds no position, so that edits elsewhere in its item leave it equal.
+    """The meaning of a name. It contains no position, so edits elsewhere in its item leave it equal.
 
-    `alignment` is the alignment in bytes that the attributes of a typedef request: 0 without a request, None
-    if unknown. `number` is the value of an enumerator, or of a constant variable if it is known. `constancy`:
-    whether the variable's value is constant; `target`: whether the object that it points to is. Parameter i
-    of a function is entity `ref.number + 1 + i`.
+    - `alignment`: the alignment in bytes that the attributes of a typedef request: 0 without a request, None
+      if unknown.
+    - `number`: the value of an enumerator, or of a constant variable if it is known.
+    - `constancy`: whether the variable's value is constant.
+    - `target`: whether the object that the variable points to is constant.
+
+    Parameter i of a function is the entity with the number `ref.number + 1 + i`.
     """
 
     name: str
@@ -52,7 +55,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a struct or union; its type has no space of its own, since it shares that of its object."""
+    """A member of a struct or union; its type has no address space, since that is the space of the object."""
 
     name: str
     type: Type
@@ -70,7 +73,8 @@ Members = tuple[Member, ...]
 class Exports:
     """The declarations of an item at program scope.
 
-    `symbols` are ordinary identifiers; `members` are those of structs and unions, by identity.
+    `symbols` are the ordinary identifiers; `members` maps the identity of each struct or union to its
+    members.
     """
 
     symbols: Mapping[str, Symbol] = field(default_factory=dict)
@@ -100,7 +104,7 @@ class Names(Protocol):
         """The members of a struct or union defined at program scope; None if incomplete or unknown."""
 
     def slots(self, record: Record) -> Slots | None:
-        """The memory layout of a struct's or union's members; found like `members`."""
+        """Returns the memory layout of the members that `members` returns."""
 
     def packing(self) -> int | None:
         """The maximum alignment that `#pragma pack` sets for the item: 0 for none, None if unknown."""
@@ -109,26 +113,28 @@ class Names(Protocol):
         """Whether an unavailable header or a branch excluded by a guess may declare `name`."""
 
     def is_switched_on(self, extension: str) -> bool:
-        """Whether a pragma before the item enables, or may enable, the extension."""
+        """Whether a pragma before the item enables the extension, or an unavailable header may do so."""
 
     def enables(self, extension: str) -> bool:
-        """Whether a pragma before the item enables the extension; False if an unavailable header may contain
-        pragmas."""
+        """Whether a pragma before the item certainly enables the extension.
+
+        False if an unavailable header may contain pragmas, because one of them may disable it.
+        """
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
-        """The item's token ranges (last inclusive) in code that depends on a missing header."""
+        """The item's token ranges that depend on a missing header, as (first, last) inclusive."""
 
     def is_declared_later(self, name: str) -> bool:
         """Whether an item after this one declares the name."""
 
     def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro of unknown value, defined as itself."""
+        """Whether the name is a macro defined as itself (`-DN=N`), because its value is unknown."""
 
     def host_may_define_names(self) -> bool:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""
 
     def declared_names(self) -> frozenset[str]:
-        """All names declared at program scope anywhere in the unit; a tag as `struct S`."""
+        """All names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
 
     def vocabulary(self) -> frozenset[str]:
         """The names of types and macros anywhere in the unit."""

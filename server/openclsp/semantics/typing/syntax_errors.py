@@ -1,7 +1,7 @@
-"""Syntax errors, and address space names used as identifiers.
+"""Finds syntax errors, and address space names used as identifiers.
 
 All spellings of address space names are reserved (OpenCL C 6.7: the names shall not be used otherwise). The
-parser takes such a word for a qualifier, and then a name is missing.
+parser takes such a word for a qualifier, so that a name is missing after it.
 """
 
 from __future__ import annotations
@@ -101,7 +101,10 @@ def emit_faults(ctx: TypingContext) -> None:
 
 
 def _lacks_semicolon(table: Table, token_index: int) -> bool:
-    """Whether the error is a name after an expression in a function: `a = f(b)` and `c = d;` in the next line."""
+    """Whether a `;` is missing before the token, because it is a name after an expression.
+
+    An example is `a = f(b)` with `c = d;` in the next line. Only function bodies are considered.
+    """
     before, word = table.token(token_index - 1), table.token(token_index)
     if table.kind[0] != _FUNCTION_DEFINITION or not (word[:1].isalpha() or word[:1] == "_"):
         return False
@@ -122,9 +125,10 @@ def _lacks_semicolon(table: Table, token_index: int) -> bool:
 
 
 def _misplaced_in_enumeration(table: Table) -> int:
-    """The first opening bracket, `*`, `=` or `,` in the place of an enumerator's name; -1 if there is none.
+    """Returns the first opening bracket, `*`, `=` or `,` in the place of an enumerator's name, or -1.
 
-    No macro of the host can make it right. The parser reports such an error at the braces, or not at all.
+    No macro of the host can make the enumeration valid. The parser reports the error at the braces or not at
+    all.
     """
     tokens = table.tokens
     for start, text in enumerate(tokens):
@@ -202,14 +206,14 @@ def _unmatched_bracket(table: Table) -> int:
 
 
 def _awaits_value(word: str) -> bool:
-    """Whether an expression has to follow the token."""
+    """Whether an expression must follow the token."""
     return word in ("return", "(", ",", "[", "?", ":") or (
         bool(word) and not (word[-1].isalnum() or word[-1] in "_)]}")
     )
 
 
 def _reserved_tokens(table: Table) -> Iterator[int]:
-    """Yields the tokens of address space names in the place of identifiers."""
+    """Yields the token indices of address space names in the place of identifiers."""
     if not _RESERVED_BYTES.isdisjoint(table.tokens):
         for token_index, text in enumerate(table.tokens):
             if text in _RESERVED_BYTES and _is_name(table, token_index):

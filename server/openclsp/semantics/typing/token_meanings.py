@@ -1,8 +1,8 @@
 """The meaning of each token of an item, for semantic highlighting.
 
-It states what a token denotes, and in which memory its object lies. It is derived from the values of
-expressions and the entities of a typed item. A meaning is an integer: a kind, and a bit for each modifier. It
-does not depend on the item's position.
+A meaning states what a token denotes, and in which memory its object is. It is an integer: a kind, and a bit
+for each modifier. Meanings are derived from the values of expressions and the entities of a typed item, and
+do not depend on the item's position.
 """
 
 from __future__ import annotations
@@ -119,10 +119,11 @@ def generic_tokens(found: Sequence[int]) -> frozenset[int]:
 
 
 def memory_of(type_: Type) -> Space | None:
-    """The address space shown for an object of this type.
+    """Returns the address space shown for an object of this type; None if none is shown.
 
-    For a pointer, it is that of its pointee, for an array that of its elements. For any other object, it is
-    its own, unless that is private, like that of all ordinary variables in functions.
+    For a pointer, this is the space of the pointee, for an array, the space of the elements, for any other
+    object, its own space. Private is not shown for such objects, because all ordinary variables in functions
+    are private.
     """
     if isinstance(type_, Pointer):
         return type_.pointee.space
@@ -172,7 +173,7 @@ class _Reader:
         self._vocabulary: frozenset[str] | None = None
 
     def read(self) -> None:
-        """Processes the nodes in preorder: a node follows those that contain it."""
+        """Processes the nodes in preorder, so that a node comes after the nodes that contain it."""
         table, found = self.table, self.found
         for node, number in enumerate(table.kind):
             if number not in _READ:
@@ -271,9 +272,10 @@ class _Reader:
             )
 
     def _note_address_of(self, node: int) -> None:
-        """Gives the operand of `&x` the space of `x` itself.
+        """Records that the operand of `&x` is shown with the address space of `x` itself.
 
-        That may be private memory, or the space of a pointer variable.
+        `x` may be in private memory, which is not shown otherwise, or be a pointer, for which the pointee's
+        space is shown otherwise.
         """
         operand = self.table.child(node, _ARGUMENT)
         if operand < 0 or self.table.token(self.table.first[node]) != "&":
@@ -283,6 +285,9 @@ class _Reader:
             self._addressed[operand] = SPACES.get(value.type.space, 0)
 
     def _with_own_space(self, node: int, meaning: int) -> int:
-        """The meaning of a name or member; if its address is taken, with its own space."""
+        """Returns the meaning of a name or member.
+
+        If its address is taken, the meaning has the address space of the object itself.
+        """
         space = self._addressed.get(node)
         return meaning if space is None else meaning & ~_ALL_SPACES | space

@@ -1,4 +1,4 @@
-"""The levels of a type under construction: written qualifiers, and the position for a new one."""
+"""The levels of a type under construction: their qualifiers, and where a new qualifier would be inserted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from openclsp.semantics.facts.entities import (
 
 @dataclass(slots=True)
 class RawLevel:
-    """One level of an unfinished declarator. `via` and `reason` are set if a typedef determines the space."""
+    """One level of an unfinished declarator.
+
+    `via` and `reason` are set if a typedef determines the space.
+    """
 
     written: list[tuple[Space, int]] = field(default_factory=list)
     unknown: bool = False

@@ -66,9 +66,9 @@ def _read_named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type
 
 
 def _as_built_in_type(ctx: TypingContext, name: str, type_: Type) -> Type:
-    """The type of a typedef.
+    """Returns the type of a typedef.
 
-    A program's own `size_t` becomes the built-in one, whose size depends on the device.
+    If a program defines `size_t` itself, returns the built-in type, whose size depends on the device.
     """
     built_in = known_types.named(name, ctx.dialect)
     same = (

@@ -35,11 +35,11 @@ _HOLE = "$"
 
 @dataclass(slots=True)
 class FunctionFrame:
-    """The function or block literal whose body is being typed. `kernel`: it is or may be a kernel.
+    """The function or block literal whose body is being typed. `kernel`: whether it is or may be a kernel.
 
-    For a block literal, `block` is set, `floor` is the number of scopes open around it, and `captures`
-    collects the outer variables that it reads, at their first use. `result` is None if no result type is
-    written; then `returned` collects the types of its return statements and their places.
+    For a block literal, `block` is true, `floor` is the number of scopes open around it, and `captures` maps
+    the outer variables that it reads to their values at the first use. If no result type is written, `result`
+    is None, and `returned` lists the types and places of the return statements.
     """
 
     name: str
@@ -79,10 +79,10 @@ class StatementMark:
 class TypingLog:
     """The record that lets typing resume at one of an item's statements: see `incremental_typing`.
 
-    `bindings` holds the bound symbols, and 1 and -1 for each opened and closed scope. `faults` is the number
-    of facts about syntax, which come before those of the function's head; `end` is the number of facts up to
-    the end of the body. `frame` is the frame in which the body was typed. `incremental_passes` counts
-    consecutive incremental passes.
+    - `bindings`: the bound symbols, with 1 for each opened scope and -1 for each closed one.
+    - `faults`: the number of facts about syntax, which precede the facts of the function's head.
+    - `end`: the number of facts up to the end of the body.
+    - `frame`, `incremental_passes`: the body's frame; the number of consecutive incremental passes.
     """
 
     __slots__ = ("bindings", "end", "faults", "frame", "incremental_passes", "marks", "tagged")
@@ -126,7 +126,7 @@ class NamedTarget:
 
 
 class TypingContext:
-    """The state of typing one item, filled in one pass; only the facts outlive it."""
+    """The state of typing one item, filled in one pass."""
 
     __slots__ = (
         "_scopes",
@@ -199,7 +199,7 @@ class TypingContext:
         self.facts.append(fact)
 
     def emit_restricted(self, construct: Construct, extension: str) -> None:
-        """Adds a construct that only a clang extension allows, unless that is enabled."""
+        """Adds a construct, unless a pragma enables the clang extension that allows it."""
         if not self.names.enables(extension):
             self.facts.append(construct)
 
@@ -263,9 +263,9 @@ class TypingContext:
         return self.range_symbols.last_of(place) is not None
 
     def bind_at(self, symbol: Symbol, place: Place) -> None:
-        """Binds a symbol declared at a place; as unknown, if the place depends on a missing header.
+        """Binds a symbol; at program scope as unknown, if the code at `place` depends on a missing header.
 
-        A local symbol is known up to the end of the range that depends on the header.
+        A local symbol is known up to the end of such code and unknown after it.
         """
         if not self.uncertain or not self.is_uncertain(place):
             self.bind(symbol)
@@ -302,7 +302,7 @@ class TypingContext:
         self.bind_at(symbol, parameter.place)
 
     def bound_here(self, name: str) -> Symbol | None:
-        """The binding of the name in the innermost scope only; at program scope, that before the item."""
+        """The binding of the name in the innermost scope; at program scope, also by an earlier item."""
         found = self._scopes[-1].get(name)
         return self.names.symbol(name) if found is None and len(self._scopes) == 1 else found
 
@@ -374,7 +374,7 @@ class TypingContext:
         return self.names.tag(tag)
 
     def members(self, record: Record) -> Members | None:
-        """The members of a struct or union, by the unqualified type's identity."""
+        """The members of a struct or union."""
         found = self.local_members.get(record.identity)
         return found if found is not None else self.names.members(record)
 

@@ -104,7 +104,7 @@ def _emit(ctx: TypingContext, node: int, name: str, called: bool, is_object: boo
 
 
 def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
-    """Whether something other than a declaration may give the name a meaning."""
+    """Whether a keyword, a built-in name, a macro or a missing header may give the name a meaning."""
     dialect = ctx.dialect
     return (
         not name.isascii()
@@ -146,10 +146,11 @@ def _near_short_builtins(ctx: TypingContext, node: int, name: str) -> tuple[str,
 
 
 def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
-    """The names of similar spelling that are declared in the item, at program scope, or built in.
+    """Returns the declared and built-in names of similar spelling.
 
-    Macros count as well. A name that differs only by a digit may be another macro of the host; it counts if
-    `name` is called, or if the similar name is declared in the item.
+    The candidates are names declared in the item or at program scope, macros, and built-in names. A candidate
+    that differs only by a digit counts if `name` is called or if the item declares the candidate; otherwise,
+    `name` may be another macro of the host.
     """
     names = ctx.names
     if name.upper() == name and names.host_may_define_names():
@@ -164,10 +165,10 @@ def _near_names(ctx: TypingContext, name: str, called: bool) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _misspells_builtin(name: str, dialect: Dialect) -> bool:
-    """Whether a name that begins like functions of vendors is a misspelling of a built-in function.
+    """Whether a name with a prefix that vendors use is a misspelling of a built-in function.
 
-    Vendors add types and formats: `read_imagex` may be such a function, `read_miagef` and `convert_intt4` are
-    misspellings.
+    Vendors add types and formats: `read_imagex` may be a function of a vendor, but `read_miagef` and
+    `convert_intt4` are misspellings.
     """
     if name.startswith("__"):
         return False
@@ -178,7 +179,7 @@ def _misspells_builtin(name: str, dialect: Dialect) -> bool:
 
 
 def _is_typing_slip(name: str, known: str) -> bool:
-    """Whether a name has the letters of a known one in another order, doubles one or lacks one inside."""
+    """Whether a name differs from a known one by exchanged letters, a doubled one or a missing inner one."""
     if len(name) == len(known) - 1 >= _LEAST_NAME:
         return any(known[:at] + known[at + 1 :] == name for at in range(1, len(known) - 1))
     if len(name) != len(known) + 1:
@@ -187,10 +188,10 @@ def _is_typing_slip(name: str, known: str) -> bool:
 
 
 def _differs_within_word(name: str, known: str) -> bool:
-    """Whether two names differ by one letter that neither begins nor ends a word, nor is near the end.
+    """Whether two names differ by one letter, which is inside a word and not near the end of the name.
 
-    Near the end are the last three letters; in a conversion, `convert_T`, only the last one, because vendors
-    have few types of their own.
+    The last three letters count as near the end. In a conversion, `convert_T`, only the last letter does,
+    because vendors have few types of their own.
     """
     shorter = min(len(name), len(known))
     at = next((number for number in range(shorter) if name[number] != known[number]), shorter)
@@ -215,9 +216,9 @@ def _near_names_of_unit(name: str, known: frozenset[str], digits: bool) -> tuple
 
 @lru_cache(maxsize=4096)
 def _near_constants(name: str, dialect: Dialect) -> tuple[str, ...]:
-    """The predeclared constants of similar spelling.
+    """Returns the predeclared constants of similar spelling.
 
-    Functions are left out, because they are no values: `radius` does not mean `radians`.
+    Functions are excluded, because they are not values: `radius` does not mean `radians`.
     """
     return near_declared(name, frozenset(predeclared_constants(dialect)))
 

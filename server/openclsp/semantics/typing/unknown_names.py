@@ -1,7 +1,8 @@
 """Undeclared names, and punctuation missing next to names parsed as macros.
 
-The grammar tolerates unexpanded macros. In expanded text, such a node is an unknown macro, a typo, or, if its
-name is a known function or variable, a missing `;` or `,`.
+The grammar accepts macro calls in many positions, because a macro that the host defines is not expanded. A
+name in such a position is an unknown macro or a typo. If it is a known function or variable, a `;` or `,` is
+missing.
 """
 
 from __future__ import annotations
@@ -61,10 +62,10 @@ def _is_accounted_for(ctx: TypingContext, word: str) -> bool:
 
 
 def emit_tolerated(ctx: TypingContext) -> bool:
-    """Emits a fact for each node in whose place a macro call may stand; returns whether one of them may be
-    such a call.
+    """Emits a fact for each node that the grammar accepts only because it may be a macro call.
 
-    An unknown macro excuses any syntax error around it.
+    Returns whether one of them may really be such a call. An unknown macro excuses any syntax error around
+    it.
     """
     table = ctx.table
     if TOLERATED.isdisjoint(table.kind):
@@ -97,7 +98,7 @@ def emit_tolerated(ctx: TypingContext) -> bool:
 def only_values_tolerated(ctx: TypingContext) -> bool:
     """Whether every name parsed as a macro is declared in the item as a value: `int *n; n[[[[ }`.
 
-    Then none of them can expand to a bracket.
+    None of these names can then expand to a bracket.
     """
     table = ctx.table
     tolerated = {
@@ -196,9 +197,9 @@ def unknown_word(ctx: TypingContext, first: int, last: int) -> int:
 
 
 def unknown_around(ctx: TypingContext, token_index: int) -> int:
-    """The unknown name in whose parentheses a token is; -1 if there is none.
+    """Returns the unknown name before the parentheses that contain a token; -1 if there is none.
 
-    An example is `unroll_for(4)(int i = 0; …)`.
+    An example is `unroll_for` in `unroll_for(4)(int i = 0; …)`.
     """
     table = ctx.table
     opening = _opening_bracket(table, token_index)
@@ -216,7 +217,7 @@ def unknown_around(ctx: TypingContext, token_index: int) -> int:
 
 
 def _opening_bracket(table: Table, token_index: int) -> int:
-    """The innermost parenthesis open before a token, within its braces; -1 if there is none."""
+    """Returns the innermost parenthesis open before a token, within the same braces; -1 if there is none."""
     depth = 0
     for before in range(min(token_index, len(table.tokens)) - 1, -1, -1):
         text = table.tokens[before]
@@ -229,7 +230,7 @@ def _opening_bracket(table: Table, token_index: int) -> int:
 
 
 def emit_unavailable_function(ctx: TypingContext, name: str, place: Place) -> None:
-    """Emits a fact for a called function that is a built-in of other dialects."""
+    """Emits a fact for a called function that is not built in in this dialect but is in another one."""
     if is_missing_function(name, ctx.dialect) and not any(
         map(ctx.names.is_switched_on, extensions_with(name))
     ):
@@ -237,7 +238,7 @@ def emit_unavailable_function(ctx: TypingContext, name: str, place: Place) -> No
 
 
 def emit_unavailable_constant(ctx: TypingContext, name: str, place: Place) -> None:
-    """Emits a fact for a name that is a built-in constant of other dialects."""
+    """Emits a fact for a name that is not a built-in constant in this dialect but is in another one."""
     if is_missing_constant(name, ctx.dialect):
         _emit_unavailable(ctx, name, place, NameRole.CONSTANT)
 
@@ -275,12 +276,11 @@ def names_declared(table: Table) -> frozenset[str]:
 
 
 def _declared_names(table: Table) -> Iterator[str]:
-    """The names declared anywhere in the item, from syntax alone.
+    """Yields the names declared anywhere in the item, from syntax alone.
 
-    A name directly after another declared name is a macro, not declared: `MORE` in `f(a, b MORE)`, which may
-    be parsed as a declaration.
-    A word directly before a word that the parser could not classify is not declared either: `float INLINE
-    f(float x)`.
+    A name directly after another declared name is not declared, because it is a macro: `MORE` in `f(a, b
+    MORE)`, which may be parsed as a declaration. A word directly before a word that the parser could not
+    classify is not declared either: `float INLINE f(float x)`.
     """
     nodes = [
         node

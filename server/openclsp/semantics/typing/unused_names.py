@@ -1,4 +1,4 @@
-"""Emits facts about variables and parameters of a function that nothing uses."""
+"""Emits facts about unused variables and parameters of a function."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOCAL = (Scope.FUNCTION, Scope.KERNEL, Scope.KERNEL_INNER)
 
 
 def emit_unused_names(ctx: TypingContext) -> None:
-    """Emits a fact for each name that occurs once in the function: at its declaration."""
+    """Emits a fact for each variable or parameter whose name does not occur again in the function."""
     table = ctx.table
     if table.kind[0] != _FUNCTION_DEFINITION or not is_certain(ctx) or _ATTRIBUTE in table.tokens:
         return
