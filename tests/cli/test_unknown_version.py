@@ -104,3 +104,37 @@ def test_hover(openclsp, write) -> None:
     write("host.c", HOST.format(EVERY))
     write("k.cl", KERNEL)
     assert "version unknown: the host computes it" in openclsp("hover", "k.cl:2:12").out
+
+
+UNFOLLOWED = """#include "{0}.hpp"
+void init_{0}(Context *context) {{
+    context->add_option("-cl-std=CL2.0");
+    context->create_kernels({{"{0}_forward", "{0}_backward"}});
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        (UNFOLLOWED.format("lookup"), [2, 3]),
+        (UNFOLLOWED.format("k"), [3]),
+        (UNFOLLOWED.format("lookup") + "// as in k.cl\n", [3]),
+        (UNFOLLOWED.format("k").replace('"-cl-std=CL2.0"', "option /* -cl-std=CL2.0 */"), [2, 3]),
+        (UNFOLLOWED.format("k").replace("CL2.0", "CL1.2"), [2, 3]),
+    ],
+)
+def test_a_version_in_a_host_file_that_names_the_kernel_file(openclsp, write, host, expected) -> None:
+    write("host.cpp", host)
+    write("k.cl", KERNEL)
+    found = findings(openclsp("check", "--format", "json", "k.cl"))
+    assert sorted({line for line, _, severity in found if severity == "error"}) == expected
+
+
+def test_the_summary_names_the_option_that_may_be_passed(openclsp, write) -> None:
+    write("k.cpp", UNFOLLOWED.format("k") + '#include "k.hpp"\n')
+    write("k.cl", "kernel void k(global float *p) { float *q = p; }\n")
+    where = "the host may pass -cl-std=CL2.0 (k.cpp:3)"
+    assert openclsp("check", "k.cl").out == (
+        f"No errors; 1 file checked as OpenCL C, version unknown: {where}.\n"
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from typing import Final
 
@@ -22,6 +22,7 @@ from openclsp.host_options.kernel_names import (
 )
 from openclsp.host_options.makefile_reader import MakefileReader
 from openclsp.host_options.meson_interpreter import MesonInterpreter
+from openclsp.host_options.unfollowed_standards import StandardLiteral, find_unfollowed_standards
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.project_scan import (
     FileDataCache,
@@ -137,6 +138,12 @@ class HostBuildIndex:
             if not isinstance(names, FileProblem):
                 found |= names
         return frozenset(found)
+
+    def unfollowed_standards(
+        self, scan: ProjectScan, builds: Sequence[HostBuild], check: Callable[[], None]
+    ) -> dict[str, tuple[StandardLiteral, ...]]:
+        """Returns the language versions in options that host files contain and no build passes, by host file."""
+        return find_unfollowed_standards(self._hosts.standard_literals(scan, check), builds)
 
 
 def _is_header(path: str) -> bool:

@@ -15,6 +15,7 @@ from openclsp.host_options.build_calls import uses_build_api
 from openclsp.host_options.host_file_analysis import HostFile, analyse_host_file
 from openclsp.host_options.host_lexer import HostMacro, TokenisedHostText, tokenise_host_text
 from openclsp.host_options.kernel_names import extract_kernel_functions, kernel_file_stem
+from openclsp.host_options.unfollowed_standards import StandardLiteral, extract_standard_literals
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.project_scan import (
     HOST_CODE_KINDS,
@@ -68,7 +69,7 @@ class HostTextSummary:
     options, and a reference to OpenCL. `defines_option_macros`: it defines macros that produce options.
     `names` are the macros that it may define for a compiler, and the names that it may replace in texts,
     including those in constructs that the analysis does not support. `headers` are the names of headers in
-    its strings.
+    its strings. `standards` are the language versions in options in its strings.
     """
 
     uses_build_api: bool
@@ -76,6 +77,7 @@ class HostTextSummary:
     defines_option_macros: bool
     names: frozenset[str] = frozenset()
     headers: frozenset[str] = frozenset()
+    standards: tuple[StandardLiteral, ...] = ()
 
 
 def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
@@ -88,7 +90,12 @@ def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
         and _has_option_macros(data)
     )
     return HostTextSummary(
-        builds, options and _mentions_opencl(data), makes, _find_macro_names(data), _headers(data)
+        builds,
+        options and _mentions_opencl(data),
+        makes,
+        _find_macro_names(data),
+        _headers(data),
+        extract_standard_literals(data),
     )
 
 
@@ -205,6 +212,19 @@ class HostFileSelector:
             seen = self._summary_of(file)
             found |= seen.names | seen.headers
         return frozenset(found)
+
+    def standard_literals(
+        self, scan: ProjectScan, check: Callable[[], None]
+    ) -> dict[str, tuple[StandardLiteral, ...]]:
+        """Returns the language versions in options in strings, by host file, without OpenCL's own headers."""
+        found: dict[str, tuple[StandardLiteral, ...]] = {}
+        for file in scan.files_of_kinds(*HOST_CODE_KINDS):
+            check()
+            if os.path.basename(file.path).lower() in _INTERFACE_HEADERS:
+                continue
+            if standards := self._summary_of(file).standards:
+                found[file.path] = standards
+        return found
 
     def _summary_of(self, file: ScannedFile) -> HostTextSummary:
         seen = self._text_summaries.data_of_file(file, self._permission, self.files)

@@ -14,7 +14,8 @@ from openclsp.host_options.option_splitter import UNKNOWN_TEXT, FoundOption, eff
 STANDARD_OPTION: Final = "-cl-std"
 """The key of options that select the language version"""
 STANDARDS: Final = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
-_DEFAULT: Final = "CL1.2"
+DEFAULT_STANDARD: Final = "CL1.2"
+"""The version that compilers use without the option"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def find_host_language_versions(
         options += counting
         possible.update(standard for each in counting for standard in matching_standards(each.text))
         if not always:
-            possible.add(_DEFAULT)
+            possible.add(DEFAULT_STANDARD)
     if len(possible) < 2 or not options:
         return None
     computed = next((each for each in options if UNKNOWN_TEXT in each.text), None)

@@ -24,6 +24,7 @@ from openclsp.host_options.host_language_versions import (
 )
 from openclsp.host_options.option_splitter import UNKNOWN_TEXT, FoundOption
 from openclsp.host_options.symbolic_text import HostPlace
+from openclsp.host_options.unfollowed_standards import StandardLiteral, find_versions_of_unfollowed_options
 from openclsp.project.build_variants import BuildVariant
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileKind, FileSystem
 from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
@@ -49,7 +50,8 @@ class HostProject:
     `builds_in_host` are, by host file, those of its calls of which no kernel file is certain: they may build the
     programs in its strings.
     `possible_names` are the macros, types and functions that the OpenCL files define, the macros that host
-    code may define, and the headers that it names.
+    code may define, and the headers that it names. `unfollowed_standards` are the language versions, by host
+    file, that host code may pass to unknown kernels.
     """
 
     scan: ProjectScan
@@ -57,6 +59,7 @@ class HostProject:
     builds_of_unknown_kernels: tuple[HostBuild, ...] = ()
     builds_in_host: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
     possible_names: frozenset[str] = frozenset()
+    unfollowed_standards: Mapping[str, tuple[StandardLiteral, ...]] = field(default_factory=dict)
     _cached_options: dict[tuple[str, str | None, ReadPermission, bool], HostOptionsOfKernel] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -87,7 +90,8 @@ def collect_host_builds(
     in_host: dict[str, list[HostBuild]] = {}
     # Below a folder without a root marker, a build that names no kernel may belong to another project.
     marked = has_root_marker(scan.root, index.files)
-    for build in index.find_builds(scan, kernel, check):
+    found = index.find_builds(scan, kernel, check)
+    for build in found:
         alternatives = split_by_conditions(build) if build.kernels else (build,)
         for path in build.kernels:
             builds.setdefault(path, []).extend(alternatives)
@@ -98,7 +102,8 @@ def collect_host_builds(
     names = index.possible_names(scan, check) if marked else frozenset()
     telling = {path: drop_uninformative_builds(each) for path, each in builds.items()}
     of_strings = {path: drop_uninformative_builds(each) for path, each in in_host.items()}
-    return HostProject(scan, telling, tuple(others), of_strings, names)
+    unfollowed = index.unfollowed_standards(scan, found, check) if marked else {}
+    return HostProject(scan, telling, tuple(others), of_strings, names, unfollowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +221,11 @@ def _compute_host_options(
         converter.make_unapplied_option(option, _reason_not_applied(option, len(chosen)))
         for option in (*computed, *agreed.only_in_some)
     )
-    versions = find_host_language_versions(chosen, lambda option: converter.format_place(option.place))
+    versions = find_host_language_versions(
+        chosen, lambda option: converter.format_place(option.place)
+    ) or find_versions_of_unfollowed_options(
+        project.unfollowed_standards, chosen, kernel, permission, files, converter.format_place
+    )
     variants = tuple(
         BuildVariant(name, build.parsed_options, f"from {converter.format_place(build.place)}")
         for name, build in by_name.items()

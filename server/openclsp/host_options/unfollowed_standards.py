@@ -1,0 +1,110 @@
+"""Language versions in the text of host files whose way to a kernel the analysis could not follow.
+
+A host may pass `-cl-std=CL2.0` through functions of its own that find the kernel file by a computed name. Which
+kernels the option is for is then unknown. It may be for those that the host file names.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from openclsp.host_code.program_names import host_of_program
+from openclsp.host_options.host_build import HostBuild
+from openclsp.host_options.host_language_versions import (
+    DEFAULT_STANDARD,
+    STANDARD_OPTION,
+    STANDARDS,
+    HostLanguageVersions,
+)
+from openclsp.host_options.kernel_names import kernel_file_stem
+from openclsp.host_options.symbolic_text import HostPlace
+from openclsp.project.file_system import FileProblem, FileSystem
+from openclsp.project.read_permission import ReadPermission
+
+_LITERAL: Final = re.compile(rb"""["'`][^"'`\n]{0,200}-cl-std=(CL\d\.\d)""")
+_OPTION: Final = STANDARD_OPTION.encode()
+
+
+class StandardLiteral(NamedTuple):
+    """A language version (`CL2.0`) in an option that a string of a host file contains. `line` is from 1."""
+
+    line: int
+    standard: str
+
+
+def extract_standard_literals(data: bytes) -> tuple[StandardLiteral, ...]:
+    """Returns the language versions in the options that the strings of a host file contain."""
+    if _OPTION not in data:
+        return ()
+    return tuple(
+        StandardLiteral(data.count(b"\n", 0, match.start()) + 1, standard)
+        for match in _LITERAL.finditer(data)
+        if (standard := match[1].decode()) in STANDARDS
+    )
+
+
+def find_unfollowed_standards(
+    literals: Mapping[str, Sequence[StandardLiteral]], builds: Iterable[HostBuild]
+) -> dict[str, tuple[StandardLiteral, ...]]:
+    """Returns the literals, by host file, from which no option of a build originates."""
+    followed = {
+        option.place for build in builds for option in build.found_options if option.key == STANDARD_OPTION
+    }
+    unfollowed = {
+        path: tuple(each for each in found if HostPlace(path, each.line) not in followed)
+        for path, found in literals.items()
+    }
+    return {path: found for path, found in unfollowed.items() if found}
+
+
+def find_versions_of_unfollowed_options(
+    unfollowed: Mapping[str, Sequence[StandardLiteral]],
+    builds: Sequence[HostBuild],
+    kernel: str,
+    permission: ReadPermission,
+    files: FileSystem,
+    where: Callable[[HostPlace], str],
+) -> HostLanguageVersions | None:
+    """Returns the default version and those of the literals that may be for a kernel.
+
+    - `builds`: the builds of the kernel. The result is None if one of them selects the version.
+    - `kernel`: the absolute path of a kernel file, or the name of a program in a host file.
+    - `where`: formats a place for messages.
+
+    The result is None if there are no such literals.
+    """
+    if any(option.key == STANDARD_OPTION for build in builds for option in build.found_options):
+        return None
+    possible = {DEFAULT_STANDARD}
+    reason = ""
+    for path, each in _literals_for(unfollowed, kernel, permission, files):
+        if each.standard not in possible:
+            possible.add(each.standard)
+            place = where(HostPlace(path, each.line))
+            reason = reason or f"the host may pass {STANDARD_OPTION}={each.standard} ({place})"
+    if not reason:
+        return None
+    return HostLanguageVersions(tuple(each for each in STANDARDS if each in possible), reason)
+
+
+def _literals_for(
+    unfollowed: Mapping[str, Sequence[StandardLiteral]],
+    kernel: str,
+    permission: ReadPermission,
+    files: FileSystem,
+) -> Iterator[tuple[str, StandardLiteral]]:
+    """Yields the literals of the host file that contains the program, or of those that name the kernel file."""
+    program = host_of_program(kernel)
+    stem = kernel_file_stem(os.path.basename(kernel)).encode("utf-8", "surrogateescape")
+    name = re.compile(rb"(?<!\w)" + re.escape(stem) + rb"(?!\w)")
+    for path, literals in unfollowed.items():
+        if program is not None:
+            concerns = path == program[0]
+        else:
+            data = files.read(path, permission)
+            concerns = not isinstance(data, FileProblem) and name.search(data) is not None
+        if concerns:
+            yield from ((path, each) for each in literals)
