@@ -36,9 +36,11 @@ _OFF = " (off)"
 class Page:
     """The parsed page of a rule or concept.
 
-    `text` is the whole text, `body_line` the first line (from 0) after the header. `off_by_default` contains
-    the severities that are off unless the project enables the rule. A concept page has no severities, and its
-    `code` is its name.
+    - `text`: the whole text
+    - `body_line`: the first line (from 0) after the header
+    - `off_by_default`: the severities that are off unless the project enables the rule
+
+    A concept page has no severities, and its `code` is its name.
     """
 
     code: str
@@ -70,17 +72,17 @@ def read_page(name: str) -> Page:
 
 
 def page_path(name: str) -> str:
-    """The absolute path of the page of a rule in the installed package."""
+    """Returns the absolute path of a rule's page in the installed package."""
     return os.path.join(_FOLDER, _RULES, name.replace("-", "_") + ".md")
 
 
 def page_codes() -> tuple[str, ...]:
-    """The codes of all rules' pages of the package, sorted."""
+    """Returns the codes of all rules' pages of the package, sorted."""
     return _names(_RULES)
 
 
 def concept_names() -> tuple[str, ...]:
-    """The names of all concept pages of the package, sorted."""
+    """Returns the names of all concept pages of the package, sorted."""
     return _names(_CONCEPTS)
 
 
@@ -132,7 +134,7 @@ def parse_page(text: str, *, concept: bool = False) -> Page:
 
 
 def parse_dialects(value: str, line: int) -> tuple[str, ...]:
-    """Parses the dialects in `value`, from this line of a page (from 1). Raises PageError."""
+    """Parses a header's dialects: `all`, or names. Raises PageError with the line number `line` (from 1)."""
     if value == "all":
         return DIALECT_NAMES
     names = tuple(value.split())

@@ -42,7 +42,7 @@ def find_mismatches(fact: Conversion) -> frozenset[str]:
 
 
 def has_different_depth(source: Pointer, target: Pointer) -> bool:
-    """Whether the types certainly differ in their number of pointer levels, and neither points to `void`."""
+    """Whether the types certainly have different numbers of pointer levels, and neither points to `void`."""
     if isinstance(source.pointee, Void) or isinstance(target.pointee, Void):
         return False
     a, b = _depth(source), _depth(target)
