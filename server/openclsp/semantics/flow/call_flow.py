@@ -40,7 +40,7 @@ _PROMISING = frozenset(("__builtin_assume",))
 
 @handles("call_expression")
 def _call(builder: Builder, node: int) -> Flow:
-    """A call of a function, block or built-in, or a cast `(T)(x)`.
+    """Evaluates a call of a function, block or built-in, or a cast `(T)(x)`.
 
     Such a cast parses as a call if T is a name.
     """
@@ -102,13 +102,16 @@ def _integer_argument(builder: Builder, node: int, flow: Flow) -> Flow:
 
 
 def _named_variable(builder: Builder, node: int) -> int | None:
-    """Returns the syntax node of the callee if it is a block variable."""
+    """Returns the syntax node of a callee that is a block; None for other callees."""
     value = builder.trace.get(node)
     return node if value is not None and isinstance(value.type, BlockPointer) else None
 
 
 def _typedef_cast(builder: Builder, node: int) -> bool:
-    """Whether `(T)(x)` is a cast: the type checker recorded no value for its parentheses."""
+    """Whether `(T)(x)` is a cast.
+
+    It is a cast if the type checker recorded no value for the expression in the first parentheses.
+    """
     return builder.table.kind[node] == PARENTHESES and builder.trace.get(node) is None
 
 
