@@ -127,9 +127,9 @@ class Dialect:
     @staticmethod
     @cache
     def of(name: str) -> Dialect:
-        """Returns the dialect of that `name`.
+        """Returns the dialect with this short name, such as `CL1.2` or `CL3.0-generic`.
 
-        Every feature that the name does not turn off is on. Raises KeyError for any name but those of EIGHT.
+        Every feature that the name does not turn off is on. Raises KeyError if no dialect has this name.
         """
         standard, *off = name.split("-")
         switched_off = [f"-{_SWITCHES[switch]}" for switch in off]

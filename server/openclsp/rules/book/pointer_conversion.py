@@ -87,7 +87,9 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
 def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
     """Yields fixes that change the address space of the target's pointee.
 
-    Preferred if the target is unqualified, is an initialised variable, or is set to a string literal."""
+    They are preferred if the target is unqualified, is an initialised variable, or is set to a string
+    literal.
+    """
     result = fact.context is ConversionKind.RETURN
     yield from suggest_space_change(
         pointee_origin(fact.target_origin),

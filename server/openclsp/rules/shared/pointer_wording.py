@@ -197,7 +197,7 @@ def create_cast_fix(value: Value, target: Type) -> Fix:
 def suggest_generic_versions(dialect: Dialect, *spaces: Space) -> Iterator[Fix]:
     """Yields fixes that select a language version with generic pointers.
 
-    There are none unless one of `spaces` may be private by default.
+    Yields nothing unless one of `spaces` may be private by default.
     """
     if dialect.generic or Space.PRIVATE not in spaces:
         return

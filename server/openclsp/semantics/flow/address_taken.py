@@ -1,4 +1,7 @@
-"""Variables whose address is taken; they are kept in memory instead of the environment."""
+"""Finds the variables whose address is taken.
+
+The flow analysis models these variables as memory, without a value in the environment.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flow of assignments, updates and expressions without pointers."""
+"""Flow of assignments, `++` and `--`, and of simple expressions such as literals, `sizeof` and the comma."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def _by_value(builder: Builder, syntax_node: int) -> tuple[Environment | None, E
 def refined(
     builder: Builder, environment: Environment, tested: ValueNumber, truth: bool, place: Place
 ) -> Environment:
-    """Narrows all variables and parts about which the truth of a value says anything."""
+    """Narrows all variables and parts whose values follow from the truth of the value `tested`."""
     numbers = builder.numbers
     todo = [(tested, truth)]
     seen: set[tuple[ValueNumber, bool]] = set()

@@ -76,7 +76,7 @@ Literals alone; a value chosen by the host or hardware; variables assigned from 
 
 
 class Exits(NamedTuple):
-    """Targets of `break` and `continue`: the environments at the jumps."""
+    """The environments at the jumps by `break` and `continue` out of the body of a loop or switch."""
 
     breaks: list[Environment]
     continues: list[Environment] | None

@@ -91,9 +91,9 @@ def _call(builder: Builder, node: int) -> Flow:
 
 
 def _integer_argument(builder: Builder, node: int, flow: Flow) -> Flow:
-    """Returns the value of a non-pointer argument.
+    """Returns the value of an argument that is not a pointer.
 
-    It is a null pointer constant, or an integer that may hold an address.
+    The result is a null pointer, or an integer that may hold an address.
     """
     value = builder.trace.get(node)
     if not flow and value is not None and value.null:

@@ -169,7 +169,7 @@ def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) 
 
 
 def _irrelevant_functions(unit: TranslationUnit, queried: Iterable[Origin]) -> set[ItemKey]:
-    """Returns the functions that cannot affect these pointees."""
+    """Returns the functions that cannot affect the pointers to the queried pointees."""
     every = {key for key in unit.by_key if key[0] == DEFINITION}
     items = {origin.entity.item for origin in queried if origin.entity.item in unit.by_key}
     names = {key[1] for key in items}

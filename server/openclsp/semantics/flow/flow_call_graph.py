@@ -34,7 +34,7 @@ class FlowCallGraph:
         """Whether a call was removed since the consumer last reset this to False."""
 
     def is_called(self, function: FunctionId) -> bool:
-        """Whether another function calls it."""
+        """Whether another function calls `function`."""
         return bool(self._callers.get(function, _NOBODY))
 
     def set_callees(self, function: FunctionId, callees: Iterable[FunctionId], *, root: bool) -> None:

@@ -65,7 +65,7 @@ def flow_facts(
 ) -> Iterator[Fact]:
     """Yields the facts about an item's function and blocks.
 
-    `held` are their points-to sets, in the same order.
+    `held` contains the points-to sets of `flows`, in the same order.
     """
     sources = Sources(callees)
     for function, values in zip(flows, held, strict=False):

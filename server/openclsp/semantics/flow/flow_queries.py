@@ -145,7 +145,7 @@ def forget(unit: TranslationUnit, name: str) -> None:
 
 
 def _published(unit: TranslationUnit, found: Solution, key: ItemKey) -> PointsTo:
-    """Returns the sets of an item in all programs of the project that contain it."""
+    """Returns the points-to sets of an item, joined over all programs of the project that contain it."""
     held = _held(found, key)
     item = unit.by_key.get(key)
     if unit.other_programs is None or item is None:

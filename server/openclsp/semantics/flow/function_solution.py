@@ -1,6 +1,6 @@
 """Solves one function in terms of its parameters.
 
-The result is its sets, its reads from the unit and its contributions to it.
+The result consists of the function's sets, the variables that it reads, and its contributions to variables.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Solver(ValueSets):
             yield address, effect.path, value
 
     def effects_in(self, callee: FunctionFlow) -> Iterator[Effect]:
-        """Yields the stores that a function's callers make with their own arguments."""
+        """Yields the stores of one parameter through another that each caller of `callee` makes."""
         for effect in self.numbering.listed(self._read(("effects", callee.id))):
             assert isinstance(effect, Effect)
             yield effect
@@ -222,7 +222,7 @@ class Solver(ValueSets):
             given[variable] = given.get(variable, 0) | value
 
     def _store_anything(self, given: dict[Variable, int], address: int) -> None:
-        """Stores unknown in all memory reachable from an address, as an unknown function may."""
+        """Stores an unknown value in all memory reachable from an address, as an unknown function may."""
         seen = 0
         while address & ~seen:
             new, seen = address & ~seen, address | seen

@@ -1,6 +1,6 @@
 """Loads from and stores to variables and memory.
 
-The value of an array or struct is its address; that of a pointer, block or integer is its content.
+The value of an array or struct is its address; the value of a pointer, block or integer is its content.
 """
 
 from __future__ import annotations
@@ -70,8 +70,10 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
 
 
 def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) -> Flow:
-    """Loads a struct: returns the address of the object, or of an unnamed copy with the present contents of
-    its parts."""
+    """Loads a struct: returns the address of the object, or of an unnamed copy.
+
+    The copy has the present contents of the object's parts.
+    """
     leaves = leaves_of(builder, type_)
     if lvalue.exact is None or not leaves:
         return builder.moved(lvalue.address, lvalue.path, place)

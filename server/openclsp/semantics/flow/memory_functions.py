@@ -54,7 +54,10 @@ def moves_memory(
 def _copies_other_data(
     builder: Builder, to: Type, source: Type, measured: Type, arguments: tuple[Flow, ...], place: Place
 ) -> bool:
-    """Models a copy between an object with pointers and plain data, such as an array of integers."""
+    """Models a copy between an object with pointers and plain data, such as an array of integers.
+
+    Returns whether the copy is modelled.
+    """
     whole = measured.unqualified in (to.unqualified, source.unqualified)
     if not whole or not (builder.pointers_in(to) or builder.pointers_in(source)):
         return False

@@ -56,7 +56,7 @@ def _transfer(images: tuple[int, ...]) -> Transfer:
 
 
 def table_of(transfer: Transfer) -> tuple[int, ...]:
-    """Returns the image of each set of basic bits."""
+    """Returns the image of each set of basic bits under the transfer."""
     return _tables[transfer]
 
 

@@ -111,7 +111,10 @@ class StepSource:
         return found
 
     def contributors(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
-        """Returns those contributors to a variable that are visible to the reader, in text order."""
+        """Returns the contributors to a variable, in text order.
+
+        If a kernel reaches `reader`, only the contributors are returned that a kernel reaches.
+        """
         given = self.solution.contributors.get(variable, {})
         if reader is not None and self.solution.is_reached(reader):
             given = {each: bits for each, bits in given.items() if self.solution.is_reached(each)}
