@@ -4,8 +4,8 @@ A row is `names | text`; a line that begins with a blank continues the row above
 
 - In a name, `{a,b}` matches each of its alternatives, and `*` matches any rest of a name. An alternative
   `a=b` is `a` in the name and `b` in the text.
-- In the text, `{1}` and `{2}` are replaced by the alternatives chosen in the name and then by what `*`
-  matched, in this order.
+- In the text, `{1}` and `{2}` stand for the parts that vary in the name: first the chosen alternatives, then
+  what each `*` matched.
 
 A literal name takes precedence over a name with `*`, and an earlier name with `*` over a later one.
 """

@@ -112,7 +112,7 @@ _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One overload.
+    """An overload of a built-in function.
 
     Types are spelled in OpenCL C with the pointee's space first: `global const float *`.
     """
@@ -182,7 +182,7 @@ def needed(family: Family) -> Iterator[str]:
 def unknown_needs(rows: str, known: Iterable[str]) -> frozenset[str]:
     """Returns the unknown requirements in a table, which are errors.
 
-    They are no version, no known name and no abbreviation.
+    A requirement is unknown if it is neither a version nor a known name nor an abbreviation.
     """
     words = {need for family in families(rows) for need in family.needs if not need[0].isdigit()}
     return frozenset(words.difference(known, _STANDS_FOR, _FLOAT_ATOMICS))

@@ -48,7 +48,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 def may_lie_in(entity: Entity, dialect: Dialect) -> bool:
     """Whether a variable with static storage duration is allowed in its address space.
 
-    True if the space is unknown, also because an unknown type may include an address space.
+    True if the space or the type is unknown; an unknown type may include an address space.
     """
     level = entity.levels[0]
     if level.reason is Reason.PROGRAM_NO_DEFAULT:

@@ -41,7 +41,7 @@ from openclsp.semantics.typing.symbols import Symbol
 
 @dataclass(frozen=True, slots=True)
 class NamedDeclaration:
-    """A declaration of a name, with the order of its item and the invalid entities that the item declares."""
+    """A declaration of a name, with its item's position and the invalid entities that the item declares."""
 
     order: int
     symbol: Symbol
@@ -159,7 +159,7 @@ class ArgumentFindings:
     - `changed_names`: the names whose declarations may have changed
     - `changed_items`: the items whose invalid entities may have changed
 
-    `update_unit_findings` adds to both before it calls `recheck_calls`.
+    The module `unit_findings` adds to both before it calls `recheck_calls`.
     """
 
     def __init__(self) -> None:

@@ -18,14 +18,14 @@ def is_covered(read: str, declared: Iterable[str]) -> bool:
 
 
 def _has_part(attribute: str, read: str) -> bool:
-    """Whether `read` is a part of `attribute`, which is declared with its content, not only its presence."""
+    """Whether `attribute` is declared with its content, not only its presence, and `read` is a part of it."""
     return not attribute.endswith("?") and read.startswith(
         (f"{attribute}.", f"{attribute}?", f"{attribute}[")
     )
 
 
 def _shows_presence(attribute: str, read: str) -> bool:
-    """Whether `read` asks only for the presence of an attribute that `attribute` is, or is a part of."""
+    """Whether `read` asks only whether an attribute is present, and `attribute` is a part of that one."""
     whole = read.removesuffix("?")
     return whole != read and attribute.startswith((f"{whole}.", f"{whole}?", f"{whole}["))
 
@@ -75,7 +75,7 @@ def _optional(get: Getter, parts: list[str]) -> Getter:
 
 
 def _elements(get: Callable[[object], tuple[object, ...]], parts: list[str]) -> Getter:
-    """Returns a function from an object to the tuple of the keys of all elements of a sequence in it."""
+    """Returns a function from an object to the keys of all elements of one of its sequences."""
     key = make_key(parts)
 
     def elements(of: object) -> object:

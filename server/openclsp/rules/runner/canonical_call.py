@@ -133,8 +133,8 @@ def _placeholder_place(number: int, width: int) -> Place:
 class FindingPattern:
     """A finding about a canonical call, to be instantiated for real calls.
 
-    `place_index` identifies the finding's place: 0 is the function's name, 1 the whole call, 2 the first
-    argument.
+    `place_index` identifies the finding's place: 0 is the function's name, 1 the whole call, and 2 and higher
+    numbers are the arguments.
     """
 
     __slots__ = ("finding", "place_index", "related")

@@ -8,7 +8,8 @@ A page is both documentation and test. Its format:
     - Clause: …                          (of the specification)
     - clang: identifier identifier       (clang's names for the same diagnostic, or `none`)
 
-Prose with kernels follows, which the tests run: `tests/rules/marked_page.py` documents the marks in them.
+Prose with examples of kernels follows. The tests run the examples; `tests/rules/marked_page.py` documents the
+marks in them.
 
 A *concept page*, in the folder `concepts`, documents a topic that spans several rules. It has the same format
 and is tested in the same way, but has a name instead of a rule's code, and its header has only the clause.
@@ -55,7 +56,7 @@ class Page:
 
 
 class PageError(ValueError):
-    """The text is not a valid page. The message names the line."""
+    """The error that a text is not a valid page. Its message names the line."""
 
 
 def read_page(name: str) -> Page:
