@@ -1,4 +1,4 @@
-"""The OpenCL C language as values and tables.
+"""The OpenCL C language as values and tables: dialects, address spaces, types and built-in functions.
 
-Dialects, address spaces, types and built-in functions; reads no text.
+No module of this package reads program text.
 """

@@ -10,9 +10,10 @@ from openclsp.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute by its name without underscores around it.
+    """An attribute, named without the underscores around its name.
 
-    `description` is one sentence or two. `example` is a list of arguments in brackets; empty if it takes none.
+    `description` is one or two sentences. `example` is an argument list with its parentheses, empty if the
+    attribute takes no arguments.
     """
 
     name: str

@@ -30,11 +30,12 @@ _PRINTF = frozenset(("cl_amd_printf", "cl_intel_printf"))
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """Where a built-in name exists.
+    """The versions, extensions and features that provide a built-in name.
 
-    `since`: the first language version (100, 110, 120, 200 or 300) that has it. `versions`: all of them.
-    `needs`: the extensions and features that it requires in the queried dialect's version, and that are off
-    in the dialect.
+    - `since`: the first language version (100, 110, 120, 200 or 300) that has the name
+    - `versions`: all language versions that have it
+    - `needs`: the extensions and features that the name requires in the version of the queried dialect, and
+      that are off in that dialect
     """
 
     since: int
@@ -43,25 +44,25 @@ class Availability:
 
 
 def is_missing_function(name: str, dialect: Dialect) -> bool:
-    """Whether it is a built-in function of another dialect, but not of this one."""
+    """Whether `name` is a built-in function of another dialect, but not of `dialect`."""
     return is_builtin_function_name(name) and builtin_function(name, dialect) is None
 
 
 def is_missing_type(name: str, dialect: Dialect) -> bool:
-    """Whether it is a built-in type of another dialect, but not of this one."""
+    """Whether `name` is a built-in type of another dialect, but not of `dialect`."""
     return is_builtin_type_name(name) and builtin_type(name, dialect) is None
 
 
 def is_missing_constant(name: str, dialect: Dialect) -> bool:
-    """Whether it is an enumerator or constant macro of a newer version."""
+    """Whether `name` is an enumerator or constant macro of a newer version than that of the dialect."""
     return NEWER_CONSTANTS.get(name, 0) > dialect.version
 
 
 @lru_cache(maxsize=256)
 def availability(name: str, dialect: Dialect) -> Availability | None:
-    """Returns where the built-in function, type or constant `name` exists.
+    """Returns the versions, extensions and features that provide a built-in function, type or constant.
 
-    None if no known dialect has it.
+    None if no known dialect has the name.
     """
     there = _test(name)
     versions = tuple(full.version for full in _FULL if there(full))
@@ -78,7 +79,8 @@ def availability(name: str, dialect: Dialect) -> Availability | None:
 def extensions_with(name: str) -> frozenset[str]:
     """Returns the extensions that provide a built-in function or some of its overloads.
 
-    A device may provide it to a program that enables one of them with a pragma, whatever the version.
+    A device may provide the function in any language version to a program that enables one of these
+    extensions with a pragma.
     """
     return _PRINTF if name == "printf" else extensions_of(name)
 

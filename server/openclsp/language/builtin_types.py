@@ -52,10 +52,13 @@ class BuiltinScalar:
 class BuiltinType:
     """One built-in type.
 
-    `canonical` is the aliased type (`size_t`: `ulong`), or the name itself. `scalar` is set for scalars.
-    `element` names the element type of a vector or an atomic type; `width` is a vector's number of elements.
-    `since` is the first language version with the name. `needs` are the extensions or features that must be
-    on; in OpenCL C 3.0, those of `needs_in_3_0` as well.
+    - `canonical`: the aliased type (`ulong` for `size_t`), or the name itself
+    - `scalar`: set for scalars only
+    - `element`: the name of the element type of a vector or an atomic type
+    - `width`: the number of elements of a vector
+    - `since`: the first language version that has the name
+    - `needs`: the extensions and features that must be on
+    - `needs_in_3_0`: those that must be on as well in OpenCL C 3.0
     """
 
     name: str

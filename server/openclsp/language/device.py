@@ -9,9 +9,10 @@ from openclsp.dataclass import dataclass
 class Device:
     """Device properties, as returned by `clGetDeviceInfo`.
 
-    `embedded`: whether the profile is the embedded one (OpenCL C 6.13, `__EMBEDDED_PROFILE__`). `version`:
-    the value of `__OPENCL_VERSION__`; None for that of the language. `limits`: sorted by name; a name is that
-    of the query without CL_DEVICE_, in lower case with hyphens: `max-constant-args`.
+    - `embedded`: whether the device has the embedded profile (OpenCL C 6.13, `__EMBEDDED_PROFILE__`)
+    - `version`: the value of `__OPENCL_VERSION__`; if None, the language version
+    - `limits`: pairs of a limit's name and value, sorted by name. The name is that of the query without
+      `CL_DEVICE_`, in lower case with hyphens: `max-constant-args`.
     """
 
     embedded: bool = False

@@ -30,12 +30,13 @@ PROGRAM_SCOPE_GLOBAL_VARIABLES = "__opencl_c_program_scope_global_variables"
 class Dialect:
     """A language version with its options.
 
-    `version` is as in `__OPENCL_C_VERSION__`: 100, 110, 120, 200 or 300. `extensions` are the names of the
-    extensions and features that are on, which are also the macros defined for them. A feature that is part of
-    the version need not be among them: use `has`. `address_bits`, 32 or 64, is the size of `size_t` and
-    related types, which depends on the device (OpenCL C 6.3.1). `blocks_enabled`: an option (`-fblocks`)
-    enables blocks in any version. `unmet`: features that were requested by name, each with the requirements
-    that are off; no device is like that, and the feature is off.
+    - `version`: the value of `__OPENCL_C_VERSION__`: 100, 110, 120, 200 or 300
+    - `extensions`: the names of the extensions and features that are on, each of which is also defined as a
+      macro. A feature that is part of the version may be missing here: call `has`.
+    - `address_bits`: 32 or 64, the size of `size_t` and related types on the device (OpenCL C 6.3.1)
+    - `unmet`: the features that an option requests by name although their requirements are off, each with
+      these requirements. Such a feature is off, because no device has it without its requirements.
+    - `blocks_enabled`: whether an option (`-fblocks`) enables blocks in any version
     """
 
     version: int
@@ -45,7 +46,7 @@ class Dialect:
     blocks_enabled: bool = False
 
     def has(self, name: str) -> bool:
-        """Whether the extension or feature can be used: on, or part of the version."""
+        """Whether programs can use the extension or feature: it is on, or it is part of the version."""
         if name in self.extensions:
             return True
         feature = FEATURES.get(name)
@@ -68,7 +69,7 @@ class Dialect:
 
     @property
     def blocks(self) -> bool:
-        """Whether block types and literals exist: if kernels can be enqueued, or by an option."""
+        """Whether block types and literals exist: with device enqueue, or if an option enables them."""
         return self.blocks_enabled or self.device_enqueue
 
     @property
@@ -103,7 +104,7 @@ class Dialect:
 
     @property
     def name(self) -> str:
-        """The version, with `-generic` and `-globals` appended if OpenCL C 3.0 has them off."""
+        """The dialect's short name: `CL3.0-generic` is OpenCL C 3.0 without the generic address space."""
         if self.version < 300:
             return self.standard
         generic = "" if self.generic else "-generic"
@@ -126,9 +127,9 @@ class Dialect:
     @staticmethod
     @cache
     def of(name: str) -> Dialect:
-        """Returns the dialect of that `name`.
+        """Returns the dialect with this short name, such as `CL1.2` or `CL3.0-generic`.
 
-        Every feature that the name does not turn off is on. Raises KeyError for any name but those of EIGHT.
+        Every feature that the name does not turn off is on. Raises KeyError if no dialect has this name.
         """
         standard, *off = name.split("-")
         switched_off = [f"-{_SWITCHES[switch]}" for switch in off]
@@ -140,7 +141,7 @@ class Dialect:
 
 @dataclass(frozen=True, slots=True)
 class DialectError:
-    """The reason why no dialect could be made.
+    """The reason why options select no dialect.
 
     `message` is one line that names the faulty part.
     """
@@ -156,12 +157,17 @@ def make_dialect(
 ) -> tuple[Dialect, tuple[str, ...]] | DialectError:
     """Returns the dialect that `-cl-std=STANDARD` and `-cl-ext=SWITCHES` select, and notes.
 
-    `standard` is spelled as for clang (`CL1.2`, `cl1.2`, `CL`); None is the default, OpenCL C 1.2. `switches`
-    are `+NAME`, `-NAME`, `NAME` (on), `+all` and `-all`, or comma-separated lists of these. A later one
-    overrides an earlier one; initially everything is on, as in clang for spir64. In OpenCL C 3.0 a feature
-    whose requirement is off is turned off too (unified specification 6.2.1): with a note, or, if it was
-    requested by name, as one of the dialect's `unmet`. Synonyms are switched together. The notes name implied
-    changes.
+    The notes are messages about features that the options do not name and that are off nevertheless, and
+    about names that the version lacks.
+    `standard` is spelled as for clang (`CL1.2`, `cl1.2`, `CL`); None selects the default, OpenCL C 1.2.
+
+    `switches` are `+NAME`, `-NAME`, `NAME` (on), `+all` and `-all`, or comma-separated lists of these. A
+    later switch overrides an earlier one; initially everything is on, as in clang for spir64. Synonyms are
+    switched together.
+
+    In OpenCL C 3.0, a feature is turned off if one of its requirements is off (unified specification 6.2.1).
+    If the feature was requested by name, the dialect lists it in `unmet`; otherwise a note reports the
+    change.
     """
     version = _version(standard)
     if isinstance(version, DialectError):
@@ -207,7 +213,7 @@ def make_dialect(
 
 
 def split_switches(switches: Iterable[str]) -> tuple[str, ...]:
-    """Splits comma-separated lists into switches, without blanks and empty ones."""
+    """Splits comma-separated lists into switches, without blanks and empty parts."""
     return tuple(part for item in switches for part in (raw.strip() for raw in item.split(",")) if part)
 
 
@@ -241,7 +247,10 @@ def _version(standard: str | None) -> int | DialectError:
 
 
 def _unsupported(version: int, on: set[str]) -> dict[tuple[str, ...], list[str]]:
-    """Returns the features in `on` with an unmet requirement, transitively, grouped by what they lack."""
+    """Returns the features in `on` that have an unmet requirement, grouped by their missing requirements.
+
+    A feature that requires another such feature is included.
+    """
     kept = set(on)
     dropped: dict[tuple[str, ...], list[str]] = {}
     while True:

@@ -1,7 +1,8 @@
 """The extensions and optional features of OpenCL C.
 
-They are those that clang 22 knows for spir64. A name is an extension (`cl_khr_fp16`) or a feature of OpenCL C 3.0
-(`__opencl_c_pipes`). Both are switched by `-cl-ext`; each one that is on is a macro of value 1.
+They are those that clang 22 knows for spir64. A name is an extension (`cl_khr_fp16`) or a feature of OpenCL C
+3.0 (`__opencl_c_pipes`). `-cl-ext` switches both; each one that is on is predefined as a macro with the value
+1.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ VERSIONS = (100, 110, 120, 200, 300)
 class Feature:
     """One extension or optional feature.
 
-    `since` is the first language version that has it. `core` are the versions that include it, so that it
-    needs no `#pragma OPENCL EXTENSION`. `optional_core` are those in which it needs no pragma, but a device
-    may lack it (unified specification 6.2.1).
+    - `since`: the first language version that has it
+    - `core`: the versions that include it, in which it needs no `#pragma OPENCL EXTENSION`
+    - `optional_core`: the versions in which it needs no pragma, but a device may lack it (unified
+      specification 6.2.1)
     """
 
     name: str
@@ -125,7 +127,7 @@ _REQUIRES_ALWAYS = {name: ("cl_khr_fp64",) for name in FEATURES if name.startswi
 def requirements(version: int) -> Mapping[str, tuple[str, ...]]:
     """Returns the requirements of each feature (unified specification 6.2.1, table of features).
 
-    OpenCL C 2.0 includes the features of 3.0, so that none of them can be absent there.
+    Those of the features of OpenCL C 3.0 apply only from 3.0 on: OpenCL C 2.0 includes all these features.
     """
     return _REQUIRES_ALWAYS | _REQUIRES_IN_3_0 if version >= 300 else _REQUIRES_ALWAYS
 

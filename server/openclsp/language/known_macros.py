@@ -1,7 +1,8 @@
 """Macros that some compiler, device or dialect predefines.
 
-Kernels test for them. If such a macro is undefined, its value is known and no guess: the kernel is not built
-for that vendor, version or device. Names of extensions are those of the Khronos registry.
+Kernels test for these macros. An `#if` that tests an undefined one is not a guess: the kernel is not built
+for the vendor, version or device that predefines the macro. Names of extensions are those of the Khronos
+registry.
 """
 
 from __future__ import annotations
@@ -99,5 +100,8 @@ def _names() -> Iterator[str]:
 
 @cache
 def known_macros() -> frozenset[str]:
-    """Returns the macros of other dialects, vendors, devices and languages: they are certainly undefined."""
+    """Returns the macros that other dialects, vendors, devices or languages predefine.
+
+    One that the program's dialect and device do not predefine is certainly undefined.
+    """
     return frozenset(_names())

@@ -42,7 +42,7 @@ def _vocabulary(dialect: Dialect) -> frozenset[str]:
 def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """Returns the nearest known names that `name` may misspell, sorted.
 
-    Returns none for a name in capitals. At a distance of two edits, the first and last letters must be equal:
+    Empty for a name in capitals. At a distance of two edits, the first and last letters must be equal:
     `signal` is not a misspelt `signed`.
     """
     if len(name) < _LEAST or name.upper() == name or name in _CUSTOMARY:
@@ -63,8 +63,10 @@ def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_made_from(name: str, other: str) -> bool:
-    """Whether `name` is deliberately derived from `other`: by a prefix or suffix, or by other digits or
-    capitals. A doubled letter at either end is a typo instead.
+    """Whether `name` is deliberately derived from `other`, not a misspelling of it.
+
+    It is derived if it has a prefix or suffix, other digits or other capitals; a doubled letter at either end
+    is a typo.
     """
     if _DIGITS.findall(name) != _DIGITS.findall(other) or (name.endswith("_t") and not other.endswith("_t")):
         return True
@@ -101,11 +103,13 @@ def edits(one: str, other: str, most: int) -> int:
 def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> tuple[str, ...]:
     """Returns the declared names that an undeclared `name` may misspell, the nearest ones, sorted.
 
-    Names differ in one place: by one letter, by two letters in exchanged order, or in a name of more than
-    `_SHORT` letters by two letters that are no capitals. Without `digits`, a name that differs by its digits is another name.
-    Unlike for `near`, a prefix or suffix is a misspelling too: nothing declares the name, so it is not
-    derived from a known one. In a name in capitals, only a missing or extra inner letter and two exchanged
-    letters count, because hosts define names such as `SIZE_X` that resemble a declared `SIZE_Y`.
+    A misspelling differs from the declared name at one position: by one letter or by two exchanged letters. A
+    name of more than `_SHORT` letters may also differ by two adjacent letters, which are no capitals. A name
+    with other digits is a misspelling only if `digits` is true or two digits are exchanged.
+
+    Unlike in `near`, a name with a prefix or suffix is a misspelling too: nothing declares the name, so it is
+    not derived from a known one. In a name in capitals, only a missing or extra inner letter and two
+    exchanged letters count, because hosts define names such as `SIZE_X` that resemble a declared `SIZE_Y`.
     """
     capitals = name.upper() == name
     if len(name) < (_SHORT if capitals else _LEAST - digits):
@@ -138,7 +142,7 @@ def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> t
 
 
 def _exchanges_digits(name: str, known: str) -> bool:
-    """Whether two names differ only by two digits in another order: `mul42` is no other function than `mul24`."""
+    """Whether two names differ only in the order of two digits, as the typo `mul42` for `mul24`."""
     return len(name) == len(known) and sorted(name) == sorted(known) and name.strip("0123456789") != ""
 
 

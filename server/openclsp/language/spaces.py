@@ -1,10 +1,11 @@
-"""The address spaces of OpenCL C, and which encloses or overlaps which.
+"""The address spaces of OpenCL C, and the relations *encloses* and *overlaps* between them.
 
 OpenCL C 6.7 defines four disjoint named spaces; 6.7.5 adds the unnamed generic space, which encloses global,
 local and private, but not constant. Compilers add further spaces: clang has two subspaces of global, for
 device and host allocations (cl_intel_unified_shared_memory), and a space for each number of
-`address_space(n)`. *Unknown* is not part of the language: it is the space of a level whose qualifier cannot
-be read (a macro of the host). It encloses and overlaps everything, so that nothing is reported about it.
+`address_space(n)`. *Unknown* is not part of the language: it is the space of a level whose qualifier is not
+known, for instance because the host defines it as a macro. It encloses and overlaps everything, so that
+nothing is reported about it.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ _FIRST_TARGET_NUMBER = 100
 class Space:
     """An address space.
 
-    Equal spaces are one object; only this module creates them. `word` is its name in messages, for a space of
-    OpenCL C its keyword without underscores. `qualifier` is its spelling in a declaration.
+    Equal spaces are one object; only this module creates them. `word` is the name in messages: the keyword
+    without underscores for a space of OpenCL C. `qualifier` is the spelling in a declaration.
     """
 
     __slots__ = ("_number", "qualifier", "word")
@@ -54,7 +55,7 @@ class Space:
 
     @property
     def is_vendor_extension(self) -> bool:
-        """Whether it is an extension of some compilers."""
+        """Whether the space is not in the specification of OpenCL C, but only in some compilers."""
         return self.qualifier is not self.word
 
 

@@ -1,1 +1,4 @@
-"""The rules, a module and a page for each. A rule turns one fact into diagnostics and candidate fixes."""
+"""The diagnostic rules, each a module with a page.
+
+A rule turns one fact into findings with candidate fixes.
+"""

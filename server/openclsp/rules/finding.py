@@ -26,7 +26,7 @@ class Severity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SetSpace:
-    """Sets the address space of the level at `origin`: replaces its qualifier, or inserts one."""
+    """Sets the address space of the level that `origin` identifies: replaces or inserts its qualifier."""
 
     origin: Origin
     space: Space
@@ -34,7 +34,7 @@ class SetSpace:
 
 @dataclass(frozen=True, slots=True)
 class RemoveSpace:
-    """Removes the address space qualifiers that are written for the level at `origin`."""
+    """Removes the address space qualifiers written for the level of the type that `origin` identifies."""
 
     origin: Origin
 
@@ -74,11 +74,11 @@ class SetDialect:
 
 @dataclass(frozen=True, slots=True)
 class CopyFunctionForCall:
-    """Copies the function `callee` with parameters that accept the arguments of a call, and calls the copy.
+    """Copies the function `callee` with parameters that accept the arguments of a call.
 
-    The copy gets a name of its own. With `overloads`, it is an overload instead, and there is one for each
-    combination of address spaces that the function is called with. `argument` is the place of one of the
-    call's arguments.
+    By default, there is one copy, which has a new name and is called instead. With `overloads`, the copies
+    are overloads of the function, one for each combination of address spaces that its calls pass. `argument`
+    is the place of one of the call's arguments.
     """
 
     callee: str
@@ -99,7 +99,7 @@ class AddOverloads:
 
 @dataclass(frozen=True, slots=True)
 class RemoveQualifier:
-    """Removes `const` or `volatile` at the level at `origin`."""
+    """Removes `const` or `volatile` at the level of the type that `origin` identifies."""
 
     origin: Origin
     qualifier: str
@@ -197,9 +197,9 @@ FixChange = (
 class Fix:
     """A candidate fix, consisting of all `changes` together.
 
-    It is offered only if re-analysis shows that it removes the fault and introduces none. `preferred` marks a
-    fix that is clearly right. `adapts_target` marks a fix that adapts the target of a conversion to the type of the
-    source: if another fix changed the source's type, this one can be applied along with it.
+    The fix is offered only if re-analysis shows that it removes the fault and introduces none. `preferred`
+    marks a fix that is clearly right. `adapts_target` marks a fix that adapts the target of a conversion to
+    the type of the source. Such a fix can be applied together with a fix that changes the source's type.
     """
 
     title: str
@@ -234,12 +234,13 @@ class ChainStep:
 class Finding:
     """One diagnostic of one item, without absolute positions.
 
-    `default_private_pointees` contains the pointees in the message that may be private only because no space
-    is written, in a dialect without a generic address space. `chain` describes how address spaces reach them.
-    `name` is the subject of the finding for rules whose findings are folded into one diagnostic per document,
-    which lists the names.
-    `mismatches` contains every mismatch between the types of a conversion: the message names the first one,
-    and after a fix the others may be reported.
+    - `default_private_pointees`: the pointees in the message that may be private only because no space is
+      written for them, in a dialect without a generic address space
+    - `chain`: the steps by which address spaces reach these pointees
+    - `name`: the name that the finding is about, for rules whose findings become one diagnostic per document;
+      this diagnostic lists the names
+    - `mismatches`: every mismatch between the types of a conversion. The message describes only the first
+      mismatch; after a fix, another one may be reported.
     """
 
     code: str

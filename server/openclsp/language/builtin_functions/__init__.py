@@ -1,10 +1,10 @@
 """The built-in functions of OpenCL C, with all overloads, by dialect.
 
-Names, types, versions and required extensions are those that clang 22 declares in its header `opencl-c.h`,
-those that it knows without the header (`-fdeclare-opencl-builtins` has a few more overloads in old versions),
-and those that no header can declare. They follow the unified specification 6.15 and the extensions. The
-tables are text in the notation of `notation`. They are parsed at the first look-up; a name's overloads are
-generated when it is looked up.
+Names, types, versions and required extensions are those of clang 22: of the functions that its header
+`opencl-c.h` declares, of those that it knows without the header, and of those that no header can declare.
+(With `-fdeclare-opencl-builtins`, clang has a few more overloads in old versions.) They follow the unified
+specification 6.15 and the extensions. The tables are text in the notation of `notation`. They are parsed at
+the first look-up; a name's overloads are generated when it is looked up.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ def builtin_function(name: str, dialect: Dialect) -> tuple[Signature, ...] | Non
 
 @lru_cache(maxsize=16)
 def builtin_names(dialect: Dialect) -> frozenset[str]:
-    """Returns all names of the dialect. Expands the whole table: for lists, not for look-ups."""
+    """Returns all names of the dialect. Expands the whole table: to look up one name, this is too slow."""
     return frozenset(name for name in _index() if builtin_function(name, dialect) is not None)
 
 
 def named_in(dialect: Dialect) -> frozenset[str]:
     """Returns the names whose required versions, extensions and features the dialect has.
 
-    Ignores whether the dialect has the types of an overload: faster than `builtin_names`, with nearly the
-    same result.
+    Does not check whether the dialect has the types of an overload. This is faster than `builtin_names`, with
+    nearly the same result.
     """
     return frozenset(
         name for name, found in _index().items() if any(is_available(family, dialect) for family in found)
@@ -86,7 +86,8 @@ _OF_EXTENSIONS = ("cl_", "__opencl_c_integer_dot_product")
 def is_of_extension(name: str) -> bool:
     """Whether the function requires an extension in every version.
 
-    The features of integer dot products count as their extension, cl_khr_integer_dot_product.
+    The features of integer dot products count as extensions here, because they belong to
+    cl_khr_integer_dot_product.
     """
     found = _index().get(name, ())
     return bool(found) and all(

@@ -1,9 +1,13 @@
 """Short descriptions of the built-in functions, for hovers and completion.
 
-A row is `names | text`; a line that begins with a blank continues the row above. `{a,b}` in a name stands for
-each of its alternatives, `*` for any rest of a name. In the text, `{1}` is the alternative of the name's
-first `{a,b}`, `{2}` of the second, then those of `*`. An alternative `a=b` is `a` in the name and `b` in the
-text. A literal name takes precedence over a name with `*`, an earlier `*` over a later one.
+A row is `names | text`; a line that begins with a blank continues the row above.
+
+- In a name, `{a,b}` matches each of its alternatives, and `*` matches any rest of a name. An alternative
+  `a=b` is `a` in the name and `b` in the text.
+- In the text, `{1}` and `{2}` stand for the parts that vary in the name: first the chosen alternatives, then
+  what each `*` matched.
+
+A literal name takes precedence over a name with `*`, and an earlier name with `*` over a later one.
 """
 
 from __future__ import annotations
@@ -45,9 +49,9 @@ def description(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple[dict[str, str], list[tuple[re.Pattern[str], str, list[str]]]]:
-    """Returns the texts of literal names, and the patterns.
+    """Returns the descriptions by literal name, and the patterns of the names with `*`.
 
-    Patterns come with their texts and the words of their alternatives.
+    Each pattern comes with the description's text and the words for its alternatives.
     """
     exact: dict[str, str] = {}
     patterns = []
@@ -65,7 +69,7 @@ def _tables() -> tuple[dict[str, str], list[tuple[re.Pattern[str], str, list[str
 
 
 def _named(names: str) -> Iterator[tuple[str, list[str]]]:
-    """Yields each name of a row, with the words that its alternatives become in the description."""
+    """Yields each name of a row, with the words that replace `{1}` and `{2}` in its description."""
     # the words of alternatives may contain blanks: names end at blanks outside of braces
     for pattern in re.findall(r"(?:\{[^{}]*\}|[^\s{}])+", names):
         pieces = _ALTERNATIVES.split(pattern)

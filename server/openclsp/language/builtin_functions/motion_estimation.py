@@ -1,7 +1,7 @@
 """Functions of cl_intel_device_side_avc_motion_estimation, in the notation of `notation`.
 
-`~` stands for `intel_sub_group_avc_`, the prefix of all names and types of the extension. The extension that
-each row requires is left out.
+In the rows, `~` stands for `intel_sub_group_avc_`, the prefix of all names and types of the extension. The
+rows do not name the extension, which all of them require: `rows` adds it.
 """
 
 from __future__ import annotations

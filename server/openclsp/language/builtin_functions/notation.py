@@ -3,21 +3,22 @@
 A row expands to the overloads of one name in one dialect. A row is `range | names | overloads | needs`; a
 line that begins with a blank continues the row above.
 
-- `range` names the set of types that `T` ranges over (`RANGES`), or is empty if there is no `T`.
-- `names` are separated by blanks. `{a,b}` stands for each of its alternatives; `{T}` for the type, `{n}` for
-  its width, `{w}` for its width or nothing if that is 1, `{s}` for the suffix of image functions (`f`, `i`,
-  `ui`, `h`).
+- `range` names the set of types that `T` ranges over (`RANGES`). It is empty if the row has no `T`.
+- `names` are separated by blanks. `{a,b}` stands for each of its alternatives, `{T}` for the type, `{n}` for
+  its width, `{w}` for its width or nothing if the width is 1, and `{s}` for the suffix of image functions
+  (`f`, `i`, `ui`, `h`).
 - `overloads` are separated by semicolons and written as `result(parameter, …)`. `[a b]` stands for each of
-  its alternatives, `{1}` for the alternative of the name's first `{a,b}`. `T` is the type, `t` its element.
-  `S`, `U` and `B` have the width of `T`, with elements that are signed and of the same size, unsigned and of
-  the same size, and the result of a comparison (`int` for scalars). `W` has elements of twice the size. `N`
-  ranges over all elements in `T`'s width, `M` over all widths of `T`'s element; `int#` is `int` in `T`'s
-  width.
-- A pointee's space is one of OpenCL C's keywords, or `plain` (that of an unqualified pointer), `out`
-  (generic; without a generic space, each of global, local and private), `in` (`out` and constant), `atomic`
-  (generic; global and local from OpenCL C 3.0 on), `floating` (those for which cl_ext_float_atomics is on).
-- `needs` are a version (`2.0`: from it on) and names of extensions and features, all of which must be on.
-  Some are abbreviations, see `_STANDS_FOR`. The requirements of types (`double`, `half`, images …) are
+  its alternatives, `{1}` for the alternative chosen for the name's first `{a,b}`.
+- In an overload, `T` is the type and `t` its element type. `S`, `U`, `B` and `W` have the width of `T`. `S`
+  has signed elements of the same size, `U` unsigned ones, `W` elements of twice the size; `B` is the result
+  of a comparison (`int` for scalars). `N` ranges over all element types in the width of `T`, `M` over all
+  widths of its element type; `int#` is `int` in the width of `T`.
+- The address space of a pointee is a keyword of OpenCL C, or one of these words: `plain` (the space of an
+  unqualified pointee), `out` (generic; without a generic space, each of global, local and private), `in`
+  (`out` and constant), `atomic` (generic; global and local from OpenCL C 3.0 on), `floating` (the spaces for
+  which cl_ext_float_atomics is on).
+- `needs` lists the first version (`2.0`), extensions and features, all of which the overloads require.
+  `_STANDS_FOR` explains the abbreviations. The requirements of types (`double`, `half`, images …) are
   implied.
 """
 
@@ -111,7 +112,7 @@ _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One overload.
+    """An overload of a built-in function.
 
     Types are spelled in OpenCL C with the pointee's space first: `global const float *`.
     """
@@ -173,7 +174,7 @@ def is_available(family: Family, dialect: Dialect) -> bool:
 
 
 def needed(family: Family) -> Iterator[str]:
-    """Yields the versions, extensions and features that a family may require, abbreviations expanded."""
+    """Yields the versions, extensions and features that a family may require, with abbreviations expanded."""
     for need in family.needs:
         yield from (name for names in _STANDS_FOR.get(need, (frozenset((need,)),)) for name in names)
 
@@ -181,17 +182,16 @@ def needed(family: Family) -> Iterator[str]:
 def unknown_needs(rows: str, known: Iterable[str]) -> frozenset[str]:
     """Returns the unknown requirements in a table, which are errors.
 
-    They are no version, no known name and no abbreviation.
+    A requirement is unknown if it is neither a version nor a known name nor an abbreviation.
     """
     words = {need for family in families(rows) for need in family.needs if not need[0].isdigit()}
     return frozenset(words.difference(known, _STANDS_FOR, _FLOAT_ATOMICS))
 
 
 def _named(pattern: str) -> Iterator[tuple[str, str]]:
-    """Yields the names of a pattern, each with its first alternative.
+    """Yields the names of a pattern, each with the alternative chosen for its first `{a,b}`.
 
-    The first alternative is the one chosen for the name's first `{a,b}`. `{T}`, `{n}`, `{w}` and `{s}` are
-    kept.
+    `{T}`, `{n}`, `{w}` and `{s}` remain in the names.
     """
     pieces = re.split(r"(\{[^{}]*,[^{}]*\})", pattern)
     options = [piece[1:-1].split(",") if "," in piece else [piece] for piece in pieces]
@@ -327,7 +327,11 @@ def _has_element(element: str, dialect: Dialect) -> bool:
 
 
 def _has_type(spelled: str, dialect: Dialect) -> bool:
-    """Whether the dialect has the type, as far as the overload's existence depends on it."""
+    """Whether the dialect has the type as a parameter of built-in functions.
+
+    Only checks types that a dialect can lack although it meets the row's requirements: images, and pointers
+    to 64-bit atomic types.
+    """
     on = dialect.extensions
     if spelled.startswith(("global ", "local ", "private ", "generic ")) and "atomic_" in spelled:
         wide = spelled.endswith(("long *", "double *", "ptr_t *"))

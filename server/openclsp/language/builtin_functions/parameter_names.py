@@ -2,9 +2,10 @@
 
 Compilers declare built-in functions without parameter names; these are the names of the specification.
 
-A row is `functions | parameters`. The first row that matches a function applies. `{a,b}` in a function's name
-stands for each of its alternatives, `*` for any rest. Parameters are separated by `,`; a parameter is a name,
-and after `:` its meaning. Without `:` the meaning is that of the name in `_MEANINGS`, if it is there.
+A row is `functions | parameters`. The first row that matches a function applies. In a function's name,
+`{a,b}` stands for each of its alternatives, and `*` for any rest. Parameters are separated by `,`. A
+parameter is a name, or a name with its meaning after `:`. A name without a meaning has the meaning that
+`_MEANINGS` gives, if any.
 """
 
 from __future__ import annotations
@@ -179,9 +180,10 @@ _SPECIAL_ARITIES = {
 
 @lru_cache(maxsize=512)
 def builtin_parameters(name: str, types: tuple[str, ...]) -> tuple[BuiltinParameter, ...]:
-    """Returns the parameters of an overload, given by the spelling of its parameter types.
+    """Returns the parameters of the overload with these parameter types, as spelled in OpenCL C.
 
-    Parameters without a known name get the names `x`, `y`, `z`, or none if there are more than three.
+    Parameters without a known name are called `x`, `y` and `z`; they are unnamed if there are more than
+    three.
     """
     row = next((parameters for pattern, parameters in _rows() if pattern.fullmatch(name)), "")
     special = ""
@@ -212,8 +214,10 @@ def untyped_parameters(name: str) -> tuple[tuple[BuiltinParameter, ...], ...]:
 
 
 def _image_parameters(found: list[BuiltinParameter], types: tuple[str, ...]) -> list[BuiltinParameter]:
-    """The parameters of `read_image…`: the sampler is optional, and mipmapped and multisampled images have
-    further parameters."""
+    """Returns the parameters of an overload of `read_image…`.
+
+    The sampler is optional, and mipmapped and multisampled images have further parameters.
+    """
     if len(types) < 2 or not types[1].endswith("sampler_t"):
         found = [found[0], found[2], found[3]]
         if "msaa" in types[0]:
@@ -227,7 +231,7 @@ def _image_parameters(found: list[BuiltinParameter], types: tuple[str, ...]) -> 
 
 
 def _split(parameters: str) -> list[str]:
-    """Splits a row at the commas after which a parameter begins."""
+    """Splits the parameters of a row at commas; a meaning may contain further commas."""
     return re.split(r", (?=[a-z_0-9]+(?:[:,]|\Z))", parameters) if parameters else []
 
 

@@ -82,7 +82,7 @@ def _given(arguments: tuple[Value, ...]) -> list[Type]:
 
 
 def _in_common(candidate: Function, arguments: tuple[Value, ...]) -> int:
-    """The number of parameters whose type is exactly the argument's."""
+    """Returns the number of parameters whose type is exactly that of the argument."""
     pairs = zip(candidate.parameters, _given(arguments), strict=False)
     return sum(parameter.unqualified is type_.unqualified for parameter, type_ in pairs)
 

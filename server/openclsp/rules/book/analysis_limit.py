@@ -18,7 +18,7 @@ def _check(fact: LimitReached, dialect: Dialect) -> Iterator[Finding]:
 
 
 def message(bound: Limit) -> str:
-    """The diagnostic's message for this limit."""
+    """Returns the diagnostic's message for this limit."""
     return f"not analysed: this is {bound.value}"
 
 

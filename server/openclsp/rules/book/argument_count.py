@@ -21,8 +21,12 @@ CODE = "argument-count"
 
 
 def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a call if all types are known. An empty parameter list means none (OpenCL C 6.11.g). An unknown name may be
-    a macro for several parameters or arguments, or an attribute that makes the function overloadable."""
+    """Reports a call with too few or too many arguments, if all types are known.
+
+    An empty parameter list means no parameters (OpenCL C 6.11.g). Nothing is reported if a type is unknown:
+    an unknown name may be a macro for several parameters or arguments, or an attribute that makes the
+    function overloadable.
+    """
     function, given = fact.function, len(fact.arguments)
     if not isinstance(function, Function):
         return

@@ -13,7 +13,7 @@ CODE = "atomic-qualifier"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports C11's keyword, as a qualifier or as a type specifier."""
+    """Reports `_Atomic`, as a qualifier or as a type specifier."""
     if fact.kind is ConstructKind.ATOMIC_QUALIFIER:
         since = "" if dialect.version >= 200 else " from OpenCL C 2.0 on"
         message = f"OpenCL C has no `_Atomic`: it has atomic types, such as `atomic_int`{since}"

@@ -1,4 +1,4 @@
-"""A barrier or fence for memory that was not accessed since it was last fenced (OpenCL C 6.15.8)."""
+"""A barrier or fence for memory that no code has accessed since the last fence (OpenCL C 6.15.8)."""
 
 from __future__ import annotations
 

@@ -26,7 +26,10 @@ def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _fixes(fact: Construct) -> Iterator[Fix]:
-    """Removes the width of a named member. Not preferred: the member's range and the structure's size may grow."""
+    """Yields the fix that removes the width of a named member.
+
+    The fix is not preferred, because the member's range and the structure's size may grow.
+    """
     if fact.entity is not None and fact.detail:
         yield Fix(
             f"Declare `{fact.detail}` without a width",

@@ -1,4 +1,4 @@
-"""Writes to captured variables in blocks, which have constant copies of them (OpenCL C 6.14)."""
+"""Writes to variables that a block captures: it has constant copies of them (OpenCL C 6.14)."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _is_variadic(type_: Type) -> bool:
 
 
 def _inside(type_: Type) -> str:
-    """The reason why the type is invalid; empty if it is valid."""
+    """Returns why the type is invalid; empty if it is valid."""
     while isinstance(type_, Pointer | Array):
         inner = type_.pointee if isinstance(type_, Pointer) else type_.element
         if isinstance(inner, BlockPointer):

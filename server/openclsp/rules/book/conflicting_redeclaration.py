@@ -24,7 +24,7 @@ CODE = "conflicting-redeclaration"
 
 
 def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a redeclaration with another type, and also any second definition. Overloads may differ."""
+    """Reports a redeclaration with another type, and a second definition. Overloads are allowed."""
     entity = fact.entity
     types = (entity.type, fact.previous_type)
     if entity.kind is EntityKind.MEMBER:
@@ -108,7 +108,7 @@ def _fixes(fact: Redeclaration) -> Iterator[Fix]:
 
 
 def _of_function(entity: Entity, now: Function, before: Function) -> Iterator[SetSpace]:
-    """Changes that give the pointees of parameters and result the spaces of the earlier declaration."""
+    """Yields changes that give the pointees of parameters and result their previously declared spaces."""
     if len(now.parameters) != len(before.parameters):
         return
     pairs = [(now.result, before.result), *zip(now.parameters, before.parameters, strict=True)]

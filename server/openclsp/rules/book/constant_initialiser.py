@@ -26,7 +26,7 @@ CODE = "constant-initialiser"
 
 
 def check_missing(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports that there is no initialiser."""
+    """Reports a variable in constant memory that has no initialiser."""
     if fact.initialiser is None and fact.storage != "extern" and _needs_constant(fact, dialect):
         name = fact.entity.name
         message = f"variable `{name}` in constant memory must be initialised: nothing can write to it later"
@@ -45,7 +45,7 @@ def check_constancy(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _needs_constant(fact: Declaration, dialect: Dialect) -> bool:
-    """Whether this is a variable in constant memory to which no other rule objects."""
+    """Whether this is a variable in constant memory about which no other rule reports an error."""
     entity = fact.entity
     if entity.kind is not EntityKind.VARIABLE or not entity.name:
         return False

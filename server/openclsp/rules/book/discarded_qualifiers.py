@@ -31,7 +31,11 @@ _VERBS = {
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a lost `const` (the target could write the object) or `volatile` (it could cache the value)."""
+    """Reports a conversion that loses `const` or `volatile`.
+
+    A pointer without `const` could write the object; accesses through a pointer without `volatile` may be
+    cached.
+    """
     if fact.context is ConversionKind.CAST or fact.value.null:
         return
     lost = _lost(decayed(fact.value.type), decayed(fact.target))

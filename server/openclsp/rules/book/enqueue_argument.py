@@ -144,7 +144,7 @@ def _parameters_of(block: Value) -> Sequence[Type]:
 
 
 def _with_parameters(fact: EnqueueCall, number: int) -> _Fault:
-    """The fault of a block that has parameters although no sizes follow it."""
+    """Returns the fault of a block that has parameters, if the call passes no sizes for them."""
     block = fact.arguments[number]
     if not _parameters_of(block):
         return None
@@ -168,7 +168,10 @@ def _parameters(fact: EnqueueCall, block: int) -> _Fault:
 
 
 def _place_of_parameter(fact: EnqueueCall, block: int, number: int) -> Place:
-    """The place of the parameter if the block is a literal in the call, otherwise that of the block."""
+    """Returns the place of a parameter of a block.
+
+    If the block is not a literal in the call, returns the place of the argument.
+    """
     place, literal = fact.arguments[block].place, fact.literal
     if (
         literal is not None

@@ -35,7 +35,7 @@ def check(fact: EnqueueCall, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _lost(value: Value) -> str:
-    """Describes the kernel's memory that the captured value leads to; empty if it leads to none."""
+    """Describes the local or private memory to which a captured value leads; empty if there is none."""
     type_ = value.type
     if isinstance(type_, BlockPointer):
         return ""

@@ -20,7 +20,11 @@ _VALUES = (Scalar, Enum, Vector, Record, Void)
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Reports every implicit conversion except those between numbers and from numbers to vectors."""
+    """Reports a conversion between types that do not convert to each other.
+
+    Also reports the use of a `void` call's result, and a value that a `void` function returns. Other rules
+    check pointers and opaque types.
+    """
     source, target = decayed(fact.value.type), decayed(fact.target)
     if isinstance(target, Void):
         if fact.context is ConversionKind.RETURN and not isinstance(source, Void | Unknown):

@@ -36,7 +36,10 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_reached(fact: GenericCast, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an integer that on every path comes from pointers, none of which points into the space of the result."""
+    """Reports a cast of an integer to a pointer into a space that none of the integer's pointers points into.
+
+    The integer comes from known pointers on every path; otherwise nothing is reported.
+    """
     reaching, target = fact.reaching, fact.target
     if not fact.integer or not reaching.spaces or target in reaching.spaces:
         return

@@ -42,7 +42,10 @@ def pointees(parameter: Entity) -> Iterator[tuple[int, Type]]:
 
 
 def misplaced_levels(parameter: Entity) -> Iterator[int]:
-    """Yields the levels in no space or in one that the host cannot pass; stops at an unknown level."""
+    """Yields the numbers of levels without an address space or with one that the host cannot pass.
+
+    Stops at a level whose type or address space is unknown.
+    """
     for number, type_ in pointees(parameter):
         level = parameter.levels[number]
         undecided = level.reason is Reason.KERNEL_NO_DEFAULT

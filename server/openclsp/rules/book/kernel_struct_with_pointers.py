@@ -38,8 +38,10 @@ def check(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _unfit_space(pointer: Type) -> Space | None:
-    """Returns the first space along the pointers that the host cannot point into, or UNKNOWN if one is
-    unknown."""
+    """Returns the first address space behind a pointer, at any level, that the host cannot pass.
+
+    UNKNOWN counts as such a space. None if there is none.
+    """
     while isinstance(pointer, Pointer):
         pointer = innermost_element(pointer.pointee)
         if pointer.space is not None and pointer.space not in ALLOWED:

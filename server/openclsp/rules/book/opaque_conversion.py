@@ -49,8 +49,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _accessed(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """Yields the fix that adds the access qualifier to an image without one, which is read_only by
-    default."""
+    """Yields the fix that adds an access qualifier to an image that has none and is therefore `read_only`."""
     if not isinstance(source, Opaque) or not isinstance(target, Opaque) or source.name != target.name:
         return
     value = fact.value

@@ -141,7 +141,7 @@ def _combinations(overloads: Sequence[Function], numbers: Sequence[int]) -> list
 
 
 def _are_independent(overloads: Sequence[Function]) -> bool:
-    """Whether each pointer's space can be chosen independently of the others."""
+    """Whether the space of each pointer can be chosen independently of the spaces of the other pointers."""
     pointers = [
         tuple(pointee_space(each) for each in overload.parameters if isinstance(each, Pointer))
         for overload in overloads
@@ -167,8 +167,10 @@ def _fixes(fact: UnresolvedCall, near: Sequence[NearMiss]) -> Iterator[Fix]:
 
 
 def _space_choices(miss: NearMiss) -> Iterator[tuple[tuple[int, Space], ...]]:
-    """Yields choices of spaces that fit this overload, each as pairs of argument and space. If the overload
-    takes generic, any named space fits."""
+    """Yields choices of spaces that fit this overload, each as pairs of argument number and space.
+
+    If the overload takes generic pointers, any named space fits.
+    """
     named = [Space.GLOBAL, Space.LOCAL, Space.PRIVATE]
     if Space.GENERIC in miss.spaces:
         for each in named:

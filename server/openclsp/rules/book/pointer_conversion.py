@@ -87,7 +87,9 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
 def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
     """Yields fixes that change the address space of the target's pointee.
 
-    Preferred if the target is unqualified, is an initialised variable, or is set to a string literal."""
+    They are preferred if the target is unqualified, is an initialised variable, or is set to a string
+    literal.
+    """
     result = fact.context is ConversionKind.RETURN
     yield from suggest_space_change(
         pointee_origin(fact.target_origin),
@@ -104,7 +106,7 @@ def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dia
 
 
 def _open_target(fact: Conversion, source: Space) -> Iterator[Fix]:
-    """Yields the fix that makes the target generic, unless the value already is."""
+    """Yields the fix that makes the target generic, unless the value is a generic pointer."""
     if source is not Space.GENERIC:
         result = fact.context is ConversionKind.RETURN
         yield from suggest_space_change(
@@ -136,7 +138,11 @@ def _copies(fact: Conversion, source: Space, target: Space, dialect: Dialect) ->
 
 
 def _cast_type(fact: Conversion, space: Space) -> Type:
-    """Returns a type that differs only in its space: a cast would hide every other mismatch from the compiler."""
+    """Returns the type of the cast that a fix inserts.
+
+    If other mismatches than the space exist, this is the type of the value with another space: a cast to the
+    target type would hide those mismatches from the compiler.
+    """
     source, target = decayed(fact.value.type), decayed(fact.target)
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):
         return target

@@ -24,7 +24,7 @@ _WHAT = {"-": "cannot be subtracted", "?:": "cannot be the operands of one `?:`"
 
 
 def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
-    """Reports two pointer operands whose spaces have no object in common."""
+    """Reports two pointer operands that point into disjoint spaces."""
     if fact.left.null or fact.right.null:
         return
     left, right = pointee_space(fact.left.type), pointee_space(fact.right.type)

@@ -13,8 +13,11 @@ CODE = "several-spaces"
 
 
 def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the parameter; measured on a GPU, its accesses took up to 1.5 times as long as those of one
-    overload for each space (see the page)."""
+    """Reports a parameter that pointers into several address spaces reach.
+
+    On a GPU, its accesses took up to 1.5 times as long as those of one overload for each space (see the
+    page).
+    """
     spaces = fact.reaching.spaces
     if len(spaces) < 2 or not fact.parameter:
         return

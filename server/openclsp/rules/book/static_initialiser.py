@@ -34,7 +34,10 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _lives_long(fact: Declaration, dialect: Dialect) -> bool:
-    """Whether it is a valid global variable, or a sampler that is not in constant memory."""
+    """Whether this rule requires a constant initialiser.
+
+    True for valid global variables, and for program-scope samplers not declared constant, global or local.
+    """
     category = opaque_category(fact.entity.type)
     space = fact.entity.levels[0].space
     if category == "sampler":

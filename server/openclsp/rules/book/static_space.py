@@ -46,9 +46,9 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def may_lie_in(entity: Entity, dialect: Dialect) -> bool:
-    """Whether a variable with static storage duration may be in its address space, as far as that is known.
+    """Whether a variable with static storage duration is allowed in its address space.
 
-    An unknown type may include an address space.
+    True if the space or the type is unknown; an unknown type may include an address space.
     """
     level = entity.levels[0]
     if level.reason is Reason.PROGRAM_NO_DEFAULT:

@@ -15,8 +15,10 @@ CODE = "variadic-function"
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports each variadic function except `printf` from 1.2 on and, as in clang, names of the
-    implementation (`__…`)."""
+    """Reports each variadic function except `printf`, which 1.2 adds.
+
+    As in clang, names of the implementation (`__…`) are not reported.
+    """
     name = fact.entity.name
     if not fact.variadic or name.startswith("__") or (name == "printf" and dialect.version >= 120):
         return

@@ -72,7 +72,11 @@ def _without_const(origin: Origin | None, name: str) -> Iterator[Fix]:
 
 
 def _fixes(origin: Origin | None, name: str, dialect: Dialect) -> Iterator[Fix]:
-    """Yields fixes: global or local for a pointee; private, or global at program scope, for a variable."""
+    """Yields fixes that change the address space of what is written.
+
+    A pointee becomes global or local. A variable becomes private, or global if the dialect has global
+    variables.
+    """
     if origin is None:
         return
     if origin.level > 0:

@@ -41,7 +41,7 @@ from openclsp.semantics.typing.symbols import Symbol
 
 @dataclass(frozen=True, slots=True)
 class NamedDeclaration:
-    """A declaration of a name, with the order of its item and the invalid entities that the item declares."""
+    """A declaration of a name, with its item's position and the invalid entities that the item declares."""
 
     order: int
     symbol: Symbol
@@ -87,7 +87,7 @@ _CLASSES_DECIDE: Final = _OTHER_READS <= {"name", "callee"}
 
 
 def _read_name(name: str) -> str:
-    """Returns the name of a called function; empty if no rule reads such names."""
+    """Returns the name of a called function for cache keys; empty if no rule depends on the name."""
     return name if _READS_NAME else ""
 
 
@@ -132,18 +132,17 @@ class _Caller:
         self.invalid = self.compute_invalid(unit)
 
     def is_current(self, item: Item, body: BodyFindings) -> bool:
-        """Whether the recorded calls are the item's current calls and the item's position among the items is
-        unchanged."""
+        """Whether the calls, the item's position and its invalid entities are still those recorded here."""
         return self.calls is body.deferred and self.order == item.order and self.own_invalid is body.invalid
 
     def compute_invalid(self, unit: TranslationUnit) -> frozenset[EntityRef]:
-        """The invalid entities that the calls may pass, in the current state of the unit."""
+        """Returns the entities among the calls' arguments that are invalid in the unit's current state."""
         return self.own_invalid.union(
             *(unit.engine.get(INVALID_ENTITIES, item) for item in self.argument_items)
         )
 
     def findings(self) -> tuple[Finding, ...]:
-        """The findings of all calls in text order, without duplicates."""
+        """Returns the findings of all calls in text order, without duplicates."""
         if len(self.found) == 1:
             (found,) = self.found.values()
             if len(found) == 1:
@@ -153,11 +152,14 @@ class _Caller:
 
 
 class ArgumentFindings:
-    """The argument findings of all calls of a unit.
+    """The findings about the arguments of all calls of a unit.
 
-    Mutable; confined to the unit's thread. `changed_names` contains the names whose declarations may have
-    changed, `changed_items` the items whose invalid entities may have changed. The observer of the database
-    adds to both before it calls `recheck_calls`.
+    Mutable; confined to the unit's thread.
+
+    - `changed_names`: the names whose declarations may have changed
+    - `changed_items`: the items whose invalid entities may have changed
+
+    The module `unit_findings` adds to both before it calls `recheck_calls`.
     """
 
     def __init__(self) -> None:
@@ -178,7 +180,7 @@ class ArgumentFindings:
         return caller.findings() if caller is not None and caller.found else ()
 
     def update_item(self, unit: TranslationUnit, item: Item) -> None:
-        """Checks the calls of a new or re-analysed item. Does nothing if the calls are unchanged."""
+        """Checks the calls of a new or changed item. Does nothing if the calls are unchanged."""
         key = item.key
         body = unit.engine.get(BODY_FINDINGS, key)
         before = self._callers.get(key)
@@ -264,7 +266,7 @@ class ArgumentFindings:
         return spoken or bool(caller.found)
 
     def _results_of(self, unit: TranslationUnit, name: str) -> _CallResults:
-        """Returns the cached check results of calls for the function's current declarations."""
+        """Returns the cached results of the calls of a function, for its current declarations."""
         declared = unit.engine.get(DECLARATIONS_OF_NAME, name)
         found = self._results.get(name)
         if found is None or found.declared is not declared:
@@ -305,7 +307,7 @@ class _CallResults:
         self._patterns: dict[tuple[object, ...], tuple[FindingPattern, ...] | None] = {}
 
     def last_declaration_before(self, order: int) -> NamedDeclaration | None:
-        """Returns the last declaration before the item with that order."""
+        """Returns the last declaration that precedes the item at position `order`."""
         declared = self.declared
         if declared and declared[-1].order < order:
             return declared[-1]
@@ -336,7 +338,11 @@ class _CallResults:
     def _check_canonical_call(
         self, declared: NamedDeclaration, call_key: CanonicalCallKey, invalid: frozenset[EntityRef]
     ) -> tuple[FindingPattern, ...] | None:
-        """Checks the canonical call; None if the findings do not carry over to equivalent calls."""
+        """Returns the patterns of the findings about the canonical call.
+
+        None if a finding has a place outside the call, so that the findings are not those of all equivalent
+        calls.
+        """
         call = build_canonical_call(call_key)
         found = _apply_rules_to_call(declared, call, replace_own_entities(call_key, invalid), self.dialect)
         if found is None and _CLASSES_DECIDE:
@@ -369,7 +375,7 @@ def _apply_rules_to_call(
 
 
 def _argument_entities(call: DeferredCall) -> Iterator[EntityRef]:
-    """The entities from which a call's arguments originate."""
+    """Yields the entities from which a call's arguments originate."""
     for argument in call.arguments:
         if argument.origin is not None:
             yield argument.origin.entity

@@ -1,4 +1,4 @@
-"""The notation of `Rule.reads`: which attributes cover others, and the key made of the attributes of a fact."""
+"""The notation of `Rule.reads`: which attributes determine others, and functions that compute keys."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ Getter = Callable[[object], object]
 
 
 def is_covered(read: str, declared: Iterable[str]) -> bool:
-    """Whether declared attributes determine another one.
+    """Whether the value of the attribute `read` follows from the values of the attributes `declared`.
 
-    An attribute determines its parts, and whether it is there. A part determines whether the whole is there.
+    The value of an attribute determines its parts and its presence. The value of a part determines the
+    presence of the whole.
     """
     return any(read == each or _has_part(each, read) or _shows_presence(each, read) for each in declared)
 
 
 def _has_part(attribute: str, read: str) -> bool:
-    """Whether what was read is a part of an attribute whose content is declared."""
+    """Whether `attribute` is declared with its content, not only its presence, and `read` is a part of it."""
     return not attribute.endswith("?") and read.startswith(
         (f"{attribute}.", f"{attribute}?", f"{attribute}[")
     )
 
 
 def _shows_presence(attribute: str, read: str) -> bool:
-    """Whether only the presence of something was read, and the declared attribute is a part of it or its content."""
+    """Whether `read` asks only whether an attribute is present, and `attribute` is a part of that one."""
     whole = read.removesuffix("?")
     return whole != read and attribute.startswith((f"{whole}.", f"{whole}?", f"{whole}["))
 
 
 def make_key(reads: Iterable[str]) -> Getter:
-    """A function that returns a hashable key of an object: equal for objects with equal attributes `reads`."""
+    """Returns a function from an object to a hashable key of its attributes `reads`."""
     wanted = set(reads)
     attributes: list[str] = []
     parts: dict[tuple[str, str], list[str]] = {}
@@ -57,7 +58,10 @@ def make_key(reads: Iterable[str]) -> Getter:
 
 
 def _optional(get: Getter, parts: list[str]) -> Getter:
-    """A function that returns whether an attribute is present and, if it is, a key made from its parts."""
+    """Returns a function from an object to an optional attribute's key.
+
+    The key is made from the attribute's parts; it is False if the attribute is absent.
+    """
     inner = [part for part in parts if part]
     if not inner:
         return lambda of: bool(get(of))
@@ -71,7 +75,7 @@ def _optional(get: Getter, parts: list[str]) -> Getter:
 
 
 def _elements(get: Callable[[object], tuple[object, ...]], parts: list[str]) -> Getter:
-    """A function that returns the keys of all elements of a sequence."""
+    """Returns a function from an object to the keys of all elements of one of its sequences."""
     key = make_key(parts)
 
     def elements(of: object) -> object:

@@ -75,23 +75,24 @@ def classify_call(call: DeferredCall, item: ItemKey) -> CanonicalCallKey:
 
 
 def _entity_key(ref: EntityRef, item: ItemKey, own: dict[EntityRef, int]) -> object:
-    """The key of an entity in a canonical call.
+    """Returns the key of an entity in a canonical call.
 
-    It is the index among the call's own entities, or the reference itself if another item owns the entity.
+    The key is the index among the call's own entities, or the reference itself if another item declares the
+    entity.
     """
     return own.setdefault(ref, len(own)) if ref.item == item else ref
 
 
 def _width_class(place: Place) -> int:
-    """The width class of a place: 0, 1 or 2 for no token, one token, or more.
+    """Returns the width class of a place: 0 for no token, 1 for one token, 2 for more.
 
-    Rules depend on nothing else of a place.
+    Rules depend on no other property of a place.
     """
     return min(max(place.last - place.first, 0), 2)
 
 
 def build_canonical_call(key: CanonicalCallKey) -> DeferredCall:
-    """Builds the canonical call: placeholders replace the token indices and the entities of its item."""
+    """Builds the canonical call: placeholders replace token indices and the entities of the call's item."""
     numbers = {ref: number for number, ref in enumerate(key.own_entities)}
 
     def origin(real: Origin) -> Origin:
@@ -132,8 +133,8 @@ def _placeholder_place(number: int, width: int) -> Place:
 class FindingPattern:
     """A finding about a canonical call, to be instantiated for real calls.
 
-    `place_index` is the index of the finding's place: 0 for the function's name, 1 for the whole call, then the
-    arguments.
+    `place_index` identifies the finding's place: 0 is the function's name, 1 the whole call, and 2 and higher
+    numbers are the arguments.
     """
 
     __slots__ = ("finding", "place_index", "related")
@@ -237,7 +238,10 @@ class _Substitution:
             self._token_indices[there.first], self._token_indices[there.last] = place.first, place.last
 
     def substitute(self, value: Any) -> Any:
-        """Returns the value without placeholders. Values consist of tuples and dataclasses."""
+        """Returns the value with real token indices and entities instead of placeholders.
+
+        Values consist of tuples and dataclasses.
+        """
         if isinstance(value, Place):
             return Place(self._token_indices[value.first], self._token_indices[value.last])
         if isinstance(value, EntityRef):

@@ -1,6 +1,8 @@
-"""Judges the facts of an item: `full` applies the rules to each, `update` reuses the findings of an earlier state.
+"""Applies the rules to the facts of an item, and skips facts that involve invalid entities.
 
-Both give the same findings (`tests/test_reuse_contracts.py`), because a rule depends on nothing but the fact.
+`full` applies the rules to each fact; `update` reuses findings for facts that an edit did not change. Both
+give the same findings (`tests/test_reuse_contracts.py`), because a rule depends only on the fact and the
+dialect.
 """
 
 from __future__ import annotations
@@ -34,9 +36,10 @@ _SLACK = 64
 
 @dataclass(frozen=True, slots=True)
 class JudgedFacts:
-    """The findings about an item's facts, and the entities that they make invalid.
+    """The findings about an item's facts, and the entities that these findings make invalid.
 
-    `by_fact` has the findings of these facts and of earlier ones; it is shared with the next update.
+    `by_fact` maps the current facts and some earlier ones to their findings; the next `update` reuses this
+    mapping.
     """
 
     findings: tuple[Finding, ...]
@@ -54,7 +57,8 @@ def full(
 ) -> JudgedFacts:
     """Applies the rules to the facts of an item, except to facts that involve an invalid entity.
 
-    `invalid` are entities of the item that are known to be invalid. `kept` keeps the findings for `update`.
+    `invalid` contains entities of the item that are known to be invalid. With `kept`, the result can be
+    passed to `update`.
     """
     return _judge(unit, key, facts, invalid, {} if kept else None)
 
@@ -62,9 +66,10 @@ def full(
 def update(
     previous: JudgedFacts, unit: TranslationUnit, key: ItemKey, facts: Collection[Fact]
 ) -> JudgedFacts:
-    """Returns what `full` returns, reusing the findings of facts that are the same objects.
+    """Returns what `full` returns, reusing the findings of facts that are the same objects as before.
 
-    `previous` is the result for an earlier state of the same item, with `kept`.
+    `previous` is the result for an earlier state of the same item, computed by `update`, or by `full` with
+    `kept`.
     """
     known = previous.by_fact
     if len(known) > 2 * len(facts) + _SLACK:
@@ -122,10 +127,7 @@ class _FindingCollector:
                 self.found.setdefault((finding.code, finding.place, finding.message), finding)
 
     def _apply_rules(self, fact: Fact) -> tuple[Finding, ...] | None:
-        """Applies the rules to a fact; None if it involves an invalid entity.
-
-        In that case, no rule is applied.
-        """
+        """Applies the rules to a fact, unless it involves an invalid entity; then returns None."""
         key = fact_key(fact)
         if key is not None and key in self._no_finding_cache.keys:
             return ()
@@ -171,10 +173,10 @@ def is_invalidated(fact: Declaring, dialect: Dialect) -> bool:
 
 
 def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
-    """The invalid entities that an item declares. Their uses in other items are not reported.
+    """Returns the invalid entities that an item declares; their uses in other items are not reported.
 
-    If one parameter or the result of a function is invalid, the whole function is invalid, with all its
-    parameters. Its body is checked nevertheless.
+    If a parameter or the result of a function is invalid, the function and all its parameters are invalid.
+    The function's body is checked nevertheless.
     """
     if not unit.engine.read(HEAD_CONTENT, key):
         return frozenset()
@@ -202,7 +204,7 @@ def _declared_entities(fact: Declaring) -> Iterator[EntityRef]:
 
 
 def origin_entities(fact: Fact) -> Iterator[EntityRef]:
-    """The entities from which the values of a fact originate."""
+    """Yields the entities from which the values of a fact originate."""
     values: tuple[Value, ...] = ()
     if isinstance(fact, Conversion | Access):
         values = (fact.value,)

@@ -1,9 +1,9 @@
 """Explains errors about pointers that are private only by default (OpenCL C 6.7.8).
 
-Without a generic address space, an unqualified pointee is private. For an error about such a pointer, the
-flow analysis computes which address spaces would reach the pointer; the message names them, and the fixes are
-ordered by them. Units without such an error skip this analysis. While the analysis is postponed, the errors
-are published without the explanation.
+Without a generic address space, a pointee without a qualifier is private. For an error about such a pointer,
+the flow analysis computes which address spaces would reach the pointer if it could point into any. The
+message names these spaces, and they determine the order of the fixes. Units without such an error skip this
+analysis. While the analysis is postponed, the errors are published without the explanation.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MAXIMUM_STEPS = 6
 class _ReachResult(NamedTuple):
     """The address spaces that would reach a pointer.
 
-    `chain_steps` contains the steps of each chain, at their places at the time of the computation.
+    `chain_steps` contains the steps of each chain, with the places that they had when the flow was solved.
     """
 
     spaces: ReachingSpaces
@@ -47,7 +47,8 @@ class _ReachResult(NamedTuple):
 class _ExplainedItem:
     """An item's findings, the pointees that they concern, and the explained findings.
 
-    `reach_results` are the flow results for the pointees, `all_results` those of the unit that they were taken from.
+    `reach_results` contains the flow results for these pointees. `all_results` is the unit's mapping from
+    which they were taken; as long as the unit has the same mapping, the explanations are up to date.
     """
 
     __slots__ = ("all_results", "explained_findings", "findings", "pointees", "reach_results")
@@ -70,7 +71,10 @@ class _UnitExplanations:
         """All items with findings."""
 
     def replace_findings(self, found: Mapping[ItemKey, Sequence[Finding]]) -> None:
-        """Takes the present findings of each item; those of most items are the same objects as before an edit."""
+        """Replaces the findings of the items.
+
+        An item keeps its explanations if its findings are the same object as before.
+        """
         before = self.explained_items
         self.explained_items = {
             key: item
@@ -86,11 +90,10 @@ _EXPLANATIONS: UnitCache[_UnitExplanations] = UnitCache("explanations")
 def explain_findings(
     unit: TranslationUnit, *, header_bodies: bool = False, allow_stale_flow: bool = False
 ) -> Mapping[ItemKey, Sequence[Finding]]:
-    """Returns the findings of each item, with explanations.
+    """Returns the findings of each item that has any; errors about pointers private by default are explained.
 
-    Only items with findings are included; errors about pointers that are private by default are explained.
-    With `allow_stale_flow`, explanations and findings that need the flow analysis may be those of an earlier
-    text: a request without it follows soon. Returns the same objects as long as nothing changes.
+    With `allow_stale_flow`, explanations and findings from the flow analysis may be those of an earlier text;
+    the caller must soon call again without it. Returns the same objects as long as nothing changes.
     """
     found = update_unit_findings(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
     if unit.dialect.generic:
@@ -122,8 +125,7 @@ def explain_findings(
 def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpaces | None:
     """Computes which address spaces flow into the pointer with this pointee.
 
-    None if the pointee is not private by default, if the errors of the unit have not been computed yet, or if no
-    error is about a pointer to a pointee that is private by default.
+    None unless the pointee is private by default and the unit has an explained error about some such pointer.
     """
     # The solution costs milliseconds after an edit; most pointers that a hover asks about have a written space.
     if unit.caches.get(_EXPLANATIONS) is None or not is_private_by_default(unit, pointee):
@@ -155,7 +157,7 @@ def _update_reach_results(
 def _chain_steps(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
     """Yields the steps of a chain from the object to the pointer.
 
-    A long chain keeps its first steps and the last one.
+    Of a long chain, these are the first steps and the last one.
     """
     steps = chain.steps
     for step in steps if len(steps) <= _MAXIMUM_STEPS else (*steps[: _MAXIMUM_STEPS - 1], steps[-1]):
@@ -168,7 +170,7 @@ def _chain_steps(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
 def _explain_item(
     unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, item: _ExplainedItem
 ) -> None:
-    """Explains an item's findings; keeps the previous objects if the flow results for them are equal."""
+    """Explains an item's findings, unless the flow results for its pointees are as before."""
     results = tuple([known.reach_results.get(origin) for origin in item.pointees])
     if item.all_results is None or item.reach_results != results:
         item.explained_findings = tuple(
@@ -205,7 +207,7 @@ def _explain_finding(
 
 
 def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
-    """Whether the chain is a single object or parameter that is passed at the place of the finding itself."""
+    """Whether the chain is one object or parameter that is passed at the place of the finding."""
     last = chain.steps[-1]
     return (
         len(chain.steps) <= 2
@@ -216,9 +218,9 @@ def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
 
 
 def _is_worth_reporting(found: ReachingSpaces) -> bool:
-    """Whether the result is worth reporting.
+    """Whether the message should name the spaces.
 
-    It is not if nothing reaches the pointer, or if private is the only known address space and others are
+    False if no space is known to reach the pointer, or if private is the only known one and others are
     possible.
     """
     return bool(found.spaces) and not (found.unknown and found.spaces == (Space.PRIVATE,))
@@ -250,9 +252,10 @@ def _describe_chain_start(chain: Chain) -> str:
 def _order_fixes(fixes: tuple[Fix, ...], pointee: Origin, found: ReachingSpaces) -> tuple[Fix, ...]:
     """Orders the fixes of a pointee by the address spaces that reach the pointer.
 
-    If exactly one space reaches it, the fixes that write this space come first and are preferred, and those
-    that write another one are removed. If several spaces reach it, no fix that writes one of them is
-    preferred. A fix that gives another pointer a space that does not reach this one is not preferred either.
+    If only one space reaches the pointer, the fixes that write this space come first and are preferred, and
+    the fixes that write another space are removed. If several spaces reach it, no fix that writes a space for
+    the pointee is preferred. A fix that writes a space for another pointer is not preferred if that space
+    does not reach this pointer.
     """
     # The only known space may be one of several: that is no reason to change the order.
     if found.unknown and len(found.spaces) == 1:

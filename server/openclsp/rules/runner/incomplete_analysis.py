@@ -1,6 +1,6 @@
 """Codes of diagnostics that report unanalysed text.
 
-A unit with one of them must not be called free of errors.
+A unit with such a diagnostic must not be called free of errors.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Queries that apply the rules to the facts of one item.
 
-The findings of an item are recomputed only if one of their dependencies changes. The arguments of its calls
-are checked against parameters separately: see `argument_findings`.
+The findings of an item are recomputed only if a dependency changes. `argument_findings` checks the arguments
+of the item's calls against parameters.
 """
 
 from __future__ import annotations
@@ -41,13 +41,14 @@ _DEFINITION = "function_definition"
 
 
 class BodyFindings(NamedTuple):
-    """Findings that follow from one item's own text, with data that later checks need.
+    """The findings that follow from one item's own text, with data for later checks.
 
-    `invalid` contains the entities whose declarations are invalid. `deferred` contains the calls whose
-    arguments must be checked against the callee's parameters, `calls` all other calls to known functions.
-    `space_sources` maps the numbers of the entities that findings may refer to, including those of deferred calls, to
-    the places that give the entities' levels their address spaces. `may_call_barrier` is whether the item may call a
-    barrier directly.
+    - `invalid`: the entities with invalid declarations
+    - `deferred`: the calls whose arguments must be checked against the callee's parameters
+    - `calls`: all other calls to known functions
+    - `space_sources`: for the numbers of entities that findings may refer to, including those of deferred
+      calls, the places that give the entities' levels their address spaces
+    - `may_call_barrier`: whether the item may call a barrier directly
     """
 
     findings: tuple[Finding, ...]
@@ -131,7 +132,7 @@ MISSING_BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query(
 class LastFlowFindings(NamedTuple):
     """The most recently computed flow findings of one item, and the inputs of their computation.
 
-    They include those that `select_flow_findings` drops.
+    `findings` includes the findings that `select_flow_findings` drops.
     """
 
     key: ItemKey
@@ -165,10 +166,10 @@ def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
 
 
 def select_flow_findings(found: Iterable[Finding], body: BodyFindings) -> tuple[Finding, ...]:
-    """The flow findings of an item that its own text does not already account for.
+    """Returns the flow findings of an item without those that repeat what its own text shows.
 
-    A finding from the text takes precedence over one with the same code and place, and an error over all that
-    overlap it.
+    A finding is dropped if a finding of the text has the same code and place, or if an error of the text
+    overlaps it.
     """
     said = {(finding.code, finding.place) for finding in body.findings}
     faulty = [finding.place for finding in body.findings if finding.severity is Severity.ERROR]
@@ -191,7 +192,7 @@ def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
 
 
 def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """All findings of an item: those of all queries and these flow findings."""
+    """Returns all findings of an item: the given flow findings and the findings of all other queries."""
     body = unit.engine.get(BODY_FINDINGS, key)
     found = body.findings
     if may_be_unused(unit, key):
@@ -207,9 +208,10 @@ def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]
 
 
 def find_space_sources(unit: TranslationUnit, ref: EntityRef) -> SpaceSources | None:
-    """The places that give an entity's levels their address spaces.
+    """Returns the places that give an entity's levels their address spaces.
 
-    None if neither the head nor the findings of its item record them, so that the item must be type-checked.
+    None if neither the head nor the findings of the entity's item record them; the item must then be
+    type-checked.
     """
     found = unit.engine.get(HEAD, ref.item).space_sources.get(ref.number)
     return unit.engine.get(BODY_FINDINGS, ref.item).space_sources.get(ref.number) if found is None else found
@@ -227,7 +229,7 @@ def get_item_findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
 
 
 def prepare_item(unit: TranslationUnit, item: Item) -> None:
-    """Computes what other items will request of an item that is checked for the first time.
+    """Computes the results that other items query of an item, before the item's first check.
 
     These queries need the item's syntax table, which is released after the check.
     """

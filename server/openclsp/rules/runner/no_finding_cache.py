@@ -1,7 +1,7 @@
-"""Cache of facts known to produce no finding. Facts equivalent to one of them are skipped.
+"""Cache of facts known to produce no finding. Facts equivalent to a cached one are skipped.
 
-Most facts of a program produce no finding and are equivalent to many others: the rules for their kind read the same
-attributes of them (`Rule.reads`).
+Facts of one kind are equivalent if all attributes that rules read of them (`Rule.reads`) are equal. Most
+facts of a program produce no finding and are equivalent to many others.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class NoFindingCache:
 
 @lru_cache(maxsize=16)
 def get_no_finding_cache(dialect: Dialect) -> NoFindingCache:
-    """The shared cache of a dialect; every check adds to it."""
+    """Returns the cache of a dialect. All units of the dialect share it."""
     return NoFindingCache()
 
 
@@ -47,7 +47,10 @@ _GETTERS: dict[type[Fact], Getter] = {
 
 
 def fact_key(fact: Fact) -> FactKey | None:
-    """The key of a fact: all that decides whether a rule reports it; None for kinds that are not cached."""
+    """Returns the key of a fact; equal keys mean that the rules report both facts or neither.
+
+    None for kinds that are not cached.
+    """
     kind = type(fact)
     getter = _GETTERS.get(kind)
     return None if getter is None else (kind, getter(fact))

@@ -8,7 +8,8 @@ A page is both documentation and test. Its format:
     - Clause: …                          (of the specification)
     - clang: identifier identifier       (clang's names for the same diagnostic, or `none`)
 
-Prose with kernels follows, which the tests run: `tests/rules/marked_page.py` documents the marks in them.
+Prose with examples of kernels follows. The tests run the examples; `tests/rules/marked_page.py` documents the
+marks in them.
 
 A *concept page*, in the folder `concepts`, documents a topic that spans several rules. It has the same format
 and is tested in the same way, but has a name instead of a rule's code, and its header has only the clause.
@@ -36,9 +37,11 @@ _OFF = " (off)"
 class Page:
     """The parsed page of a rule or concept.
 
-    `text` is the whole text, `body_line` the first line (from 0) after the header. `off_by_default` contains
-    the severities that are off unless the project enables the rule. A concept page has no severities, and its
-    `code` is its name.
+    - `text`: the whole text
+    - `body_line`: the first line (from 0) after the header
+    - `off_by_default`: the severities that are off unless the project enables the rule
+
+    A concept page has no severities, and its `code` is its name.
     """
 
     code: str
@@ -53,7 +56,7 @@ class Page:
 
 
 class PageError(ValueError):
-    """The text is not a valid page. The message names the line."""
+    """The error that a text is not a valid page. Its message names the line."""
 
 
 def read_page(name: str) -> Page:
@@ -70,17 +73,17 @@ def read_page(name: str) -> Page:
 
 
 def page_path(name: str) -> str:
-    """The absolute path of the page of a rule in the installed package."""
+    """Returns the absolute path of a rule's page in the installed package."""
     return os.path.join(_FOLDER, _RULES, name.replace("-", "_") + ".md")
 
 
 def page_codes() -> tuple[str, ...]:
-    """The codes of all rules' pages of the package, sorted."""
+    """Returns the codes of all rules' pages of the package, sorted."""
     return _names(_RULES)
 
 
 def concept_names() -> tuple[str, ...]:
-    """The names of all concept pages of the package, sorted."""
+    """Returns the names of all concept pages of the package, sorted."""
     return _names(_CONCEPTS)
 
 
@@ -132,7 +135,7 @@ def parse_page(text: str, *, concept: bool = False) -> Page:
 
 
 def parse_dialects(value: str, line: int) -> tuple[str, ...]:
-    """Parses the dialects in `value`, from this line of a page (from 1). Raises PageError."""
+    """Parses a header's dialects: `all`, or names. Raises PageError with the line number `line` (from 1)."""
     if value == "all":
         return DIALECT_NAMES
     names = tuple(value.split())

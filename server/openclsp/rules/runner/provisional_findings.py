@@ -1,9 +1,9 @@
-"""Findings of an item under edit that still show the last flow solution.
+"""Findings of an item under edit that reuse the flow findings of an earlier text.
 
-While the user enters a word, the flow solution is that of an earlier text, so recomputing the flow findings
-after each key would be wasted work. The last computed flow findings are kept instead, except at the edited
-tokens, until current findings are requested. They depend on earlier texts, and therefore are no query: no
-query may read them.
+While the user enters a word, the flow is not solved again, so recomputing the flow findings after each key
+would be wasted work. Instead, the most recent flow findings are reused, except at the edited tokens, until
+current findings are requested. Because provisional findings depend on earlier texts, they are not a query,
+and no query may read them.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ from openclsp.source.shared_ends import shared_ends
 
 
 class ProvisionalFindings(NamedTuple):
-    """The findings of an item, and the flow findings among them.
+    """The findings of an item under edit, and the flow findings among them.
 
-    `flow` was selected for these findings of the item's text, `body`, and these points-to sets, `held`.
+    `flow` contains the flow findings that were selected for `body`, the findings of the item's text, and for
+    the points-to sets `held`.
     """
 
     body: BodyFindings
@@ -44,11 +45,13 @@ class ProvisionalFindings(NamedTuple):
 def provisional_findings(
     unit: TranslationUnit, item: Item, shown: tuple[Finding, ...], before: ProvisionalFindings | None
 ) -> ProvisionalFindings | None:
-    """The findings of an item with the last flow findings; None if those are of another item or do not fit.
+    """Returns the findings of an item, with flow findings that were computed for an earlier text.
 
-    They fit while the edits keep the shape of the syntax tree, and the solution and the invalid entities are
-    the same. `shown` contains the item's findings before this update. `before` is the previous result for the
-    item; None if its findings have not been provisional since the last solution.
+    None if the most recent flow findings cannot be reused. They can if they are of this item, the shape of
+    its syntax tree is the same, and the flow solution and the invalid entities are unchanged.
+
+    `shown` contains the item's findings before this update. `before` is the previous provisional result for
+    the item; None if there is none since the flow was solved.
     """
     last, key = unit.caches.get(LAST_FLOW_FINDINGS), item.key
     if not unit.dialect.generic or last is None or (last.key != key and before is None):

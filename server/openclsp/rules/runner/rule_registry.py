@@ -61,17 +61,17 @@ _INVALIDATING = {fact: tuple(rule for rule in rules if rule.invalidates) for fac
 
 
 def rules_for_fact(fact: type[Fact]) -> tuple[Rule[Any], ...]:
-    """The rules that check facts of this kind, in the order of RULES."""
+    """Returns the rules that check facts of this kind, in the order of RULES."""
     return _BY_FACT.get(fact, ())
 
 
 def invalidating_rules(fact: type[Fact]) -> tuple[Rule[Any], ...]:
-    """The rules for facts of this kind whose errors make the declared entity invalid."""
+    """Returns the rules for facts of this kind whose errors make the declared entity invalid."""
     return _INVALIDATING.get(fact, ())
 
 
 def reads_of_fact(fact: type[Fact]) -> frozenset[str]:
-    """The attributes that the rules for facts of this kind read, in the notation of `Rule.reads`."""
+    """Returns the attributes that the rules for facts of this kind read, in the notation of `Rule.reads`."""
     return frozenset(read for rule in rules_for_fact(fact) for read in rule.reads)
 
 
@@ -84,5 +84,5 @@ def is_off_by_default(code: str, severity: str) -> bool:
 
 @cache
 def page(name: str) -> Page | None:
-    """The page of a rule's code or of a concept; None if there is none."""
+    """Returns the page of a rule's code or of a concept; None if there is none."""
     return read_page(name) if name in CODES or name in CONCEPTS else None

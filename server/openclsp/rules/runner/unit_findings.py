@@ -47,7 +47,7 @@ HEADER_ERRORS: Query[ItemKey, tuple[Finding, ...]] = Query("header errors", _hea
 
 
 class HeaderFunctions(Enum):
-    """Which findings in function bodies of headers are reported."""
+    """The part of the findings in function bodies of headers that is reported."""
 
     NONE = "none"
     ERRORS = "errors"
@@ -103,8 +103,8 @@ def update_unit_findings(
     The mapping is shared and changes with the next call. The cost depends on the items that were added or
     touched since the last call and on the callers of changed declarations, not on the size of the unit.
 
-    With `allow_stale_flow`, the flow is not solved again, and findings that need it may be those of an earlier
-    text: a call without it follows soon.
+    With `allow_stale_flow`, the flow is not solved again, and findings that need it may be those of an
+    earlier text. The caller must soon call again without it.
     """
     kept = unit.caches.get_or_make(_FINDINGS, dict)
     checked = _checked_header_functions(unit, header_bodies)
@@ -129,9 +129,10 @@ def update_findings_of_items(
     header_bodies: bool = False,
     allow_stale_flow: bool = False,
 ) -> Mapping[ItemKey, tuple[Finding, ...]]:
-    """Returns the findings of the `wanted` items without checking others.
+    """Returns the findings of the `wanted` items without checking other items.
 
-    Findings that need the flow analysis are not included. `allow_stale_flow` is that of `update_unit_findings`.
+    The flow is not solved, so findings that need it are those of the last solution, if any. For
+    `allow_stale_flow`, see `update_unit_findings`.
     """
     kept = unit.caches.get_or_make(_FINDINGS, dict)
     checked = _checked_header_functions(unit, header_bodies)
@@ -154,10 +155,7 @@ def update_findings_of_items(
 def _drop_removed_items(
     unit: TranslationUnit, kept: dict[HeaderFunctions, _UnitFindings], checked: HeaderFunctions
 ) -> _UnitFindings:
-    """Returns the cached findings, updated for removed items and changed declarations.
-
-    Calls to changed declarations are re-checked.
-    """
+    """Returns the cached findings without removed items; calls to changed declarations are re-checked."""
     unit.engine.set(FIND_MISSING_BARRIERS, "", unit.target.enables(missing_barrier.CODE))
     _distribute_invalidations(unit, kept)
     own = kept.get(checked)
@@ -183,7 +181,7 @@ def _check_pending_items(
     flowing: bool = True,
     allow_stale_flow: bool = False,
 ) -> None:
-    """Checks the pending items; if `wanted` is given, only those among them."""
+    """Checks the pending items, or only those among them that are `wanted`."""
     pending = set(own.pending) if wanted is None else own.pending.intersection(wanted)
     # in text order, so that declarations are typed before the items that look them up
     known = [unit.by_key[key] for key in pending if key in unit.by_key]
@@ -227,7 +225,7 @@ def _check_pending_items(
 
 
 def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[HeaderFunctions, _UnitFindings]) -> None:
-    """Distributes the invalidations since the last call to the caches with and without header bodies."""
+    """Adds the keys that were invalidated since the last call to each cache in `kept`."""
     suspects, names = unit.engine.watch(ITEM_FINDINGS), unit.engine.watch(DECLARATIONS_OF_NAME)
     invalid, headers = unit.engine.watch(INVALID_ENTITIES), unit.engine.watch(HEADER_ERRORS)
     for each in kept.values():
@@ -241,7 +239,7 @@ def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[HeaderFunctio
 def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> HeaderFunctions:
     """Returns which findings in function bodies of headers are reported.
 
-    With `header_bodies` these are all findings. Without, only errors are, and only if the headers are short.
+    With `header_bodies`, all findings are reported; otherwise only errors, and only if the headers are short.
     """
     if header_bodies:
         return HeaderFunctions.ALL

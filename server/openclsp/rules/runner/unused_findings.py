@@ -16,7 +16,10 @@ _ATTRIBUTE = b"unused"
 
 
 def may_be_unused(unit: TranslationUnit, key: ItemKey) -> bool:
-    """Whether an item defines a `static` or `inline` function, no kernel: other programs cannot call it."""
+    """Whether an item defines a `static` or `inline` function that is not a kernel.
+
+    Other programs cannot call such a function.
+    """
     item = unit.by_key.get(key) if key[0] == _DEFINITION else None
     return item is not None and (item.summary.static or item.summary.inline) and not item.summary.kernel
 

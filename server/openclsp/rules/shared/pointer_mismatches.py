@@ -42,7 +42,7 @@ def find_mismatches(fact: Conversion) -> frozenset[str]:
 
 
 def has_different_depth(source: Pointer, target: Pointer) -> bool:
-    """Whether the types certainly differ in their number of pointer levels, and neither points to `void`."""
+    """Whether the types certainly have different numbers of pointer levels, and neither points to `void`."""
     if isinstance(source.pointee, Void) or isinstance(target.pointee, Void):
         return False
     a, b = _depth(source), _depth(target)
@@ -50,7 +50,7 @@ def has_different_depth(source: Pointer, target: Pointer) -> bool:
 
 
 def suggest_star_removal(fact: Conversion) -> Iterator[Fix]:
-    """Removes one `*` from the target's declaration if it has more pointer levels than the value."""
+    """Yields the fix that removes one `*` from a target with more pointer levels than the value."""
     origin, source, target = fact.target_origin, decayed(fact.value.type), decayed(fact.target)
     if origin is None or not fact.target_name or fact.context in (ConversionKind.CAST, ConversionKind.RETURN):
         return

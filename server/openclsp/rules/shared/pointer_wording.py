@@ -23,21 +23,21 @@ from openclsp.semantics.types.type_structure import decayed
 
 
 def pointee_space(type_: Type) -> Space | None:
-    """The address space that a value of this type points into.
+    """Returns the address space that a value of this type points into.
 
-    None if it is no pointer or if its address space is undetermined.
+    None if the type is not a pointer or its address space is undetermined.
     """
     pointer = decayed(type_)
     return pointer.pointee.space if isinstance(pointer, Pointer) else None
 
 
 def pointee_origin(origin: Origin | None, levels: int = 1) -> Origin | None:
-    """The origin of the pointee, that many levels below."""
+    """Returns the origin of the pointee that is `levels` levels below."""
     return Origin(origin.entity, origin.level + levels) if origin is not None else None
 
 
 def dropped_qualifiers(source: Type, target: Type) -> tuple[str, ...]:
-    """The qualifiers of the source's pointee that the target's pointee lacks, except `restrict`."""
+    """Returns the qualifiers of the source's pointee that the target's pointee lacks, except `restrict`."""
     a, b = decayed(source), decayed(target)
     if not isinstance(a, Pointer) or not isinstance(b, Pointer):
         return ()
@@ -45,12 +45,12 @@ def dropped_qualifiers(source: Type, target: Type) -> tuple[str, ...]:
 
 
 def qualifier_names(qualifiers: int) -> tuple[str, ...]:
-    """Those of the keywords `const` and `volatile` that are in the set of qualifiers."""
+    """Returns the keywords `const` and `volatile`, as far as they are in the set of qualifiers."""
     return tuple(word for bit, word in ((CONST, "const"), (VOLATILE, "volatile")) if qualifiers & bit)
 
 
 def describe_value(value: Value) -> str:
-    """The pointer's type as written in source code, without the address space of the pointer itself."""
+    """Describes a value by its type, without the value's own address space, or as a string literal."""
     return "a string literal" if value.string else f"`{spell(decayed(value.type))}`"
 
 
@@ -75,12 +75,12 @@ _VERBS = {
 
 
 def describe_failed_conversion(fact: Conversion) -> str:
-    """The first half of a message: the value and the target that it cannot be converted to."""
+    """Returns the first half of a message: the value, and the target that it cannot be converted to."""
     return f"{describe_value(fact.value)} {_VERBS[fact.context]} {describe_target(fact)}"
 
 
 def describe_disjoint_spaces(source: Space, target: Space, dialect: Dialect) -> str:
-    """The reason why a pointer cannot be converted between two named address spaces."""
+    """Returns the reason why a pointer cannot be converted between two named address spaces."""
     why = f"{source.word} and {target.word} are disjoint"
     if target is Space.PRIVATE and not dialect.generic:
         why += describe_private_default(dialect)
@@ -88,14 +88,14 @@ def describe_disjoint_spaces(source: Space, target: Space, dialect: Dialect) -> 
 
 
 def describe_private_default(dialect: Dialect) -> str:
-    """The reason why a pointee without a qualifier is private."""
+    """Returns the reason why a pointee without a qualifier is private."""
     return f" (a pointee without a qualifier is private in {dialect.title})"
 
 
 def default_private_pointees(
     dialect: Dialect, *pointees: tuple[Origin | None, Space | None]
 ) -> tuple[Origin, ...]:
-    """The pointees among these that are private and may be so by default."""
+    """Returns those pointees, given with their address spaces, that may be private only by default."""
     if dialect.generic:
         return ()
     return tuple(
@@ -106,14 +106,14 @@ def default_private_pointees(
 
 
 def describe_pointee_space(name: str, space: Space, fallback: str) -> str:
-    """A note for the declaration that determines a pointee's address space."""
+    """Returns a note for the declaration that determines a pointee's address space."""
     return f"{f'`{name}`' if name else fallback} points into {space.word}"
 
 
 def related_space_declarations(
     fact: Conversion, source: Space, target: Space
 ) -> tuple[RelatedDeclaration, ...]:
-    """The declarations that determine the two address spaces."""
+    """Returns the declarations that determine the two address spaces."""
     notes = []
     to = pointee_origin(fact.target_origin)
     if to is not None and fact.context is not ConversionKind.CAST:
@@ -124,7 +124,7 @@ def related_space_declarations(
 
 
 def related_source_declaration(value: Value, space: Space) -> Iterator[RelatedDeclaration]:
-    """The declaration of the object or pointer that gave a pointer value its space."""
+    """Yields the declaration of the object or pointer from which a pointer value has its space."""
     origin, name = value.space_source(1)
     if origin is None:
         return
@@ -147,9 +147,10 @@ def suggest_space_change(
 ) -> Iterator[Fix]:
     """Yields the fix that changes the address space of the level at `origin` to `space`.
 
-    `onward`: the fix adapts the target of a conversion (see `Fix.adapts_target`). `words` are qualifiers to
-    be added as well. `callee` is the function whose parameter is changed, if the level belongs to a parameter
-    that an argument is passed to.
+    - `name`: the entity that the fix's title names; if empty, the title uses `fallback`
+    - `onward`: whether the fix adapts the target of a conversion (see `Fix.adapts_target`)
+    - `words`: qualifiers that the fix adds to the level
+    - `callee`: if the level belongs to a parameter, its function's name for the title
     """
     if origin is None:
         return
@@ -169,9 +170,9 @@ def suggest_space_change(
 
 
 def with_source_qualifiers(source: Type, target: Type) -> Type:
-    """The target's type with the pointee qualifiers of the source added.
+    """Returns the target's type with the qualifiers of the source's pointee added to its pointee.
 
-    A cast to it discards no qualifier.
+    A cast to this type discards no qualifier.
     """
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):
         return target
@@ -180,7 +181,7 @@ def with_source_qualifiers(source: Type, target: Type) -> Type:
 
 
 def with_pointee_space(type_: Type, space: Space | None) -> Type:
-    """The same pointer type with the pointee in that address space; None removes the address space."""
+    """Returns the pointer type with its pointee in `space`; None removes the pointee's address space."""
     return pointer_to(type_.pointee.with_space(space)) if isinstance(type_, Pointer) else type_
 
 
@@ -196,7 +197,7 @@ def create_cast_fix(value: Value, target: Type) -> Fix:
 def suggest_generic_versions(dialect: Dialect, *spaces: Space) -> Iterator[Fix]:
     """Yields fixes that select a language version with generic pointers.
 
-    There are none unless one of `spaces` may be private by default.
+    Yields nothing unless one of `spaces` may be private by default.
     """
     if dialect.generic or Space.PRIVATE not in spaces:
         return

@@ -57,7 +57,7 @@ AUTOMATIC_SPACE_READS = (
 
 
 def automatic_space(fact: Declaration, scopes: Container[Scope], but: Container[str]) -> Space | None:
-    """The address space of an automatic variable that is declared in one of the scopes.
+    """Returns the address space of an automatic variable that is declared in one of the scopes.
 
     None for any other declaration, and for opaque types of the categories `but`, which other rules check.
     """
@@ -75,20 +75,24 @@ def has_explicit_space(level: Level) -> bool:
 
 
 def has_valid_explicit_space(level: Level, dialect: Dialect) -> bool:
-    """Like `has_explicit_space`, except for `generic` in a dialect without it, which another rule reports."""
+    """Whether an explicit qualifier that the dialect has determines the level's address space.
+
+    False for `generic` in a dialect without it, which another rule reports.
+    """
     return has_explicit_space(level) and (level.space is not Space.GENERIC or dialect.generic)
 
 
 def qualifier_place(entity: Entity, level: int) -> Place:
-    """The place of the last qualifier written for that level; without one, the place of the name."""
+    """Returns the place of the last qualifier written for a level, or that of the name if there is none."""
     written = entity.levels[level].written
     return Place(written[-1][1], written[-1][1] + 1) if written else entity.place
 
 
 def fixable_origin(entity: Entity, level: int) -> Origin:
-    """The origin that a fix must change to affect a level.
+    """Returns the entity and level that a fix must change to affect a level.
 
-    It is that of the typedef if the entity's own declaration has no qualifier for the level.
+    If the entity's own declaration has no qualifier for the level, and a typedef determines it, that is the
+    typedef.
     """
     described = entity.levels[level]
     if described.via is not None and not described.written:
@@ -97,7 +101,7 @@ def fixable_origin(entity: Entity, level: int) -> Origin:
 
 
 def related_typedef(entity: Entity, level: int) -> tuple[RelatedDeclaration, ...]:
-    """The typedef that determines the level's address space, if one does."""
+    """Returns the typedef that determines the level's address space, if one does."""
     described = entity.levels[level]
     if described.via is None or described.reason is not Reason.TYPEDEF:
         return ()
@@ -109,16 +113,16 @@ def related_typedef(entity: Entity, level: int) -> tuple[RelatedDeclaration, ...
 
 
 def innermost_element(type_: Type) -> Type:
-    """The innermost element type of an array; any other type unchanged."""
+    """Returns the innermost element type of an array; any other type unchanged."""
     while isinstance(type_, Array):
         type_ = type_.element
     return type_
 
 
 def opaque_category(type_: Type) -> str:
-    """The category of an opaque type; empty for any other type.
+    """Returns the category of an opaque type; empty for any other type.
 
-    An array has the category of its elements, unless OpenCL C allows arrays of them.
+    An array has the category of its elements, unless OpenCL C allows such arrays.
     """
     element = innermost_element(type_)
     if not isinstance(element, Opaque) or (element is not type_ and element.category in _ALLOWED_IN_ARRAYS):
@@ -137,7 +141,7 @@ def points_to_function(type_: Type) -> bool:
 
 
 def typedef_title_suffix(entity: Entity, level: int) -> str:
-    """The suffix of a fix title if the fix changes a typedef instead of the entity's own declaration."""
+    """Returns the suffix of a fix's title if the fix changes a typedef, not the entity's own declaration."""
     return "" if fixable_origin(entity, level) == Origin(entity.ref, level) else " in the typedef"
 
 
@@ -149,9 +153,9 @@ def create_qualifier_removal_fix(entity: Entity, level: int, title: str) -> Fix:
 
 
 def suggest_move_to_pointee(entity: Entity) -> Iterator[Fix]:
-    """Yields the fix `int *local p` -> `local int *p`.
+    """Yields the fix that moves a pointer's own qualifier to its pointee: `int *local p` -> `local int *p`.
 
-    It applies if the pointer's own qualifier was meant for the pointee.
+    Yields nothing if the pointee has an explicit address space.
     """
     if len(entity.levels) < 2 or has_explicit_space(entity.levels[1]):
         return
@@ -205,7 +209,7 @@ def create_written_type_rules(
     """Creates the rules that share one code and together check every type written in the program.
 
     These are the types of variables, parameters, members and typedefs, the results of functions, and the type
-    names in casts, `sizeof` and compound literals. `reads` are those of the rules.
+    names in casts, `sizeof` and compound literals. `reads` is `Rule.reads` of each of these rules.
     """
 
     def of_fact(fact: Declaration | FunctionDeclaration | TypeName, dialect: Dialect) -> Iterator[Finding]:

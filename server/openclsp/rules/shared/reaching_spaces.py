@@ -1,7 +1,4 @@
-"""Shared helpers for rules about generic pointers.
-
-They describe the reaching address spaces and their sources.
-"""
+"""Shared helpers for rules about generic pointers: the reaching address spaces and their sources."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ def describe_reaching_spaces(reaching: ReachingSpacesFact) -> str:
 
 
 def related_source_declarations(*reached: ReachingSpacesFact) -> tuple[RelatedDeclaration, ...]:
-    """The declarations of at most three of the reaching objects that the function itself names."""
+    """Returns at most three declarations of reaching objects, of those that the function itself names."""
     found = (
         RelatedDeclaration(origin, f"`{name}` {'is' if origin.level == 0 else 'points into'} {space.word}")
         for reaching in reached

@@ -1,4 +1,4 @@
 """The flow layer: points-to analysis of address spaces for generic pointers.
 
-Advisory: no error depends on it.
+Advisory: no error depends on this layer.
 """

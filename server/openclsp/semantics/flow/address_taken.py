@@ -1,4 +1,7 @@
-"""Variables whose address is taken; they are kept in memory instead of the environment."""
+"""Finds the variables whose address is taken.
+
+The flow analysis models these variables as memory, without a value in the environment.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ _NOT_TAKING = frozenset((_SUBSCRIPT, _SIZEOF, _PARENTHESES))
 def variables_with_address(
     ctx: TypingContext, trace: dict[int, Value]
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Returns two sets of the item's variables whose address is taken: the scalars among them, and all.
+    """Returns the item's variables whose address is taken: first the scalars alone, then all of them.
 
     The address of a struct or array is taken if `&` is applied to any part of it, or if an array is converted
     to a pointer for anything but a subscript.
@@ -51,14 +54,17 @@ def variables_with_address(
 
 
 def _within(ctx: TypingContext, node: int) -> int:
-    """Returns the expression within parentheses."""
+    """Returns the expression inside any parentheses."""
     while node >= 0 and ctx.table.kind[node] == _PARENTHESES:
         node = next(iter(ctx.table.children(node)), -1)
     return node
 
 
 def _base(ctx: TypingContext, trace: dict[int, Value], node: int) -> int | None:
-    """Returns the item's variable that the expression is a part of; None if it is behind a pointer."""
+    """Returns the item's variable that contains the object named by an expression.
+
+    None if the expression goes through a pointer, or does not name a variable of this item.
+    """
     table = ctx.table
     while node >= 0 and table.kind[node] in (_FIELD, _SUBSCRIPT):
         if table.kind[node] == _FIELD and "->" in table.token(table.last[node] - 2):

@@ -1,4 +1,4 @@
-"""Flow of assignments, updates and expressions without pointers."""
+"""Flow of assignments, `++` and `--`, and of simple expressions such as literals, `sizeof` and the comma."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def changed_number(builder: Builder, node: int) -> None:
 
 
 def _changed(builder: Builder, left: int, right: int, place: Place) -> Flow:
-    """Evaluates a compound assignment."""
+    """Evaluates a compound assignment; returns the new value of its left operand."""
     given = flow_of(builder, right)
     flow = flow_of(builder, left)
     note_number(builder, builder.named(left), right)

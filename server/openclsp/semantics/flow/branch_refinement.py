@@ -81,7 +81,7 @@ def branches(builder: Builder, syntax_node: int) -> tuple[Environment | None, En
 def tested_branches(
     builder: Builder, syntax_node: int
 ) -> tuple[ValueNumber, Environment | None, Environment | None]:
-    """Evaluates a condition; returns its value number too, or 0."""
+    """Evaluates a condition; returns its value number (0 if unknown) and the environments of its branches."""
     before = value_of(builder, syntax_node, assigned=False)
     true, false = branches(builder, syntax_node)
     if before or true is None or false is None or not changes_nothing(builder, syntax_node):
@@ -131,7 +131,7 @@ def _binary_branches(
 
 
 def _by_value(builder: Builder, syntax_node: int) -> tuple[Environment | None, Environment | None]:
-    """Returns the environments in which a condition that was just evaluated is true, and false."""
+    """Returns the environments in which the condition just evaluated is true, and false."""
     tested = value_of(builder, syntax_node)
     place = builder.ctx.place(syntax_node)
     true, false = builder.environment, _copied(builder.environment)
@@ -143,7 +143,7 @@ def _by_value(builder: Builder, syntax_node: int) -> tuple[Environment | None, E
 def refined(
     builder: Builder, environment: Environment, tested: ValueNumber, truth: bool, place: Place
 ) -> Environment:
-    """Narrows an environment by the truth of a value: all variables and parts that the value says anything about."""
+    """Narrows all variables and parts whose values follow from the truth of the value `tested`."""
     numbers = builder.numbers
     todo = [(tested, truth)]
     seen: set[tuple[ValueNumber, bool]] = set()
@@ -177,8 +177,11 @@ def refined(
 
 
 def _choose(builder: Builder, environment: Environment, condition: ValueNumber, truth: bool) -> None:
-    """Restores the values that were merged after the branches of a condition to those at the end of one
-    branch."""
+    """Restricts merged values to those of one branch of a condition, because the condition is known.
+
+    A value that was merged after the branches of `condition` gets the value from the end of the branch
+    `truth`.
+    """
     known = builder.numbers.conditional
     for number, value in list(environment.values.items()):
         chosen = known.get(value)
@@ -194,7 +197,7 @@ def _choose(builder: Builder, environment: Environment, condition: ValueNumber, 
 
 
 def _narrowed_like(builder: Builder, narrowed: Flow, flow: Flow) -> Flow:
-    """Narrows a value as tests have narrowed another one."""
+    """Applies to `flow` the transfers with which tests have narrowed the value `narrowed`."""
     transfers: list[Transfer] = []
     while len(narrowed) == 1 and narrowed[0].kind == COPY and narrowed[0].a in builder.narrowed:
         narrowed, transfer = builder.narrowed[narrowed[0].a]
@@ -207,7 +210,7 @@ def _narrowed_like(builder: Builder, narrowed: Flow, flow: Flow) -> Flow:
 def _narrow(
     builder: Builder, environment: Environment, tested: ValueNumber, transfer: Transfer, place: Place
 ) -> None:
-    """Applies a transfer to all pointers that have this value."""
+    """Applies a transfer to all pointers that have the value number `tested`."""
     kind_ = "null" if transfer == IS_NULL else "narrowed"
     for number, value in environment.values.items():
         flow = environment.flows.get(number) if value == tested else None

@@ -29,11 +29,12 @@ from openclsp.semantics.types.type_model import (
 
 
 class Environment:
-    """What is known at a point of the function.
+    """The values that are known at a point of the function.
 
-    `flows` are the current values of the tracked variables, by the number of their entity, and of known parts
-    of objects in memory, by their slot (negative, see `object_parts`). `values` are the value numbers of both
-    and of plain variables: equal numbers are equal values (see `value_numbers`).
+    - `flows`: the current values of the tracked variables, by the number of their entity, and of known parts
+      of objects in memory, by their slot (negative, see `object_parts`)
+    - `values`: the value numbers of these variables and parts, and of plain variables; equal numbers mean
+      equal values (see `value_numbers`)
     """
 
     __slots__ = ("flows", "values")
@@ -53,7 +54,7 @@ Exact = tuple[Base, Path]
 
 
 class Memory(NamedTuple):
-    """An lvalue in memory: part `path` of what `address` points to.
+    """An lvalue in memory: the part at `path` of the object that `address` points to.
 
     `exact` identifies the part in `object_parts`; None if the order of stores to it cannot be followed.
     """
@@ -75,7 +76,7 @@ Literals alone; a value chosen by the host or hardware; variables assigned from 
 
 
 class Exits(NamedTuple):
-    """Targets of `break` and `continue`: the environments at the jumps."""
+    """The environments at the jumps by `break` and `continue` out of the body of a loop or switch."""
 
     breaks: list[Environment]
     continues: list[Environment] | None
@@ -84,7 +85,8 @@ class Exits(NamedTuple):
 class SwitchState:
     """A switch being executed.
 
-    `entry` is the environment at its entry; `has_default`: a default was seen.
+    `entry` is the environment at the beginning of the switch. `has_default` means that a `default` was
+    executed.
     """
 
     __slots__ = ("entry", "has_default")
@@ -126,7 +128,7 @@ def united(*flows: Flow) -> Flow:
 def is_open(type_: Type, entity: Entity | None) -> bool:
     """Whether the type is a pointer whose pointee may be private only because no space is written.
 
-    Without the entity, the answer depends on the type alone, which is the same for an explicit `private`.
+    Without the entity, the type alone decides, so that an explicit `private` counts as unwritten too.
     """
     if not isinstance(type_, Pointer) or type_.pointee.space is not Space.PRIVATE:
         return False

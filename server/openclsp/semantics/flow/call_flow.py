@@ -40,7 +40,7 @@ _PROMISING = frozenset(("__builtin_assume",))
 
 @handles("call_expression")
 def _call(builder: Builder, node: int) -> Flow:
-    """A call of a function, block or built-in, or a cast `(T)(x)`.
+    """Evaluates a call of a function, block or built-in, or a cast `(T)(x)`.
 
     Such a cast parses as a call if T is a name.
     """
@@ -91,9 +91,9 @@ def _call(builder: Builder, node: int) -> Flow:
 
 
 def _integer_argument(builder: Builder, node: int, flow: Flow) -> Flow:
-    """Returns the value of a non-pointer argument.
+    """Returns the value of an argument that is not a pointer.
 
-    It is a null pointer constant, or an integer that may hold an address.
+    The result is a null pointer, or an integer that may hold an address.
     """
     value = builder.trace.get(node)
     if not flow and value is not None and value.null:
@@ -102,13 +102,16 @@ def _integer_argument(builder: Builder, node: int, flow: Flow) -> Flow:
 
 
 def _named_variable(builder: Builder, node: int) -> int | None:
-    """Returns the syntax node of the callee if it is a block variable."""
+    """Returns the syntax node of a callee that is a block; None for other callees."""
     value = builder.trace.get(node)
     return node if value is not None and isinstance(value.type, BlockPointer) else None
 
 
 def _typedef_cast(builder: Builder, node: int) -> bool:
-    """Whether `(T)(x)` is a cast: the type checker recorded no value for its parentheses."""
+    """Whether `(T)(x)` is a cast.
+
+    It is a cast if the type checker recorded no value for the expression in the first parentheses.
+    """
     return builder.table.kind[node] == PARENTHESES and builder.trace.get(node) is None
 
 

@@ -1,4 +1,4 @@
-"""The callers of a function, each with what it passes to a parameter."""
+"""The callers of a function, each with the argument that it passes for a parameter."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from openclsp.semantics.flow.unit_solution import Solution
 
 
 class PassedArgument(NamedTuple):
-    """An argument of a call: the calling function, the argument's place there, and its points-to set.
+    """An argument of a call.
 
-    The set is given as basic bits.
+    `caller` is the calling function, `place` the argument's place in it, and `bits` its points-to set as
+    basic bits.
     """
 
     caller: FunctionId
@@ -25,10 +26,10 @@ class PassedArgument(NamedTuple):
 def passed_arguments(
     solution: Solution, function: FunctionId, value: Flow, order: Callable[[ItemKey], int]
 ) -> Iterator[PassedArgument]:
-    """Yields what each caller passes to the parameter from which a value of the function comes, in text order.
+    """Yields the arguments that callers pass for the parameter from which a value comes, in text order.
 
-    Yields nothing if the value comes from several parameters, or from none. `order` is the position of an
-    item in the text.
+    Yields nothing if the value comes from several parameters, or from none. `order` returns the position of
+    an item in the text.
     """
     symbols = [
         set_member

@@ -1,8 +1,9 @@
 """Certain origins of a pointer within one function.
 
-Origins are the function's own variables, its parameters, or memory that they point to. Calls are followed
-through the callee's result and through its stores to memory passed as an argument. Any other origin is
-`Other`. This analysis serves findings that must be certain; the may-analysis is the solution.
+An origin is a variable of the function, a parameter, or memory to which a parameter points; every other
+origin is `Other`. Calls are followed through the callee's result, and through the callee's stores to memory
+passed as an argument. Findings that must be certain use this analysis, because the solution of the unit is
+only a may-analysis.
 """
 
 from __future__ import annotations
@@ -54,9 +55,9 @@ _MAXIMUM_STEPS = 3_000
 
 
 class Sources:
-    """Memoised origins for several functions.
+    """Finds the certain origins of values, and memoises them for several functions.
 
-    A recursive call counts as having no effect.
+    A recursive call is taken to have no effect.
     """
 
     def __init__(self, callees: Callees) -> None:
@@ -71,7 +72,7 @@ class Sources:
         self._left = _MAXIMUM_STEPS
 
     def origins_of(self, function: FunctionFlow, value: Flow) -> tuple[Source, ...]:
-        """Returns those origins of a value through which it may point to private memory."""
+        """Returns the origins through which a value may point to private memory."""
         self._left = _MAXIMUM_STEPS
         return self._all_of(function, value)
 
@@ -134,7 +135,7 @@ class Sources:
         )
 
     def _content(self, function: FunctionFlow, address: Source) -> Iterator[Source]:
-        """Yields the contents at an address, as stored by the function and its callees."""
+        """Yields the values that the function and its callees may have stored at an address."""
         if isinstance(address, Struct):
             callee = address.callee
             for each in self._content(callee, address.own):
@@ -212,7 +213,7 @@ class Sources:
         """Returns a function's stores through its pointer parameters, with the origins of the stored values.
 
         Origins are expressed in terms of the function's parameters; its own variables are `Other`. None if
-        calls nest more deeply than the bound: then the function may store anything.
+        calls nest more deeply than the bound: the function may then store anything.
         """
         found = self._effects.get(function.id)
         if found is not None or self._depth == _MAXIMUM_DEPTH:
@@ -274,9 +275,10 @@ class Sources:
                     )
 
     def _result(self, function: FunctionFlow, path: Path) -> tuple[Source, ...]:
-        """Returns the origins of a function's result in its own terms.
+        """Returns the origins of a function's result, in terms of its own parameters and variables.
 
-        Empty for a recursive call, and unknown beyond the bound on nested calls.
+        Empty while the result is being computed, that is, for a recursive call; `Other` if calls nest more
+        deeply than the bound.
         """
         key = function.id, path
         if key in self._results or self._depth == _MAXIMUM_DEPTH:
@@ -305,7 +307,7 @@ class Sources:
 
 
 def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
-    """Returns the object whose address an atom is, or from which it loads."""
+    """Returns the object whose address `atom` is, or from whose memory it loads."""
     if atom.kind == BASE:
         found = object_of(atom)
         if found is None or found[0] is not Space.PRIVATE or found[1].level != 0:
@@ -329,7 +331,7 @@ def _joined(path: Path, more: Path) -> Path:
 
 
 def _moved(source: Source, path: Path) -> Source:
-    """Returns the address of the part at `path` of the object that the address `source` points to."""
+    """Returns the address of a part: `source` is the address of an object, `path` leads to the part."""
     if not path or isinstance(source, (ParameterContent, Other)):
         return source
     if isinstance(source, Struct):
@@ -360,7 +362,7 @@ def _is_same(written: Source, read: Source) -> bool:
 
 
 def _overlap(one: Path, other: Path) -> bool:
-    """Whether one path is a prefix of the other, or may be."""
+    """Whether one path is a prefix of the other. True if this is unknown because a path contains ANYWHERE."""
     for first, second in zip(one, other, strict=False):
         if ANYWHERE in (first, second):
             return True

@@ -1,8 +1,8 @@
 """Finds the spaces that would reach a pointer that is private by default, if it were generic.
 
-A pointer is private by default if no space is written for its pointee (OpenCL C 6.7.8). In dialects without
-the generic address space, a pointee without a qualifier is private. On demand, the unit's flow is solved a
-second time with such pointers open to any space.
+In dialects without the generic address space, a pointee without a qualifier is private by default (OpenCL C
+6.7.8). On demand, the flow of the unit is solved a second time; in this solution, pointers to such pointees
+may point into any space.
 """
 
 from __future__ import annotations
@@ -77,10 +77,7 @@ _IS_EXCLUDED: Input[ItemKey, bool] = Input("aside", False, published=True)
 
 
 class _Entities(NamedTuple):
-    """An item's pointers to private memory, and its struct types.
-
-    Both are indexed by the number of the entity.
-    """
+    """The pointers to private memory and the struct types of one item, by the number of the entity."""
 
     pointers: Mapping[int, Entity] = {}
     records: Mapping[int, Record] = {}
@@ -113,10 +110,7 @@ def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
 
 
 def _unread(key: ItemKey) -> FunctionFlow:
-    """Returns the graph of a function that is left out.
-
-    Its result is unknown, and it has no effects.
-    """
+    """Returns a graph for an excluded function: its result is unknown, and it has no effects."""
     place = Place(0, 1)
     result = (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
     info = NodeInfo("result", "", place)
@@ -129,8 +123,9 @@ _FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow as if generic", _
 class Chain(NamedTuple):
     """A witness path: the shortest path by which an address space reaches a pointer.
 
-    The object comes first. It ends where the object's address is passed or assigned. `function` is the one
-    that contains the first step, `kernel` whether it is a kernel.
+    The path begins at the object and ends where the object's address is passed or assigned to the pointer.
+    `function` is the name of the function that contains the first step; `kernel` tells whether that function
+    is a kernel.
     """
 
     space: Space
@@ -142,8 +137,8 @@ class Chain(NamedTuple):
 class ReachingSpaces(NamedTuple):
     """The spaces that would reach a pointer.
 
-    `null` and `unknown`: whether these would reach it too. A space may have no chain of steps that shows how
-    it arrives.
+    `null` and `unknown` tell whether a null pointer and an unknown pointer would reach it too. Some spaces
+    may have no chain.
     """
 
     name: str
@@ -154,11 +149,10 @@ class ReachingSpaces(NamedTuple):
 
 
 def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
-    """Returns the up-to-date solution in which a pointer to private memory by default may point into any
-    space.
+    """Returns the up-to-date solution in which pointers that are private by default may point into any space.
 
-    It covers the functions relevant to these pointees and those of earlier queries. Kept until
-    `drop_solution`.
+    The solution covers the functions relevant to `pointees` and to the pointees of earlier calls. It is
+    cached until `drop_solution` is called.
     """
     queried = unit.caches.get_or_make(_QUERIED, dict)
     queried.update(dict.fromkeys(pointees))
@@ -175,7 +169,7 @@ def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) 
 
 
 def _irrelevant_functions(unit: TranslationUnit, queried: Iterable[Origin]) -> set[ItemKey]:
-    """Returns the functions that cannot affect these pointees."""
+    """Returns the functions that cannot affect the pointers to the queried pointees."""
     every = {key for key in unit.by_key if key[0] == DEFINITION}
     items = {origin.entity.item for origin in queried if origin.entity.item in unit.by_key}
     names = {key[1] for key in items}
@@ -186,7 +180,7 @@ def _irrelevant_functions(unit: TranslationUnit, queried: Iterable[Origin]) -> s
 
 
 def drop_solution(unit: TranslationUnit) -> None:
-    """Drops the solution once nothing queries it."""
+    """Drops the cached solution of `default_private_solution`."""
     unit.caches.pop(_QUERIED)
     forget(unit, _NAME)
 
@@ -200,7 +194,7 @@ def is_private_by_default(unit: TranslationUnit, pointee: Origin) -> bool:
 def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
     """Returns the address spaces that would reach the pointer with this pointee.
 
-    None if its space is written explicitly, or if the pointer is not tracked separately.
+    None if the pointee's space is written explicitly, or if the pointer is not tracked separately.
     """
     entity = _entity(unit, pointee.entity)
     if entity is None or not is_private_by_default(unit, pointee):
@@ -242,7 +236,7 @@ def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
-    """Whether the level is private because no space is written, neither here nor in its typedef."""
+    """Whether a level is private because neither the declaration nor its typedef names a space."""
     for _ in range(32):
         if number >= len(entity.levels):
             return False
@@ -299,9 +293,9 @@ def _of_nodes(flow: FunctionFlow, nodes: list[int]) -> Flow:
 
 
 def _cell(entity: Entity) -> Atom | None:
-    """Returns the contents of a variable in memory.
+    """Returns a load of a variable's memory, for a pointer or an array of pointers.
 
-    The variable is an address-taken pointer or an array of pointers.
+    None for any other entity.
     """
     followed_kinds = EntityKind.VARIABLE, EntityKind.PARAMETER
     if not isinstance(_element(entity.type), Pointer) or entity.kind not in followed_kinds:
@@ -311,9 +305,9 @@ def _cell(entity: Entity) -> Atom | None:
 
 
 def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) -> Iterator[Atom]:
-    """Yields the contents of a member in all objects that have it.
+    """Yields loads of a member's contents, one for each object that has the member.
 
-    For a member of a union, all contents of the union.
+    For a member of a union, the load yields the contents of all members.
     """
     objects = [variable[1] for variable in solution.contributors if variable[0] == "cell"]
     objects += [
@@ -332,7 +326,7 @@ def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) 
 
 
 def _shares(unit: TranslationUnit, made: ObjectId, pointer_path: Path, member: Entity) -> bool | None:
-    """Whether the union at the path has that member; None if it is not known."""
+    """Whether the union at the path has the member; None if this is not known."""
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return None
     names = unit.names(made.owner.item)
@@ -351,10 +345,7 @@ def _shares(unit: TranslationUnit, made: ObjectId, pointer_path: Path, member: E
 
 
 def _is_among(names: Names, members: Iterable[Member], member: Entity, depth: int) -> bool | None:
-    """Whether a member is one of these.
-
-    None if it may be nested in one of them.
-    """
+    """Whether `member` is one of the `members`; None if it may be nested in one of them."""
     for each in members:
         if each.ref == member.ref:
             return True
@@ -367,7 +358,7 @@ def _is_among(names: Names, members: Iterable[Member], member: Entity, depth: in
 
 
 def _leads_to(unit: TranslationUnit, made: ObjectId, path: Path, member: Entity) -> bool:
-    """Whether the path leads to that member; True if it is not known."""
+    """Whether the path leads to the member; True if this is not known."""
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return True
     found: Type | None = unit.engine.get(_ENTITIES, made.owner.item).records.get(made.owner.number)
@@ -389,7 +380,10 @@ def _element(type_: Type) -> Type:
 
 
 def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
-    """Returns the definition's entity for a function's result or parameter, if there is a definition."""
+    """Returns the definition's entity for a result or parameter that a declaration declares.
+
+    Returns `entity` itself if it belongs to a definition or if there is none.
+    """
     declared = function_of(unit, entity.ref)
     if declared is None or entity.ref.item[0] == DEFINITION:
         return entity

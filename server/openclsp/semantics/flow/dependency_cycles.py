@@ -1,7 +1,7 @@
 """Dependency cycles among shared sets, caused by recursive calls or by memory.
 
-A set depends on the sets read by the functions that contribute to it. A function's result depends only on the
-sets that were read to compute the result. The same holds for its effects.
+A set depends on the sets that are read by the functions that contribute to it. The sets of a function's
+result and effects depend only on what was read to compute the result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Dependencies(Protocol):
 
 
 def is_circular(unit: Dependencies, variable: Variable) -> bool:
-    """Whether the variable depends on itself.
+    """Whether the variable depends on itself, directly or through others.
 
     Searches forwards and backwards in turn, so that the cost is that of the smaller side.
     """
@@ -51,7 +51,7 @@ def is_circular(unit: Dependencies, variable: Variable) -> bool:
 def strongly_connected_component(unit: Dependencies, variable: Variable) -> set[Variable]:
     """Returns the variable's strongly connected component.
 
-    Its variables depend on this one, and this one depends on them.
+    These are the variables that depend on it and on which it depends, and the variable itself.
     """
     onward = {variable}
     todo = [variable]
@@ -71,7 +71,7 @@ def strongly_connected_component(unit: Dependencies, variable: Variable) -> set[
 
 
 def fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
-    """Yields the variables that depend directly on this one."""
+    """Yields the variables that depend directly on `variable`."""
     for function in unit.readers.get(variable, ()):
         work = unit.work.get(function)
         if work is None:
@@ -82,7 +82,7 @@ def fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
 
 
 def _feeding(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
-    """Yields the variables on which this one depends directly."""
+    """Yields the variables on which `variable` depends directly."""
     for function in unit.contributors.get(variable, {}):
         work = unit.work.get(function)
         if work is not None:

@@ -30,7 +30,7 @@ def merged(
 ) -> Environment | None:
     """Merges the environments of several paths; None if none of them is reachable.
 
-    `condition`: the value that is true on the first of two paths, and false on the second.
+    `condition` is a value that is true on the first and false on the second of two paths; 0 if there is none.
     """
     every = list(environments)
     ways = [each for each in every if each is not None]
@@ -60,8 +60,11 @@ def merged(
 def _merged_values(
     builder: Builder, ways: list[Environment], condition: ValueNumber
 ) -> dict[int, ValueNumber]:
-    """Merges value numbers: a value that is equal on all paths keeps its number; one that is unknown on a
-    path becomes unknown."""
+    """Merges the value numbers of several paths.
+
+    A variable or part with the same number on all paths keeps its number. If `condition` chooses between two
+    paths, any other one gets the number of this choice; otherwise its number becomes unknown.
+    """
     numbers = builder.numbers
     merge = 0
     found: dict[int, ValueNumber] = {}

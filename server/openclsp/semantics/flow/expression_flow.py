@@ -1,7 +1,7 @@
 """Flow of expressions: their values, and their effects on memory and variables.
 
-Loads and stores are in `memory`, plain data that carries pointers is in `plain_data`. A `syntax_node` is the
-index of a node in the item's table (preorder).
+The module `memory_access` contains loads and stores, `plain_data` the flow of plain data that carries
+pointers. A `syntax_node` is the index of a node in the item's table (preorder).
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def _member(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | None
 
 
 def _note_union(builder: Builder, container: Type | None, name: str, syntax_node: int) -> None:
-    """Sets `carries` for a number that shares memory with a pointer in a union."""
+    """Sets `carries` if a union has pointers and a number is accessed in it."""
     if isinstance(container, Record) and step_into(builder, container, name)[-1:] == (ANYWHERE,):
         type_ = type_of(builder, syntax_node)
         if type_ is not None and _has_numbers(builder, type_, 0) and _holds_pointers(builder, container):
@@ -248,7 +248,7 @@ def _element(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | Non
 def _flow_without_lvalue(builder: Builder, syntax_node: int) -> Flow:
     """Evaluates an expression that `lvalue_of` found to be no lvalue, without evaluating its parts again.
 
-    Otherwise each part of `a.b.c…` would double the work.
+    Evaluating them again would double the work for each part of `a.b.c…`.
     """
     table = builder.table
     number = table.kind[syntax_node]
@@ -268,7 +268,7 @@ def _flow_without_lvalue(builder: Builder, syntax_node: int) -> Flow:
 def used(builder: Builder, syntax_node: int, flow: Flow, event: str, name: str, target: int = 0) -> None:
     """Records a use of a pointer.
 
-    A dereference or built-in call is recorded only if the pointer is generic.
+    A dereference or a call of a built-in function is recorded only if the pointer is generic.
     """
     type_ = type_of(builder, syntax_node)
     if builder.environment is not None and isinstance(type_, Pointer):
@@ -372,10 +372,7 @@ def cast_to(builder: Builder, syntax_node: int, operand: int, flow: Flow, target
 
 
 def _named_cast(builder: Builder, syntax_node: int, flow: Flow, place: Place) -> Flow:
-    """Puts the result of a cast into a node.
-
-    It can then be queried by the entity of the cast.
-    """
+    """Creates a node for the result of a cast, so that the result can be queried by the cast's entity."""
     value = builder.trace.get(syntax_node)
     if value is None or value.origin is None:
         return flow

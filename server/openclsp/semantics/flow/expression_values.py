@@ -39,8 +39,8 @@ _POINTER_WIDTH = 4
 def value_of(builder: Builder, node: int, depth: int = 0, *, assigned: bool = True) -> ValueNumber:
     """Returns the value number of an expression that was just evaluated; 0 if nothing is known.
 
-    `assigned`: the expression may be an assignment, whose value is the variable's. It is false for an operand
-    of another operator, where the assignment may come before or after another read.
+    With `assigned`, the value of an assignment is that of its left operand. `assigned` is False for operands
+    of other operators, because the order of such an assignment and other reads is unspecified.
     """
     if node < 0 or builder.environment is None or depth > _MAXIMUM_DEPTH:
         return 0
@@ -141,7 +141,10 @@ def _type_of(builder: Builder, node: int) -> Type | None:
 
 
 def _of_place(builder: Builder, node: int, depth: int) -> ValueNumber:
-    """Returns the number of what is in a variable or part; a new one if it has none yet."""
+    """Returns the value number of a variable's or part's content; a new number if it has none yet.
+
+    0 if the order of assignments to the variable or part is not followed.
+    """
     environment = builder.environment
     assert environment is not None
     entity = builder.named(node)
@@ -200,7 +203,7 @@ def part_of(builder: Builder, node: int, depth: int = 0) -> Exact | None:
 
 
 def set_number(builder: Builder, entity: Entity | None, value: int) -> None:
-    """Sets the value number of a plain variable that is assigned to; 0 if it is not known."""
+    """Sets the value number of a plain variable after an assignment; forgets its number if `value` is 0."""
     if builder.environment is not None and entity is not None and not builder.is_tracked(entity):
         if value and builder.has_value(entity):
             builder.environment.values[entity.ref.number] = value

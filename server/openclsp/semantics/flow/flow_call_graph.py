@@ -1,8 +1,8 @@
 """Call graph of a unit, and reachability from its kernels.
 
-It is computed from the calls alone, before any points-to set is known. A block literal counts as called by
-its function. Updates are incremental: a new call propagates from its caller; a removed call re-checks the
-functions that were reachable through it.
+The graph is computed from the calls alone, before any points-to set is known. A block literal counts as
+called by the function that contains it. Updates are incremental: a new call propagates from its caller; a
+removed call re-checks the functions that were reachable through it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class FlowCallGraph:
         """Whether a call was removed since the consumer last reset this to False."""
 
     def is_called(self, function: FunctionId) -> bool:
-        """Whether another function calls it."""
+        """Whether another function calls `function`."""
         return bool(self._callers.get(function, _NOBODY))
 
     def set_callees(self, function: FunctionId, callees: Iterable[FunctionId], *, root: bool) -> None:
@@ -72,7 +72,7 @@ class FlowCallGraph:
         self._recompute_reachability([function])
 
     def callees_of(self, functions: Iterable[FunctionId]) -> set[FunctionId]:
-        """The functions themselves and all that they call, directly or not."""
+        """Returns these functions and all functions that they call, directly or not."""
         found: set[FunctionId] = set()
         todo = list(functions)
         while todo:
@@ -92,7 +92,7 @@ class FlowCallGraph:
                 todo += self._callees.get(function, ())
 
     def _recompute_reachability(self, functions: Iterable[FunctionId]) -> None:
-        """Re-checks functions that may no longer be reached, and all that is reached through them."""
+        """Re-checks functions that may no longer be reachable, and the functions reached through them."""
         doubtful: set[FunctionId] = set()
         todo = [each for each in functions if each in self.reached]
         while todo:

@@ -1,7 +1,7 @@
 """Facts for the rules from the points-to sets of an item.
 
-There is a fact only if everything that reaches the pointer is known. It is not known in a function that is
-called but that no kernel reaches, since others may call that function too.
+There is a fact only if everything that reaches the pointer is known. It is unknown in a function that is
+called although no kernel reaches it: code outside the unit may call that function too.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def flow_facts(
 ) -> Iterator[Fact]:
     """Yields the facts about an item's function and blocks.
 
-    `held` are their points-to sets, in the same order.
+    `held` contains the points-to sets of `flows`, in the same order.
     """
     sources = Sources(callees)
     for function, values in zip(flows, held, strict=False):
@@ -103,7 +103,7 @@ def _is_determined_locally(function: FunctionFlow, flow: Flow) -> bool:
 def _variables(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fact]:
     """Yields the generic variables of a function that a kernel reaches, each with the spaces assigned to it.
 
-    Left out are variables whose values come from other functions or from memory.
+    Variables whose values come from other functions or from memory are not included.
     """
     if not values.reached:
         return
@@ -125,7 +125,7 @@ def _variables(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fac
 def _fits(function: FunctionFlow, values: FunctionPointsTo) -> bool:
     """Whether the sets may belong to this graph: the numbers of events, stores, parameters and nodes agree.
 
-    They may not agree, because the solution may be of an earlier text than the graph.
+    The numbers can differ, because the solution may be that of an earlier text.
     """
     lengths = len(values.events), len(values.stores), len(values.parameters), len(values.nodes)
     parts = function.events, function.stores, function.parameters, function.nodes
@@ -162,8 +162,8 @@ def _of_event(
 def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: FunctionPointsTo) -> bool:
     """Whether a pointer that points to no object is certainly accessed.
 
-    That is so after a test that found it null. Otherwise the access must not depend on a condition. If calls
-    or memory determine the pointer, a kernel must also run the function on all of the kernel's paths.
+    The access is certain if a test has found the pointer to be null. Any other access must not depend on a
+    condition. If calls or memory determine the pointer, all paths of some kernel must also run the function.
     """
     if event.kind == EventKind.BUILTIN and (
         event.name in _ACCEPT_NULL or event.name.startswith(_COMPILER_PREFIX)
@@ -179,8 +179,7 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
 
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
-    """Whether a test of the pointer has narrowed its set. Such a set holds only where the test has this
-    outcome."""
+    """Whether a test of the pointer has narrowed its set; the set then holds for one outcome only."""
     return _flowed_through(function, flow, "narrowed")
 
 
@@ -249,7 +248,7 @@ def _captured_members(
 ) -> Iterator[EnqueuedCapture]:
     """Yields the pointers in captured structs and arrays that an enqueued block dereferences.
 
-    These pointers were stored there by other functions.
+    Only structs and arrays are considered to which another function or block of the item stores.
     """
     for event, (bits, _) in zip(block.events, values.events, strict=True):
         if event.kind != EventKind.DEREFERENCE or bits & UNKNOWN:

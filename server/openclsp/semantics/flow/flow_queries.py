@@ -59,7 +59,7 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
 
 
 def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
-    """Returns the up-to-date solution of that name."""
+    """Returns the up-to-date solution that is cached under `name`."""
     solutions = unit.caches.get_or_make(SOLUTIONS, dict)
     kept = solutions.get(name)
     if kept is not None and kept[0].surroundings[-1:] not in ((), (unit.outside.is_whole,)):
@@ -116,8 +116,8 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
 def _unload_uncalled(unit: TranslationUnit, found: Solution) -> bool:
     """Unloads header functions that nothing calls any more; returns whether there are any.
 
-    They are loaded when they are first called. They must go, because they contribute arguments to the
-    functions that they call, and a new solution would not contain them.
+    Header functions are loaded when they are first called. An uncalled function is unloaded because it would
+    still contribute arguments to the functions that it calls, unlike in a new solution.
     """
     if not found.reach.has_lost_calls:
         return False
@@ -138,14 +138,14 @@ def _unload_uncalled(unit: TranslationUnit, found: Solution) -> bool:
 
 
 def forget(unit: TranslationUnit, name: str) -> None:
-    """Drops the solution of that name."""
+    """Drops the solution that is cached under `name`."""
     kept = unit.caches.get_or_make(SOLUTIONS, dict).pop(name, None)
     if kept is not None:
         unit.change_listeners[:] = [each for each in unit.change_listeners if each is not kept[1]]
 
 
 def _published(unit: TranslationUnit, found: Solution, key: ItemKey) -> PointsTo:
-    """Returns the sets of an item in all programs of the project that contain it."""
+    """Returns the points-to sets of an item, joined over all programs of the project that contain it."""
     held = _held(found, key)
     item = unit.by_key.get(key)
     if unit.other_programs is None or item is None:
@@ -154,7 +154,7 @@ def _published(unit: TranslationUnit, found: Solution, key: ItemKey) -> PointsTo
 
 
 def program_flow(unit: TranslationUnit, flows: Flows, documents: Container[DocumentName]) -> ProgramFlow:
-    """Returns the sets of the functions that a unit shares with other programs, in these documents."""
+    """Returns the points-to sets of the unit's functions that are defined in these documents."""
     found = current_solution(unit, flows, SOLUTION)
     functions: dict[tuple[DocumentName, str], SummarisedFunction | None] = {}
     for key in found.of_item:
@@ -231,7 +231,7 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
 
 
 def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey]) -> set[str]:
-    """Returns the names that these items declare now or declared before."""
+    """Returns the names that the `pending` items declare now or declared before."""
     names: set[str] = set()
     for key in pending:
         if key[0] == _DEFINITION:
@@ -248,9 +248,8 @@ def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey
 def _is_root(unit: TranslationUnit, item: Item) -> bool:
     """Whether the solution includes an item even if nothing calls it.
 
-    That holds for kernels, and for items of the root document and of the document analysed.
-
-    In a whole program, it holds for the variables of headers, too: nothing else sets them.
+    True for kernels, and for items of the root document and of the analysed document. In a whole program, it
+    is also true for variables in headers: no other program sets them, so that their initialisers count.
     """
     fragment = item.group.fragment
     if unit.outside.is_whole and item.kind == _DECLARATION:

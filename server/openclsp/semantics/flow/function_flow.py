@@ -82,9 +82,9 @@ def function_flows(
 
 @handles("block_literal")
 def _block(builder: Builder, node: int) -> Flow:
-    """A block literal: a function that is called at its creation.
+    """Evaluates a block literal: a function that is called where it is created.
 
-    The captured variables are its arguments.
+    The captured variables are the arguments of that call.
     """
     ctx, table = builder.ctx, builder.table
     value = builder.trace.get(node)

@@ -1,6 +1,6 @@
 """Solves one function in terms of its parameters.
 
-The result is its sets, its reads from the unit and its contributions to it.
+The result consists of the function's sets, the variables that it reads, and its contributions to variables.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from openclsp.semantics.flow.value_sets import ValueSets, Variable
 class FunctionSolution(NamedTuple):
     """A solved function: its sets, its reads and its contributions.
 
-    The sets, one for each node, are in terms of the parameters. `reads_for_result` are the reads made before
-    contributions were computed.
+    There is one set for each node, in terms of the parameters. `reads_for_result` contains the variables that
+    were read before the contributions were computed.
     """
 
     flow: FunctionFlow
@@ -36,7 +36,7 @@ class FunctionSolution(NamedTuple):
     contributions: dict[Variable, int]
 
     def below(self, ceiling: dict[Variable, int] | None) -> FunctionSolution:
-        """Intersects the contributions with those in `ceiling`, if given."""
+        """Returns the solution with its contributions limited to those in `ceiling`, if given."""
         if ceiling is None:
             return self
         limited = {each: bits & ceiling.get(each, 0) for each, bits in self.contributions.items()}
@@ -71,7 +71,7 @@ class Solver(ValueSets):
         )
 
     def _read_published(self) -> None:
-        """Reads the variables needed only to publish what the function's pointers hold."""
+        """Reads the variables on which only the published sets of the function's pointers depend."""
         for event in self.flow.events:
             self.substituted(event.value)
             self.substituted(event.other)
@@ -82,8 +82,10 @@ class Solver(ValueSets):
             self.substituted(flow)
 
     def copied_to(self, store: Store, variable: Variable) -> tuple[Variable | None, ...]:
-        """Returns the variables from which the copy `store` contributes to `variable`; None stands for
-        unknown contents."""
+        """Returns the variables from which the copy `store` contributes to `variable`.
+
+        None among them stands for unknown contents.
+        """
         pairs = self._copied(self.substituted(store.address), self.substituted(store.copied))
         return tuple(source for target, source in pairs if target == variable)
 
@@ -92,7 +94,10 @@ class Solver(ValueSets):
         return self._part_of(self.substituted(store.address), store.path)
 
     def parts_of(self, address: int, path: Path) -> tuple[Variable, ...]:
-        """Returns the variables of a part of what an address points to; ignores symbols of parameters."""
+        """Returns the variables of a part of the object that an address points to.
+
+        Symbols of parameters in the address are ignored.
+        """
         return self._part_of(address, path)
 
     def _contributions(self) -> dict[Variable, int]:
@@ -114,8 +119,10 @@ class Solver(ValueSets):
         return given
 
     def _effects(self) -> int:
-        """Returns the stores that each caller makes with its own arguments: those that store one parameter
-        through another."""
+        """Returns the function's stores of one parameter through another, as a set of `Effect`s.
+
+        Each caller makes these stores with its own arguments.
+        """
         stores = [
             (self.value(store.address), store.path, self.value(store.value))
             for store in self.flow.stores
@@ -140,7 +147,7 @@ class Solver(ValueSets):
             yield address, effect.path, value
 
     def effects_in(self, callee: FunctionFlow) -> Iterator[Effect]:
-        """Yields the stores that a function's callers make with their own arguments."""
+        """Yields the stores of one parameter through another that each caller of `callee` makes."""
         for effect in self.numbering.listed(self._read(("effects", callee.id))):
             assert isinstance(effect, Effect)
             yield effect
@@ -152,7 +159,7 @@ class Solver(ValueSets):
         return self.instantiated(effect.address, address), self.instantiated(effect.value, value)
 
     def _put(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
-        """Adds a store, except that of a parameter through a parameter: see `_effects`."""
+        """Adds the contributions of a store; `_effects` covers a store of one parameter through another."""
         to, what = address & self.numbering.symbols, value & self.numbering.symbols
         if not self.symbolic or not to or not what:
             self._store(given, self.concrete_bits(address), path, self.concrete_bits(value))
@@ -161,7 +168,10 @@ class Solver(ValueSets):
         self._store(given, address & ~to, path, self.concrete_bits(value))
 
     def _copied(self, address: int, copied: int) -> Iterator[tuple[Variable, Variable | None]]:
-        """Yields (target, source) variables of a copy, object by object; the source None is unknown."""
+        """Yields the (target, source) variables of a copy, for each pair of objects.
+
+        The source None stands for unknown contents.
+        """
         targets, sources = self._parts(address), self._parts(copied)
         for target, place in targets:
             for source, other in sources:
@@ -173,7 +183,7 @@ class Solver(ValueSets):
                 yield from ((variable, None) for variable in target)
 
     def _may_read_pipe_of_others(self, copied: int) -> bool:
-        """Whether the source of a copy may be a pipe to which only other programs write."""
+        """Whether the source of a copy may be a pipe to which no function of the unit writes."""
         return any(
             isinstance(each, Target)
             and each.object.kind == PIPE
@@ -184,9 +194,9 @@ class Solver(ValueSets):
     def _parts(self, address: int) -> list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]]:
         """Returns the contents of the objects that an address points to.
 
-        Each object's contents are a tuple of variables and a dictionary of the same variables. The keys of
-        the dictionary are paths relative to the address. None replaces it if the part of the object is
-        unknown.
+        Each object's contents are given twice: as a tuple of variables, and as a dictionary from paths
+        relative to the address to these variables. The dictionary is None if the addressed part of the object
+        is unknown.
         """
         found: list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]] = [
             ((("data", space),), None) for space in SPACE_BITS if address & space
@@ -212,7 +222,7 @@ class Solver(ValueSets):
             given[variable] = given.get(variable, 0) | value
 
     def _store_anything(self, given: dict[Variable, int], address: int) -> None:
-        """Stores unknown in all memory reachable from an address, as an unknown function may."""
+        """Stores an unknown value in all memory reachable from an address, as an unknown function may."""
         seen = 0
         while address & ~seen:
             new, seen = address & ~seen, address | seen

@@ -5,8 +5,8 @@ tuple of *atoms*. There is a node for each parameter, for the result, for each a
 for each merge of paths. A graph is independent of other functions: a call names its callee, and the solution
 supplies the result.
 
-All data are tuples and numbers, so that graphs compare by value: an edit that does not change the graph stops
-here.
+All data are tuples and numbers, so that graphs compare by value: an edit that does not change the graph needs
+no new solution.
 """
 
 from __future__ import annotations
@@ -31,11 +31,16 @@ ANYWHERE = "*"
 
 
 class ObjectId(NamedTuple):
-    """A memory object that holds pointers.
+    """A memory object that contains pointers.
 
-    `pointer_paths` are the paths to the pointers in it. `kind` is `variable`; `parameter` or `result` for a
-    struct passed or returned by value; `host` for the memory that kernel arguments point to, one for each
-    space and type; `literal` for a compound literal.
+    `pointer_paths` lists the paths to the pointers in it. `kind` is
+
+    - `variable`: a variable or parameter
+    - `literal`: a compound literal
+    - `result`: the struct that a function returns
+    - `value`: a struct value that is in no variable
+    - `host`: the memory that kernel arguments point to, one object for each space and type
+    - `pipe`: all pipes with packets of one type
     """
 
     kind: str
@@ -60,9 +65,9 @@ BLOCK   the block literal with id `a`
 
 
 class Atom(NamedTuple):
-    """One source of a value, with the transfer (a cast, a test, …) that the source goes through.
+    """One source of a value, with the transfer (a cast, a test, …) that is applied to the source.
 
-    `place` is where it is read.
+    `place` is the place in the text where the source is read.
     """
 
     kind: int
@@ -80,10 +85,7 @@ Empty if nothing has reached it, or if it is no pointer.
 
 
 class Declared(NamedTuple):
-    """A declared object as shown to the user.
-
-    That is its name, its kind, and the entity that declares it.
-    """
+    """A declared object as shown to the user: its name, its kind, and the entity that declares it."""
 
     name: str
     what: str
@@ -91,10 +93,11 @@ class Declared(NamedTuple):
 
 
 class NodeInfo(NamedTuple):
-    """Description of a node for messages and queries.
+    """The description of a node for messages and queries.
 
-    `kind` is `parameter`, `variable`, `result`, `merge`, `narrowed`, `null` (tested to be null), `captured`,
-    `returned`, `cast` or `temporary`. `entity` is the number of the variable assigned to.
+    `kind` is `parameter`, `variable`, `result`, `merge`, `narrowed`, `null` (tested to be null), `part`,
+    `captured`, `returned`, `cast` or `temporary`. `entity` is the number of the entity to which the node's
+    value is assigned, or of the cast.
     """
 
     kind: str
@@ -106,8 +109,8 @@ class NodeInfo(NamedTuple):
 class Store(NamedTuple):
     """A store of `value` to memory.
 
-    It goes to member `path` of what `address` points to. `place` is the whole assignment. With `copied` (an
-    address), memory is copied from there member by member, and `value` is empty.
+    The store goes to member `path` of the object that `address` points to. `place` is the whole assignment.
+    If the address `copied` is given, memory is copied from there member by member, and `value` is empty.
     """
 
     address: Flow
@@ -121,10 +124,13 @@ class Store(NamedTuple):
 class CallSite(NamedTuple):
     """A call of a function or of blocks.
 
-    It calls the function that `callee` declares, or the blocks in `through`, or an unknown function if
-    neither is given. `block` is the block literal whose captured variables are passed. `enqueued`: the callee
-    is a block that runs as a kernel, whose own parameters point to local memory. `certain`: the call happens
-    whenever the function runs (see `guards`). `name` is for messages.
+    - `name`: the callee's name, for messages
+    - `callee`: the declaration of the called function
+    - `through`: the called blocks, as a value. If neither `callee` nor `through` is given, an unknown
+      function is called.
+    - `block`: the block literal to which captured variables are passed
+    - `enqueued`: whether the callee is a block that runs as a kernel; its parameters point to local memory
+    - `certain`: whether the call happens whenever the function runs (see `guards`)
     """
 
     name: str
@@ -153,9 +159,12 @@ class EventKind:
 class Event(NamedTuple):
     """A use of a pointer.
 
-    `value` is the pointer, `other` the second operand of a comparison. `target` is the bit of the space that
-    a cast or address space function names; for other built-in functions the index of the argument, from 0.
-    `name` is the operator or function. `certain`: the use happens whenever the function runs (see `guards`).
+    - `value`: the pointer
+    - `other`: the second operand of a comparison
+    - `target`: the bit of the space that a cast or address space function names; for other built-in
+      functions, the index of the argument, from 0
+    - `name`: the operator or function
+    - `certain`: whether the use happens whenever the function runs (see `guards`)
     """
 
     kind: str
@@ -171,8 +180,9 @@ class Event(NamedTuple):
 class Parameter:
     """A parameter of a function or block.
 
-    `transfer` is the conversion to its type. `base` is its value if no caller in the unit is known: a
-    kernel's argument. `captured` marks a variable that a block captures.
+    - `transfer`: the conversion to the parameter's type
+    - `base`: the value that a caller outside the unit passes, such as the host for a kernel
+    - `captured`: whether this is a variable that a block captures
     """
 
     node: int

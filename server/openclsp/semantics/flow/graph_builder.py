@@ -191,11 +191,11 @@ class Builder:
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
 
     def pointer_paths(self, type_: Type) -> tuple[Path, ...]:
-        """Returns the paths to the tracked scalars in an object of this type."""
+        """Returns the paths to the pointers in an object and, with `carrying`, to carriers of pointers."""
         return self.pointers_in(type_, data=self.carrying)
 
     def shared_members(self, record: Record) -> dict[str, Path]:
-        """Returns the paths of those struct members that are in anonymous unions."""
+        """Returns the paths of a struct's members in anonymous unions, by the names of the members."""
         found = self.unions.get(record.identity)
         if found is None:
             members = self.ctx.members(record) or ()
@@ -208,7 +208,7 @@ class Builder:
         return self.ctx.entities.get(ref.number) if ref.item == self.ctx.item else None
 
     def pointers_in(self, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
-        """Returns `pointer_paths_of` the type, cached: each member access asks for those of its record."""
+        """Returns `pointer_paths_of` the type from a cache, because each member access needs them."""
         found = self._pointer_paths.get((type_, data))
         if found is None:
             found = self._pointer_paths[type_, data] = pointer_paths_of(self.ctx, type_, data=data)
@@ -235,8 +235,7 @@ class Builder:
         return self.carrying and number
 
     def has_value(self, entity: Entity) -> bool:
-        """Whether the value number of a variable is known: the variable is the function's own, and only
-        assignments change it."""
+        """Whether a variable has value numbers: it is the function's own, and only assignments change it."""
         number = entity.ref.number
         if number not in self.own or number in self.in_memory:
             return False
@@ -245,17 +244,17 @@ class Builder:
         return isinstance(entity.type, Pointer | Scalar) and not entity.type.qualifiers & VOLATILE
 
     def tracked_variables(self) -> list[int]:
-        """Returns the variables of the function that are tracked from assignment to assignment, in order."""
+        """Returns the variables of the function that are tracked from assignment to assignment, sorted."""
         return [number for number in sorted(self.own) if self.is_tracked(self.ctx.entities[number])]
 
     def described(self, number: int) -> tuple[str, Place]:
-        """Returns the name and the declaration of a variable, or of the object that contains a part."""
+        """Returns a variable's name and the place of its declaration; for a part, those of its object."""
         base: Base = number if number >= 0 else self.slot_parts[-number - 1][0]
         entity = self.ctx.entities.get(base) if isinstance(base, int) else None
         return ("", Place(0, 0)) if entity is None else (entity.name, entity.place)
 
     def read(self, number: int, place: Place) -> Flow:
-        """Returns a tracked variable's value; of a captured one, the value at the block's creation."""
+        """Returns a tracked variable's value; for a captured one, the value when the block was created."""
         if number in self.own or self.outer is None:
             return self.environment.flows.get(number, ()) if self.environment is not None else ()
         for parameter in self.parameters:
@@ -277,7 +276,7 @@ class Builder:
         return self.copy(node, place)
 
     def assign(self, number: int, flow: Flow, name: str, place: Place, value: int = 0) -> Flow:
-        """Sets the value of a tracked variable from here on; `value` is its number, if that is known."""
+        """Assigns a value to a tracked variable; `value` is its value number, 0 if that is unknown."""
         if self.environment is None:
             return ()
         self.environment.values[number] = value or self.numbers.fresh()
@@ -289,9 +288,9 @@ class Builder:
         return flow
 
     def declare(self, number: int) -> None:
-        """Declares a variable with an empty value.
+        """Declares a variable without a value.
 
-        An integer gets an explicit empty value, which differs from one of unknown provenance.
+        An integer gets an explicit empty value, which differs from a value of unknown provenance.
         """
         self.own.add(number)
         if self.environment is not None:
@@ -310,7 +309,7 @@ class Builder:
         return (Atom(BASE, UNKNOWN if bit is None else bit, Declared(name, what, ref), IDENTITY, place),)
 
     def at_node(self, flow: Flow, place: Place) -> int:
-        """Returns a node that holds the value, a new one if there is none."""
+        """Returns a node with this value; creates a temporary one unless the value is a copy of a node."""
         if len(flow) == 1 and flow[0].kind == COPY and flow[0].transfer == IDENTITY and flow[0].b == ():
             number = flow[0].a
             assert isinstance(number, int)
@@ -354,7 +353,7 @@ class Builder:
         self.stop()
 
     def named(self, syntax_node: int) -> Entity | None:
-        """Returns the variable of this item that an expression names, ignoring parentheses, or None."""
+        """Returns the variable of this item that an expression names, parenthesised or not, or None."""
         while syntax_node >= 0 and self.table.kind[syntax_node] == _PARENTHESES:
             syntax_node = next(iter(self.table.children(syntax_node)), -1)
         if syntax_node < 0 or self.table.kind[syntax_node] != _IDENTIFIER:
@@ -377,7 +376,7 @@ class Builder:
                 yield number, entity.name, entity.place
 
     def finish(self, name: str, place: Place, kept_tokens: Container[int] = ()) -> FunctionFlow:
-        """Returns the finished graph, with the `names` at the token indices in `kept_tokens`."""
+        """Returns the finished graph, including the values of names at the token indices in `kept_tokens`."""
         return FunctionFlow(
             self.id,
             name,

@@ -1,10 +1,11 @@
 """Decides which conditions may prevent the use of an empty pointer.
 
 A finding about such a use must be certain. A condition is *free* if it depends on values that the host or the
-hardware chooses, such as a kernel's number arguments and work-item ids: some work-item takes either branch.
-Any other condition may be correlated with the pointer: it may test the pointer, a flag that is set together
-with the pointer, or a count that is zero if the pointer is empty. A statement under such a condition, or
-after an exit from the function under one, is not certain to execute.
+hardware chooses, such as a kernel's number arguments and work-item ids: for each outcome, there may be a
+work-item that has it. Any other condition may be correlated with the pointer: it may test the pointer, a flag
+that is set together with the pointer, or a count that is zero if the pointer is empty. A statement is not
+certain to execute if it is under such a condition, or follows an exit from the function under such a
+condition.
 """
 
 from __future__ import annotations
@@ -59,7 +60,10 @@ def may_guard(builder: Builder, node: int) -> bool:
 
 
 def origin_of(builder: Builder, node: int) -> int:
-    """Returns the provenance of a value number: for an operator, the greatest provenance of its operands."""
+    """Returns the provenance of the number that an expression computes.
+
+    For an operator, this is the greatest provenance of its operands.
+    """
     table = builder.table
     number = table.kind[node]
     value = builder.trace.get(node)
@@ -106,9 +110,9 @@ def _of_call(builder: Builder, node: int) -> int:
 
 
 def note_number(builder: Builder, entity: Entity | None, node: int) -> None:
-    """Records the assignment of a number to a variable.
+    """Records the provenance of a number that is assigned to a variable.
 
-    The number is the expression at the syntax node; none if `node` is negative.
+    `node` is the syntax node of the assigned expression, or negative if there is none.
     """
     if entity is None or not isinstance(entity.type, Scalar | Vector):
         return

@@ -65,7 +65,7 @@ def initialised(builder: Builder, target: Memory, type_: Type, node: int, name: 
 
 
 def _position(builder: Builder, part: int, position: int | None) -> int | None:
-    """Returns the index of the element that a part of an array's initialiser sets; None if it is not known."""
+    """Returns the index of the element that a part of an array's initialiser sets; None if it is unknown."""
     table = builder.table
     designator = next((child for child in table.children(part) if table.field[child] == _DESIGNATOR), -1)
     if table.kind[part] != _PAIR or designator < 0:
@@ -79,9 +79,9 @@ def _designated_index(builder: Builder, designator: int) -> int | None:
 
 
 def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, name: str) -> None:
-    """Initialises one element or member of this type.
+    """Stores an initialiser to one element or member, which has the type `type_`.
 
-    With elided braces, it is not known which one.
+    If the braces around a struct or array are elided, the initialiser is stored to an unknown part of it.
     """
     table = builder.table
     if table.kind[part] == _PAIR:
@@ -176,7 +176,7 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
 
 
 def _scattered(builder: Builder, target: Memory, part: int, name: str) -> None:
-    """Stores an initialiser whose member is not known, anywhere in the object."""
+    """Stores an initialiser for an unknown member, as if it could initialise any part of the object."""
     table = builder.table
     if table.kind[part] == _LIST:
         for each in table.children(part):
@@ -213,7 +213,7 @@ def zeroed(
     name: str,
     covered: AbstractSet[Path] = frozenset(),
 ) -> None:
-    """Stores null to the pointers without initialiser, which are zero (C99 6.7.8p10, p21)."""
+    """Stores null to the pointers that no initialiser covers, as C99 6.7.8p10 and p21 require."""
     null = (Atom(BASE, NULL, None, IDENTITY, place),)
     for pointer_path in builder.pointer_paths(type_):
         if not any(pointer_path[: len(each)] == each for each in covered):

@@ -1,4 +1,7 @@
-"""Environments at the heads of loops and at labels, where several paths meet that are not all known yet."""
+"""Environments at the heads of loops and at labels.
+
+Several paths meet there, and some of them have not been executed yet.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +30,11 @@ _HARMLESS = frozenset(
 
 
 class _Changes(NamedTuple):
-    """What a statement may change: variables and objects of the function, by entity; and memory elsewhere.
+    """The changes that a statement may make.
 
-    `anything`: it may be entered in the middle, or contains assembly.
+    - `assigned`: the function's variables and objects that it may change, by the number of the entity
+    - `memory`: whether it may change memory elsewhere
+    - `anything`: whether it may change everything, because it contains assembly or a jump may enter it
     """
 
     assigned: set[int]
@@ -38,7 +43,7 @@ class _Changes(NamedTuple):
 
 
 def open_loop(builder: Builder, syntax_node: int) -> dict[int, int]:
-    """Creates a merge node for each variable and part that the loop assigns; returns them by number."""
+    """Creates a merge node for each variable and part that the loop assigns; returns the nodes by number."""
     nodes: dict[int, int] = {}
     environment = builder.environment
     changes = _changes_in(builder, syntax_node)
@@ -86,7 +91,7 @@ def close_loop(builder: Builder, nodes: dict[int, int]) -> None:
 
 
 def at_label(builder: Builder, name: str, environment: Environment | None) -> Environment:
-    """Merges the environment of one path to a label into that of the other paths."""
+    """Merges the environment of one path to a label with those of the other paths; returns the result."""
     nodes = builder.labels.setdefault(name, {})
     for number in builder.tracked_variables() if environment is None else environment.flows:
         if number < 0:
@@ -135,9 +140,9 @@ def _changes_in(builder: Builder, syntax_node: int) -> _Changes:
 
 
 def _reinterprets(builder: Builder, node: int, known: set[int]) -> bool:
-    """Whether a cast may let pointers be changed as plain data.
+    """Whether a cast may allow pointers to be changed as plain data.
 
-    Adds to `known` the pointers to `void` in the operand that this cast converts back.
+    Adds to `known` the casts to `void *` in the operand, because this cast converts their results back.
     """
     target = type_of(builder, node)
     if node in known or not isinstance(target, Pointer):
@@ -159,13 +164,12 @@ def _is_untyped(type_: Type | None) -> bool:
 
 
 def _may_hold_pointers(builder: Builder, node: int) -> bool:
-    """Whether an assignment to this lvalue may change a pointer: not if it is a plain number."""
+    """Whether an assignment to this lvalue may change a pointer; False for a plain number."""
     return not isinstance(type_of(builder, node), Scalar | Vector)
 
 
 def _base(builder: Builder, node: int) -> int | None:
-    """Returns the variable of this function that an lvalue is a part of; None if the lvalue may be other
-    memory."""
+    """Returns the function's variable that contains an lvalue; None if the lvalue may be in other memory."""
     table = builder.table
     while node >= 0 and table.kind[node] in (_PARENTHESES, _FIELD_EXPRESSION, _SUBSCRIPT):
         whole, node = table.kind[node], next(iter(table.children(node)), -1)

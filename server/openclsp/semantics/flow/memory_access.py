@@ -1,6 +1,6 @@
 """Loads from and stores to variables and memory.
 
-The value of an array or struct is its address; that of a pointer, block or integer is its content.
+The value of an array or struct is its address; the value of a pointer, block or integer is its content.
 """
 
 from __future__ import annotations
@@ -70,8 +70,10 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
 
 
 def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) -> Flow:
-    """Loads a struct: returns the address of the object, or of an unnamed copy with the present contents of
-    its parts."""
+    """Loads a struct: returns the address of the object, or of an unnamed copy.
+
+    The copy has the present contents of the object's parts.
+    """
     leaves = leaves_of(builder, type_)
     if lvalue.exact is None or not leaves:
         return builder.moved(lvalue.address, lvalue.path, place)
@@ -84,15 +86,15 @@ def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) 
 
 
 def _other_pointers(builder: Builder, type_: Type, leaves: tuple[Path, ...]) -> list[Path]:
-    """Returns the paths to those pointers of an object for which the order of stores is not considered."""
+    """Returns the paths to the pointers in an object that are not tracked in execution order."""
     followed = {without_elements(path) for path in leaves}
     return [path for path in builder.pointer_paths(type_) if path not in followed]
 
 
 def nothing(place: Place) -> Flow:
-    """Returns the value of an integer that holds no pointer.
+    """Returns the value of an integer that contains no pointer.
 
-    An empty value would mean that this is unknown.
+    The empty value, in contrast, is that of an integer of unknown provenance.
     """
     return (Atom(BASE, 0, None, IDENTITY, place),)
 
@@ -131,9 +133,9 @@ def store(
     name: str,
     value: ValueNumber = 0,
 ) -> Flow:
-    """Stores a value that is converted to this type; returns the value of the assignment.
+    """Stores a value that is already converted to this type; returns the value of the assignment.
 
-    `value` is its number, if that is known.
+    `value` is the value number; 0 if it is unknown.
     """
     if isinstance(lvalue, int):
         return builder.assign(lvalue, flow, name, place, value)
@@ -151,10 +153,9 @@ def store(
 
 
 def write(builder: Builder, store: Store, within: Exact | None = None) -> None:
-    """Adds a store, after which the parts that it may change are not known.
+    """Adds a store, and forgets the values of the parts that it may change.
 
-    `within` is the part that the store sets; it is given if the caller itself updates what is known about
-    that part.
+    If the caller itself updates the value of the part that is set, it passes this part as `within`.
     """
     builder.stores.append(store)
     if within is None or not isinstance(within[0], int):
@@ -192,7 +193,7 @@ def copy_object(
 
 
 def loaded_leaf(builder: Builder, source: Memory, leaf: Path, place: Place) -> Flow:
-    """Loads one pointer of an object, by its path including the steps into array elements."""
+    """Loads one pointer of an object; its path includes the indices of array elements."""
     exact = None if source.exact is None else (source.exact[0], (*source.exact[1], *leaf))
     address = source.address
     if not source.path and address and all(_holds(builder, atom, leaf) for atom in address):
@@ -206,14 +207,17 @@ def _holds(builder: Builder, atom: Atom, leaf: Path) -> bool:
 
 
 def _kept_path(builder: Builder, atom: Atom, leaf: Path) -> Path:
-    """Returns the path under which a struct value keeps a pointer: a call's result does not tell elements apart."""
+    """Returns the path under which a struct value contains a pointer.
+
+    A struct that a call returned does not distinguish array elements.
+    """
     return leaf if leaf in builder.contents[atom.a] else without_elements(leaf)
 
 
 def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
     """Whether plain data of this type is tracked because it may carry a pointer.
 
-    In a union, that is any number that shares its memory with a pointer.
+    Integers and vectors of integers may, and in a union any number that shares memory with a pointer.
     """
     if type_ is None or not builder.carrying:
         return False
@@ -221,7 +225,7 @@ def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
 
 
 def _is_shared(lvalue: Memory) -> bool:
-    """Whether all members of this part of memory share one place."""
+    """Whether the lvalue is a place that several members share, such as those of a union."""
     if lvalue.path[-1:] == (ANYWHERE,):
         return True
     return any(atom.kind in (OBJECT, COPY) and atom.b[-1:] == (ANYWHERE,) for atom in lvalue.address)

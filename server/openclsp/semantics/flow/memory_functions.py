@@ -17,9 +17,10 @@ _SET = "__builtin_memset"
 def moves_memory(
     builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], place: Place
 ) -> bool:
-    """Models a call that copies one whole object, or fills one with zeroes; returns whether it is such a call.
+    """Models a call that copies one whole object, or fills an object with zeroes; returns whether it did.
 
-    What else these functions do is not known: a size that is not that of the object may reach its neighbours.
+    Other calls of these functions are not modelled: if the size is not that of the object, the call may also
+    change other memory.
     """
     if len(nodes) != 3 or builder.environment is None:
         return False
@@ -53,7 +54,10 @@ def moves_memory(
 def _copies_other_data(
     builder: Builder, to: Type, source: Type, measured: Type, arguments: tuple[Flow, ...], place: Place
 ) -> bool:
-    """Models a copy between an object with pointers and plain data, such as an array of integers."""
+    """Models a copy between an object with pointers and plain data, such as an array of integers.
+
+    Returns whether the copy is modelled.
+    """
     whole = measured.unqualified in (to.unqualified, source.unqualified)
     if not whole or not (builder.pointers_in(to) or builder.pointers_in(source)):
         return False

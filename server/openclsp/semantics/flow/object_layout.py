@@ -23,8 +23,8 @@ _MAXIMUM_TOKEN_INDICES = 64
 def pointer_paths_of(ctx: TypingContext, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
     """Returns the paths to the pointers in an object of this type.
 
-    A union, and all that is nested deeper than `_MAXIMUM_DEPTH`, counts as one place. With `data`, plain data
-    that may hold a pointer counts as a pointer.
+    The members of a union share one path that ends with ANYWHERE, and so do all pointers nested deeper than
+    `_MAXIMUM_DEPTH`. With `data`, plain data that may hold a pointer counts as a pointer.
     """
     found = _pointer_paths(ctx, type_, 0, data, {})
     return (((ANYWHERE,)),) if len(found) > _MAXIMUM_TOKEN_INDICES else tuple(dict.fromkeys(found))
@@ -57,8 +57,8 @@ _Known = dict[tuple[Record, int], list[Path]]
 def _pointer_paths(ctx: TypingContext, type_: Type, depth: int, data: bool, known: _Known) -> list[Path]:
     """Returns the paths to the pointers in a type, at most one more than the maximum.
 
-    Each record is visited once for each depth: nested ten-member records, each member a record, would
-    otherwise cost time exponential in the depth.
+    Each record is visited once for each depth. Without this, deeply nested records would cost time
+    exponential in their depth.
     """
     while isinstance(type_, Array):
         type_ = type_.element
@@ -93,27 +93,27 @@ def _member_pointer_paths(
 
 
 def shared_place(member: Member) -> Path:
-    """Returns the one place shared by all members of an anonymous union."""
+    """Returns the path that all members of an anonymous union share."""
     return (f"union {member.union}", ANYWHERE)
 
 
 def without_elements(path: Path) -> Path:
-    """Returns a path without the elements of arrays, which are one part in memory."""
+    """Returns a path without its steps into array elements; all elements of an array are one part."""
     return tuple(step for step in path if not step.startswith("["))
 
 
 def extended(path: Path, more: Path) -> Path:
-    """Extends a path by a member.
+    """Extends a path by further members.
 
-    Within a place that is not subdivided, the path stays the same.
+    A path that ends with ANYWHERE stays the same.
     """
     return path if path[-1:] == (ANYWHERE,) else (*path, *more)
 
 
 def within(pointer_paths: tuple[Path, ...], path: Path) -> Path:
-    """Returns the path if pointers of the object lie below it, or that of the undivided place around it.
+    """Returns the path, or the path of the shared place that contains the part at the path.
 
-    ANYWHERE if there is neither, because a cast to another type made the path.
+    Returns ANYWHERE if the object has no pointer at the path; a cast to another type leads to such a path.
     """
     if path[-1:] == (ANYWHERE,):
         return path
@@ -126,7 +126,7 @@ def within(pointer_paths: tuple[Path, ...], path: Path) -> Path:
 
 
 def overlapping_pointers(pointer_paths: tuple[Path, ...], path: Path) -> tuple[Path, ...]:
-    """Returns the pointers of an object that an access to this part may touch."""
+    """Returns the paths of an object's pointers that an access to the part at `path` may touch."""
     if path[-1:] == (ANYWHERE,) and path not in pointer_paths:
         prefix = path[:-1]
         return (

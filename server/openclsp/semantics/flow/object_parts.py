@@ -1,9 +1,10 @@
-"""Parts of objects whose values are tracked in execution order, as those of variables are.
+"""Parts of objects whose values are tracked in execution order, like the values of variables.
 
-Those are the pointers in the function's own private structs and arrays, its own pointers whose address is
-taken, and members of what a pointer points to. Each is also in the memory model, which keeps one set for each
-pointer, regardless of the order of stores. A part that is not known is read from that set, so it is always
-sound to forget a part. A store through a pointer, and a call, forget the parts that they may change.
+Such parts are the pointers in the function's own private structs and arrays, its own pointers whose address
+is taken, and members of objects that pointers point to. Each part is also in the memory model, which has one
+set for each pointer, regardless of the order of stores. A part without a known value is read from that set,
+so it is always sound to forget the value of a part. A store through a pointer, or a call, forgets the parts
+that it may change.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ def element(index: int | None) -> str:
 
 
 def leaves_of(builder: Builder, type_: Type) -> tuple[Path, ...] | None:
-    """Returns the pointers in an object, one for each element of an array, without those in unions.
+    """Returns the paths to the pointers in an object, except those in unions.
 
-    None if there are too many.
+    There is one path for each element of an array. None if there are too many.
     """
     known = builder.leaves
     if type_ not in known:
@@ -65,8 +66,10 @@ def _leaves(builder: Builder, type_: Type, depth: int) -> list[Path] | None:
 
 
 def exact_object(builder: Builder, entity: Entity) -> Exact | None:
-    """Returns the whole of a private object of this function, if the order of stores to its pointers can be
-    followed."""
+    """Returns a private object of this function as a part.
+
+    None if the order of stores to its pointers cannot be followed.
+    """
     number = entity.ref.number
     if number not in builder.own:
         return None
@@ -87,18 +90,23 @@ def step_into(builder: Builder, container: Type | None, name: str) -> Path:
 
 
 def pointed_to(pointer: ValueNumber) -> Exact | None:
-    """Returns the whole of the object that a pointer with this value number points to."""
+    """Returns the object, as a part, that a pointer with this value number points to."""
     return (("*", pointer), ()) if pointer else None
 
 
 def stepped(exact: Exact | None, *steps: str) -> Exact | None:
-    """Returns a member or element of a part; None in a union, whose members share one place."""
+    """Returns the part to which `steps` lead from a part; None in a union.
+
+    The members of a union share one place.
+    """
     return None if exact is None or ANYWHERE in steps else (exact[0], (*exact[1], *steps))
 
 
 def slots_of(builder: Builder, exact: Exact) -> list[int] | None:
-    """Returns the slots of all pointers that the part may denote (several if an index is unknown); None if it
-    does not denote a tracked pointer."""
+    """Returns the slots of all pointers that a part may denote; None if it denotes no tracked pointer.
+
+    There are several if the index of an array element is unknown.
+    """
     base, path = exact
     if ANY_ELEMENT not in path:
         if isinstance(base, int) and path not in builder.parts.get(base, ()):
@@ -109,7 +117,7 @@ def slots_of(builder: Builder, exact: Exact) -> list[int] | None:
 
 
 def slot_of(builder: Builder, base: Base, path: Path) -> int:
-    """Returns the slot of a part."""
+    """Returns the slot of a part; assigns a new one if the part has none."""
     found = builder.slots.get((base, path))
     if found is None:
         builder.slot_parts.append((base, path))
@@ -171,7 +179,7 @@ def declare_parts(builder: Builder, exact: Exact | None) -> None:
 
 
 def null_parts(builder: Builder, exact: Exact | None, null: Flow) -> None:
-    """Sets all pointers of a part to null, as an initialiser list does before it sets some (C99 6.7.8p21)."""
+    """Sets all pointers of a part to null, as an initialiser list does at first (C99 6.7.8p21)."""
     if exact is None or builder.environment is None:
         return
     for path in builder.parts.get(exact[0], ()):
@@ -182,7 +190,7 @@ def null_parts(builder: Builder, exact: Exact | None, null: Flow) -> None:
 
 
 def forget_slot(environment: Environment, slot: int) -> None:
-    """Forgets a part: it is read from memory."""
+    """Forgets the value of a part, which is then read from memory."""
     environment.flows.pop(slot, None)
     environment.values.pop(slot, None)
 
@@ -195,7 +203,10 @@ def forget_object(environment: Environment, builder: Builder, base: Base) -> Non
 
 
 def overwrite(builder: Builder, address: Flow | None) -> None:
-    """Forgets the parts that a store through this address may change; None is a call, which may change any."""
+    """Forgets the parts that a store through `address` may change.
+
+    None stands for a call, which may change any part that a pointer can reach.
+    """
     environment = builder.environment
     if environment is None or not builder.slot_parts:
         return
@@ -210,7 +221,10 @@ def overwrite(builder: Builder, address: Flow | None) -> None:
 
 
 def forget_pointed_to(builder: Builder, changed: Base) -> None:
-    """Forgets the parts of what pointers point to, after a change of an own object that they may point to."""
+    """Forgets the parts of objects behind pointers, after the function's object `changed` was changed.
+
+    Does nothing if no pointer can point to that object.
+    """
     environment = builder.environment
     if environment is not None and changed in builder.escaping:
         for slot in [each for each in environment.flows if each < 0]:
@@ -236,12 +250,12 @@ def _sources(builder: Builder, address: Flow) -> list[Atom]:
 
 
 def _holds_no_pointers(atom: Atom) -> bool:
-    """Whether an address is that of a declared object without pointers."""
+    """Whether an atom is the address of a declared object without pointers."""
     return atom.kind == BASE and isinstance(atom.b, Declared) and not atom.a & UNKNOWN
 
 
 def _named_objects(builder: Builder, sources: list[Atom]) -> set[int] | None:
-    """Returns the function's own objects that an address may point to; None if they are not known."""
+    """Returns the function's own objects that an address may point to; None if these are not known."""
     found: set[int] = set()
     for atom in sources:
         if atom.kind == OBJECT:

@@ -1,4 +1,4 @@
-"""Values of the analysis of certain origins."""
+"""The kinds of origins that the analysis of certain origins distinguishes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from openclsp.semantics.flow.graph import (
 
 
 class OwnObject(NamedTuple):
-    """The address of the function's own private variable or result object.
+    """The address of a private variable of the function, or of its result object.
 
-    The latter holds a returned struct, and has no `ref`.
-
-    `handed`: the calls that returned the address. `stored`: the calls that stored it where it is read.
+    The result object contains a returned struct and has no `ref`. `handed` lists the calls that returned the
+    address, `stored` the calls that stored it where it is read.
     """
 
     name: str
@@ -37,17 +36,14 @@ class ParameterValue(NamedTuple):
 
 
 class ParameterContent(NamedTuple):
-    """The contents of memory behind a parameter, at the call."""
+    """The contents that memory behind a parameter has when the function is called."""
 
     parameter: int
     path: Path
 
 
 class Struct(NamedTuple):
-    """A part of a struct returned by a call.
-
-    It is in the callee's result object.
-    """
+    """A part of a struct that a call returned; `own` is the part of the callee's result object."""
 
     call: int
     callee: FunctionFlow
@@ -55,7 +51,7 @@ class Struct(NamedTuple):
 
 
 class Other(NamedTuple):
-    """An origin other than the function's own objects, its parameters and their contents."""
+    """Any other origin than the function's own objects, its parameters and the memory behind them."""
 
 
 Source = OwnObject | ParameterValue | ParameterContent | Struct | Other
@@ -66,8 +62,8 @@ OTHER = Other()
 class RecordedWrite(NamedTuple):
     """A store to memory, by the function or by a callee.
 
-    For a store by a callee, `call` is the number of the call, and `values` are in terms of the callee's
-    parameters.
+    `value` is the value that the function itself stores. For a store by a callee, `call` is the number of the
+    call, and `values` contains the origins of the stored value in terms of the callee's parameters.
     """
 
     addresses: tuple[Source, ...]

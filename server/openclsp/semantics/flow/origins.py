@@ -1,6 +1,6 @@
 """Finds the origins of a value within one function.
 
-Copies are followed backwards, through the nodes of the flow graph.
+Follows copies backwards, through the nodes of the flow graph.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from openclsp.semantics.flow.transfers import BIT_OF_SPACE, SPACE_OF_BIT, table_
 
 
 def origins(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -> Iterator[Atom]:
-    """Yields the atoms at which a value's def-use chains begin: parameters, and all other atoms but copies.
+    """Yields the atoms at which a value's def-use chains begin: all atoms but copies of other nodes.
 
-    `seen` collects the nodes visited. With `only`, a basic bit, only chains whose transfers keep that bit are
-    followed.
+    A copy of a node without sources, such as a parameter, is such an atom too. `seen` collects the visited
+    nodes. With the basic bit `only`, only chains whose transfers preserve that bit are followed.
     """
     todo = list(reversed(flow))
     while todo:
@@ -36,7 +36,7 @@ def origins(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -
 
 
 def object_of(atom: Atom) -> tuple[Space, Origin, str] | None:
-    """Returns the object whose address an atom is, or the parameter that points to it."""
+    """Returns the object whose address an atom is, or the parameter that points to the object."""
     if atom.kind == BASE and isinstance(atom.b, Declared) and atom.b.ref is not None:
         space = SPACE_OF_BIT.get(atom.a) if isinstance(atom.a, int) else None
         level = 1 if atom.b.what.endswith("parameter") else 0

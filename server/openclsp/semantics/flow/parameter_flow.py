@@ -45,9 +45,9 @@ def take_parameters(builder: Builder, entities: list[Entity]) -> None:
 
 
 def _argument_of_outside(builder: Builder, entity: Entity) -> Flow:
-    """Returns an argument passed from outside the unit.
+    """Returns the value that code outside the unit passes for a parameter.
 
-    The host passes it to a kernel, or an unknown caller to a function.
+    The host passes it to a kernel, and an unknown caller to another function.
     """
     type_ = entity.type
     if not isinstance(type_, Pointer):

@@ -1,7 +1,8 @@
-"""Flow through pipes (OpenCL C 6.15.16): what is written to a pipe may be read from any pipe with such packets.
+"""Flow through pipes (OpenCL C 6.15.16).
 
-The host connects the pipes of kernels, so all pipes whose packets have one type are one object. Its contents are unknown
-where no function of the unit writes to it: then another program does.
+The host connects the pipes of kernels. Therefore a packet written to a pipe may be read from any pipe with
+packets of the same type, and all these pipes are one object. If no function of the unit writes to this
+object, another program does, and its contents are unknown.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class WrittenPipes:
         self._of_item: dict[ItemKey, frozenset[str]] = {}
 
     def note(self, key: ItemKey, flows: tuple[FunctionFlow, ...]) -> bool:
-        """Sets an item's functions; returns whether the types changed."""
+        """Records the packets that an item's functions write; returns whether the unit's types changed."""
         written = frozenset(
             atom.a.owner
             for flow in flows

@@ -1,9 +1,9 @@
 """Plain data that carries pointers.
 
-Such data are integers converted from pointers, and objects copied piece by piece. It is tracked only if the unit
-converts integers to pointers or accesses pointers as plain data. A copy that preserves offsets copies each
-pointer to its own place; any other copy merges all pointers of the source object into the whole target
-object.
+Such data are integers converted from pointers, and objects that are copied in pieces. They are tracked only
+if the unit converts integers to pointers or accesses pointers as plain data. A copy that preserves offsets
+copies each pointer to the same path; any other copy merges all pointers of the source object into the whole
+target object.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ _COPIES = ("async_work_group_copy", "async_work_group_strided_copy")
 
 
 def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -> bool:
-    """Whether a conversion lets pointers be read and written as plain data, piece by piece.
+    """Whether a conversion allows a program to read and write pointers in pieces, as plain data.
 
-    Such accesses are tracked if the pieces are of a type that may hold a pointer, or single bytes.
+    Such accesses are tracked if the pieces have a type that may hold a pointer, or are single bytes.
     """
     if builder.environment is None or not isinstance(target, Scalar | Vector):
         return False
@@ -68,7 +68,7 @@ def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -
 
 
 def before_void(builder: Builder, node: int) -> Type | None:
-    """Returns the type of an expression, without casts to `void *` around it: they reinterpret nothing."""
+    """Returns the type of an expression before casts to `void *`, which reinterpret nothing."""
     table = builder.table
     type_ = type_of(builder, node)
     while isinstance(type_, Pointer) and type_.pointee.unqualified is VOID:
@@ -83,8 +83,9 @@ def before_void(builder: Builder, node: int) -> Type | None:
 
 
 def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
-    """Returns the pointers that memory holds after plain data was stored there. Zeroes count as a null
-    pointer; after a computed number was stored, the pointers are unknown.
+    """Returns the pointers that memory contains after plain data was stored in it.
+
+    Stored zeroes are a null pointer; after a computed number was stored, the pointers are unknown.
     """
     if flow or not isinstance(lvalue, Memory) or not tracks_data(builder, lvalue, type_):
         return flow
@@ -121,7 +122,7 @@ def _width(type_: Type) -> int:
 
 
 def _uncast(builder: Builder, node: int) -> int:
-    """Returns the operand within parentheses and casts."""
+    """Returns the operand inside parentheses and casts."""
     table = builder.table
     while node >= 0 and table.kind[node] in (_PARENTHESES, _CAST):
         if table.kind[node] == _CAST:
@@ -132,9 +133,9 @@ def _uncast(builder: Builder, node: int) -> int:
 
 
 def _index(builder: Builder, node: int) -> str | None:
-    """Returns the index of an element access.
+    """Returns the index of an element access: a variable's name, or "" for the first element.
 
-    That is a variable's name, or "" for the first element; None for other expressions.
+    None for other indices and expressions.
     """
     table = builder.table
     node = _uncast(builder, node)
@@ -157,9 +158,9 @@ def _index_text(builder: Builder, node: int) -> str | None:
 
 
 def shifted(builder: Builder, type_: Type | None, flow: Flow, place: Place) -> Flow:
-    """Returns a pointer after arithmetic.
+    """Returns the value of a pointer after arithmetic on it.
 
-    If plain data is tracked, it may point anywhere in the object.
+    If plain data is tracked, a pointer to plain data or `void` may then point anywhere in its object.
     """
     if not builder.carrying or not isinstance(type_, Pointer):
         return flow
@@ -221,10 +222,10 @@ def moved_data(builder: Builder, node: int, name: str, nodes: list[int], argumen
 def _exchanged(
     builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], given: list[Flow]
 ) -> Flow:
-    """Models an atomic function: what it stores, and the former value that it returns.
+    """Models an atomic function: the value that it stores, and the former value that it returns.
 
-    A compare-and-exchange does not store the value with which it compares. The functions of C11 replace that
-    value by the former one.
+    A compare-and-exchange function does not store the value with which it compares. In C11's functions, the
+    former value is stored to the object with the expected value.
     """
     place = builder.ctx.place(nodes[0])
     target = Memory(arguments[0], ())

@@ -25,7 +25,10 @@ _MAXIMUM_STEPS = 3
 
 
 class SymbolStep(NamedTuple):
-    """A step from a pointer to a part of what it points to, or to what that part holds (`loads`)."""
+    """A step from a pointer to the address of a part of its pointee.
+
+    With `loads`, the step leads to the contents of the part.
+    """
 
     transfer: Transfer
     path: Path
@@ -35,7 +38,7 @@ class SymbolStep(NamedTuple):
 class SetSymbol(NamedTuple):
     """A parameter of a function, or a value reached from it by loads and member accesses, after a transfer.
 
-    It stands for what callers pass.
+    The symbol stands for the values that callers pass.
     """
 
     parameter: int
@@ -44,7 +47,7 @@ class SetSymbol(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A part of an object that holds pointers."""
+    """A part of an object, which contains pointers."""
 
     object: ObjectId
     path: Path
@@ -57,7 +60,10 @@ class Block(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """A store by a function, in terms of its parameters: each call does it with its own arguments."""
+    """A store of one parameter's value through another parameter.
+
+    Each caller makes this store with its own arguments.
+    """
 
     address: SetSymbol
     path: Path
@@ -68,7 +74,7 @@ SetMember = SetSymbol | Target | Block | Effect
 
 
 class Sets:
-    """The numbering of a unit's objects, blocks and symbols as bits."""
+    """The assignment of bits to a unit's objects, blocks, symbols and effects."""
 
     def __init__(self) -> None:
         self.set_members: list[SetMember] = []
@@ -80,7 +86,7 @@ class Sets:
         """The bits of blocks, and of objects in no known space, which no transfer removes"""
 
     def number(self, set_member: SetMember) -> int:
-        """Returns the number of a member's bit, a new one if it has none."""
+        """Returns the bit of a member; assigns a new bit to a member without one."""
         bit = self._numbers.get(set_member)
         if bit is None:
             bit = self._numbers[set_member] = 1 << len(self.set_members) + _SHIFT
@@ -100,8 +106,11 @@ class Sets:
         return bit
 
     def behind(self, symbol: SetSymbol, path: Path, *, loads: bool) -> int:
-        """Returns the symbol of the part at `path` of what a symbol points to or, with `loads`, of what that
-        part holds; 0 beyond the allowed number of steps."""
+        """Returns the symbol of a part that is reached through a symbol.
+
+        The part is at `path` of what `symbol` points to. With `loads`, the result stands for the contents of
+        the part, otherwise for its address. 0 beyond the allowed number of steps.
+        """
         if len(symbol.steps) == _MAXIMUM_STEPS:
             return 0
         steps = (*symbol.steps, SymbolStep(symbol.transfer, path, loads))

@@ -19,9 +19,12 @@ class PointsTo(NamedTuple):
 class FunctionPointsTo(NamedTuple):
     """The points-to sets of one function, as bit sets.
 
-    They are parallel to the fields of its graph. `reached`: a kernel calls it, perhaps indirectly. `called`:
-    something calls it. `certain`: a kernel calls it on all of its paths. Events are (value, other operand),
-    stores (address, value).
+    `parameters`, `events`, `stores` and `nodes` are parallel to the fields of the function's graph. An event
+    has the sets of its pointer and of its other operand, a store those of its address and its value.
+
+    - `reached`: whether a kernel calls the function, perhaps indirectly
+    - `called`: whether anything calls it
+    - `certain`: whether a kernel runs it on all of the kernel's paths
     """
 
     reached: bool

@@ -1,13 +1,13 @@
 """Joins the flow of functions that several programs of a project contain.
 
-Each program is solved on its own, so the sets within it stay exact. A function's sets are then the union of
-its sets in all programs that contain it. Such a function has the same tokens in every program, hence graphs
-with the same numbering, and the sets can be joined element by element. Where the tokens differ, because the
-programs expand it differently, nothing is known of it.
+Each program is solved on its own, so that its sets stay exact. The sets of a function are then the union of
+its sets in all programs that contain it. The sets can be joined element by element if the function has the
+same tokens in every program, because its graphs then have the same numbering. If the tokens differ, because
+the programs expand it differently, the function's sets are unknown.
 
 Invariants:
-- A summary is immutable and refers to no unit; a function in it is identified by its document and name.
-- The union contains every program of the project that contains the document, or it is unknown.
+- A summary is immutable and refers to no unit; it identifies a function by its document and name.
+- The union covers every program of the project that contains the document; otherwise it is unknown.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DEFINITION = "function_definition"
 
 
 class SummarisedFunction(NamedTuple):
-    """The points-to sets of a function in one program; `digest` is that of its tokens and their structure."""
+    """The points-to sets of a function in one program, with the digest of its tokens and their structure."""
 
     digest: bytes
     points_to: PointsTo
@@ -37,7 +37,7 @@ class SummarisedFunction(NamedTuple):
 class ProgramFlow:
     """The points-to sets of a program's functions, by document and name.
 
-    A function that the document defines more than once is None.
+    The value is None for a name that the document defines more than once.
     """
 
     functions: Mapping[tuple[DocumentName, str], SummarisedFunction | None]
@@ -48,8 +48,7 @@ class OtherPrograms(Protocol):
 
     @property
     def includes_unit(self) -> bool:
-        """Whether the unit is not a program of its own, so that the flow of the other programs includes its
-        flow."""
+        """Whether the unit is part of other programs, so that their flow includes the unit's flow."""
         ...
 
     def containing(self, document: DocumentName) -> tuple[ProgramFlow, ...] | None:
@@ -60,9 +59,9 @@ class OtherPrograms(Protocol):
 def join_programs(
     programs: OtherPrograms, document: DocumentName, key: ItemKey, digest: bytes, own: PointsTo
 ) -> PointsTo:
-    """Returns the sets of an item of the document in all programs, or unknown sets.
+    """Returns the sets of an item of the document, joined over all programs, or unknown sets.
 
-    `own` are its sets in the unit, and `digest` is that of its tokens there.
+    `own` contains the item's sets in the unit, and `digest` is the digest of its tokens there.
     """
     if key[0] != _DEFINITION or not any(map(_holds_pointers, own.functions)):
         return own
@@ -91,7 +90,7 @@ def _shape(held: FunctionPointsTo) -> tuple[object, ...]:
 
 
 def _fit(first: PointsTo, second: PointsTo) -> bool:
-    """Whether the graphs of the sets have the same numbering."""
+    """Whether the sets belong to graphs with the same numbering."""
     return [_shape(each) for each in first.functions] == [_shape(each) for each in second.functions]
 
 
@@ -100,10 +99,10 @@ def _joined(found: list[PointsTo]) -> PointsTo:
 
 
 def _join(found: tuple[FunctionPointsTo, ...]) -> FunctionPointsTo:
-    """Joins the sets of one function or block.
+    """Joins the sets of one function or block in several programs.
 
-    As within one program, only functions that a kernel reaches count; if there are none, those that are
-    called.
+    Only programs count in which a kernel reaches the function; if there are none, those in which it is
+    called; if it is never called, all.
     """
     counted = (
         [each for each in found if each.reached] or [each for each in found if each.called] or list(found)

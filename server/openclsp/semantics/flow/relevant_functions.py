@@ -1,8 +1,9 @@
-"""Slices a unit: finds functions that can affect given functions' pointers.
+"""Slices a unit: finds the functions that can affect the pointers of given functions.
 
-They are found by names and types. Functions that only compute (hashes, transforms, printing) then need no
-flow graph. A caller of a relevant function is relevant, since it passes arguments. A callee is relevant if
-pointers may come back from it: as its result, or through a pointer to memory that holds pointers.
+The relevant functions are found by names and types, without flow graphs, so that functions that only compute
+(hashes, transforms, printing) need no graph. A caller of a relevant function is relevant, because it passes
+arguments. A callee is relevant if pointers may come back from it: as its result, or through a pointer to
+memory that contains pointers.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _MAXIMUM_DEPTH = 8
 
 
 def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemKey]:
-    """Returns the definitions of these functions, their transitive callers, and relevant callees."""
+    """Returns the definitions of these functions, of their transitive callers, and of relevant callees."""
     callers: dict[str, list[str]] = {}
     for item in unit.items:
         for name in item.summary.calls:
@@ -62,7 +63,7 @@ def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemK
 
 
 def _gives_back(unit: TranslationUnit, name: str) -> bool:
-    """Whether a function may return a pointer or write one through a parameter, by its types."""
+    """Whether a function may return a pointer or write one through a parameter, according to its types."""
     for symbol in declarations(unit, name):
         if isinstance(symbol.type, Function):
             names = unit.names(symbol.ref.item)
@@ -76,10 +77,7 @@ _GIVES_BACK: Query[str, bool] = Query("gives pointers back", _gives_back, False)
 
 
 def _written_by(function: Function) -> Iterator[Type]:
-    """Yields the types that a function may write.
-
-    These are its result, and the pointees of its parameters.
-    """
+    """Yields the types that a function may write: its result, and the pointees of its parameters."""
     if not isinstance(function.result, Void):
         yield function.result
     for parameter in function.parameters:
@@ -90,7 +88,10 @@ def _written_by(function: Function) -> Iterator[Type]:
 
 
 def _holds_pointers(type_: Type, names: Names, depth: int = 0) -> bool:
-    """Whether an object of this type may hold pointers; `void *` may point to anything."""
+    """Whether an object of this type may hold pointers.
+
+    True for `void`, because the object behind a `void *` may have any type.
+    """
     while isinstance(type_, Array):
         type_ = type_.element
     if isinstance(type_, Record):

@@ -1,8 +1,7 @@
 """Shared symbols: functions and variables that other units may access.
 
-Other units may call the functions and set the variables. The flow analysis covers one unit, so that what another
+Other units may call such functions and set such variables. The flow analysis covers one unit; what another
 unit passes to a function or stores in a variable is unknown. A function or variable is *shared* if
-
 - it is in an included document, or in a document that others include (`static` or not: each includer has a
   copy);
 - it is not `static`, and an included document or another file of the project declares it too (a prototype,
@@ -10,13 +9,13 @@ unit passes to a function or stores in a variable is unknown. A function or vari
 - it is not `static`, and an included document could not be read, which may declare it;
 - it is a variable that is declared more than once.
 
-In a *whole program* of a project of which all programs are known (`DeclarationsElsewhere.is_whole`), an
-included document makes nothing shared: what the other programs do with it is in their own solutions, which
-`program_summary` joins. A non-static function is then shared only if its callers are not all known.
+In a *whole program* of a project of which all programs are known (`DeclarationsElsewhere.is_whole`),
+inclusion shares nothing: `program_summary` joins the solutions of the programs that include the same
+document. A non-static function is then shared only if some of its callers may be unknown.
 
-A kernel is not shared: what the host passes is known from its types. Any other function in a program's own
-file is taken to be called by that file alone: most OpenCL programs are built from one file, and without this
-assumption hardly any pointer would be known.
+A kernel is not shared: its argument types tell what the host passes. Any other function in a program's own
+file is assumed to be called by that file alone: most OpenCL programs are built from one file, and without
+this assumption hardly any pointer would be known.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ _DEFINITION = "function_definition"
 
 
 def sharing(unit: TranslationUnit, key: ItemKey, name: str) -> tuple[bool, bool]:
-    """Returns whether a function or variable is shared or an entry point.
+    """Returns two values: whether a function or variable is shared, and whether it is an entry point.
 
-    `name` is what the item `key` declares. An entry point is a function of the program's own file that other
+    `name` is declared by the item `key`. An entry point is a function of the program's own file that other
     files may call; like a kernel, it is a root of the flow.
     """
     item = unit.by_key.get(key)
@@ -57,7 +56,7 @@ def _is_declared_elsewhere(unit: TranslationUnit, key: ItemKey, name: str) -> bo
 
 
 def _is_open(unit: TranslationUnit, key: ItemKey, name: str) -> bool:
-    """Whether programs that are not in the project may use a symbol of a whole program."""
+    """Whether programs outside the project may use a symbol of a whole program."""
     declaring = [unit.by_key[each] for _, each in unit.engine.read(DECLARERS, name) if each in unit.by_key]
     function = key[0] == _DEFINITION
     if not function and len(declaring) > 1:

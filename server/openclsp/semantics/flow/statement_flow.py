@@ -107,7 +107,7 @@ def declare(builder: Builder, syntax_node: int) -> None:
 
 
 def _is_extern(builder: Builder, syntax_node: int) -> bool:
-    """Whether another file defines the declared objects and may store anything in them."""
+    """Whether the declaration is `extern`, so that another file may store anything in the objects."""
     table = builder.table
     for child in table.children(syntax_node):
         if table.field[child] == _DECLARATOR:
@@ -127,9 +127,9 @@ def _unbraced(builder: Builder, syntax_node: int) -> int:
 
 
 def _declared_within(entities: Sequence[Entity], at: int, first: int, last: int) -> int:
-    """Returns the index of the variable declared at the tokens `first` to `last` (exclusive).
+    """Returns the index of a variable that is declared at the tokens `first` to `last` (exclusive).
 
-    The search begins at `at`. If there is none, returns the number of entities.
+    The search begins at index `at` and wraps around. Returns the number of entities if there is none.
     """
     count = len(entities)
     for number in range(at, at + count):
@@ -159,9 +159,9 @@ def _if(builder: Builder, syntax_node: int) -> None:
 
 
 def _loop(builder: Builder, syntax_node: int) -> None:
-    """Executes a loop's body once.
+    """Executes a loop's body once, abstractly.
 
-    Merge nodes at its head stand for all iterations, so that no fixpoint is needed here.
+    The merge nodes at the loop's head stand for all iterations, so that no fixpoint iteration is needed here.
     """
     table = builder.table
     place = builder.ctx.place(syntax_node)
@@ -194,7 +194,7 @@ def _loop(builder: Builder, syntax_node: int) -> None:
 
 
 def _switch(builder: Builder, syntax_node: int) -> None:
-    """Executes a switch: each case merges the entry's environment with that of the fall-through."""
+    """Executes a switch: at each case, its entry's environment merges with that of the fall-through."""
     table = builder.table
     condition, body = table.child(syntax_node, _CONDITION), table.child(syntax_node, _BODY)
     flow_of(builder, condition)

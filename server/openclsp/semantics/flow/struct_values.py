@@ -1,7 +1,7 @@
-"""Values of structs that are in no variable: results of calls, and what a variable holds when it is read.
+"""Values of structs that are in no variable: results of calls, and copies of what a variable contains.
 
-Such a value is an unnamed object whose pointers are known. They are stored to memory only if something else may read
-them there.
+Such a value is an unnamed object whose pointers are known. The pointers are stored to memory only if other
+code may read them there.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ def struct_with(builder: Builder, type_: Type, contents: dict[Path, Flow], place
 
 
 def content(builder: Builder, made: ObjectId, path: Path) -> Flow:
-    """Returns the pointers in a part of a struct value."""
+    """Returns the union of the pointers in a part of a struct value."""
     part = within(made.pointer_paths, path)
     paths = overlapping_pointers(made.pointer_paths, part)
     return united(*(flow for leaf, flow in builder.contents[made].items() if without_elements(leaf) in paths))
 
 
 def materialise(builder: Builder, address: Flow, place: Place) -> None:
-    """Puts the struct values at an address into memory, because something else will read them there."""
+    """Stores the struct values at an address to memory, because other code may read them there."""
     for atom in address:
         contents = builder.contents.get(atom.a) if atom.kind == OBJECT else None
         if contents is not None and atom.a not in builder.in_real_memory:

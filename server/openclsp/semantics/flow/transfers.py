@@ -1,11 +1,10 @@
-"""Transfer functions on points-to sets.
+"""Transfer functions on points-to sets, for casts, tests and address space functions.
 
-They model casts, tests and address space functions. The six *basic* bits are data in each of the four named
-spaces, the null pointer, and unknown. The solution assigns higher bits to objects that hold pointers, to
-blocks, and to a function's own parameters.
+The six *basic* bits are data in each of the four named spaces, the null pointer, and unknown. The solution
+assigns higher bits to objects that contain pointers, to blocks, and to a function's own parameters.
 
-A *transfer* maps each basic bit to a set of basic bits. An object is kept if its space's bit is kept; a
-removed object may leave a null pointer.
+A *transfer* maps each basic bit to a set of basic bits. An object stays in the set if the transfer maps the
+bit of its space to a set with that bit; otherwise it is removed, and may leave a null pointer.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ def _transfer(images: tuple[int, ...]) -> Transfer:
 
 
 def table_of(transfer: Transfer) -> tuple[int, ...]:
-    """Returns the image of each set of basic bits."""
+    """Returns the image of each set of basic bits under the transfer."""
     return _tables[transfer]
 
 

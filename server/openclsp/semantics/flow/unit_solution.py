@@ -1,10 +1,9 @@
-"""Interprocedural solution of a unit's flow.
+"""Interprocedural solution of a unit's flow: the points-to sets of parameters, memory and pointers.
 
-It gives the points-to sets of parameters, memory and pointers. Within a function, sets are expressed in terms
-of its parameters (*symbols*). A function's summary is the set of its result, in which a symbol stands for a
-parameter and the transfer applied to it; each call substitutes its own arguments, so that results are
-context-sensitive. Arguments passed to a parameter, and the contents of memory, are *variables*: sets of the
-unit, each the union of the contributions of functions.
+Within a function, sets are expressed in terms of its parameters (*symbols*). A function's summary is the set
+of its result, in which a symbol stands for a parameter and the transfer applied to it. Each call substitutes
+its own arguments, so that results are context-sensitive. Arguments passed to a parameter, and the contents of
+memory, are *variables*: sets of the unit, each the union of the contributions of functions.
 
 A worklist solves changed functions, and the readers of each variable that changed, until a fixpoint. If a
 function withdraws a contribution, the withdrawal is propagated before anything new is added. Bits withdrawn
@@ -13,7 +12,8 @@ from empty sets.
 
 Invariants:
 - The sets are the least fixpoint: those of a fresh solution.
-- A function that a kernel of the unit reaches sees only what such functions pass; any other sees all.
+- A function that a kernel of the unit reaches has only the contributions of such functions; any other
+  function has all contributions.
 - An edit re-solves the changed functions and the readers of changed variables only.
 """
 
@@ -48,7 +48,7 @@ Shared = Callable[[ItemKey, str], "tuple[bool, bool]"]
 class Solution:
     """The flow of one unit.
 
-    Mutable, owned by one thread; updated by `replace` and `settle`.
+    Mutable, owned by one thread. `replace` records changed items, `settle` solves them.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Solution:
     # --- the functions of the unit
 
     def replace(self, key: ItemKey, flows: tuple[FunctionFlow, ...]) -> None:
-        """Sets an item's graphs; none if it was removed."""
+        """Replaces an item's graphs; `flows` is empty for a removed item."""
         before = self.of_item.get(key, ())
         if before == flows:
             return
@@ -130,7 +130,7 @@ class Solution:
             self.restart()
 
     def redefined(self, name: str) -> None:
-        """Re-reads the calls of a name whose definitions have changed."""
+        """Re-reads the calls of functions named `name`, whose definitions have changed."""
         callers = dict.fromkeys(self._naming.get(name, ()))
         self._written.update(callers)
         self._edited.update(callers)
@@ -168,7 +168,7 @@ class Solution:
         return known[key]
 
     def redeclared(self, names: Iterable[str] | None = None) -> None:
-        """Re-evaluates `shared` for names whose declarations have changed; for all names if None."""
+        """Recomputes which symbols are shared, for names with changed declarations; None means all names."""
         changed = False
         for name in list(self._shared) if names is None else names:
             known = self._shared.get(name, {})
@@ -182,7 +182,7 @@ class Solution:
             self.restart()
 
     def settle(self, checkpoint: Callable[[], None] = lambda: None) -> None:
-        """Solves until a fixpoint. `checkpoint` may raise; the rest then stays in the worklist."""
+        """Solves until a fixpoint. If `checkpoint` raises, the remaining work stays in the worklist."""
         left = _TURNS * (len(self.functions) + 1)
         # a removed function may leave others unreached and uncalled, although no call must be read again
         while self._queue or self._written or self._ceilings or self.reach.changed:
@@ -205,7 +205,7 @@ class Solution:
                 self.restart()
 
     def restart(self) -> None:
-        """Restarts from empty sets, which always terminates because sets only grow."""
+        """Restarts from empty sets. This always terminates, because the sets then only grow."""
         for kept in (
             self.work,
             self.contributors,
@@ -252,7 +252,8 @@ class Solution:
     def value(self, variable: Variable, reached: bool) -> int:
         """Returns a variable's set.
 
-        `reached`: the set in functions that a kernel reaches; otherwise the set in all other functions.
+        With `reached`, this is the set for functions that a kernel reaches; otherwise the set for all other
+        functions.
         """
         return self._values.get(variable, (0, 0))[0 if reached else 1]
 
@@ -261,7 +262,7 @@ class Solution:
         return bool(function[1]) or self.reach.is_called(function)
 
     def solver(self, function: FunctionId) -> Solver:
-        """Returns a solver with a function's solved sets, for queries about its values."""
+        """Returns a solver for queries about a function's values; it has the sets of the solution."""
         made = Solver(self, self.functions[function])
         made.sets = self.work[function].sets
         return made
@@ -271,10 +272,10 @@ class Solution:
         return function in self.reach.reached
 
     def _update(self, variable: Variable) -> None:
-        """Recomputes a variable's union; if it changed, schedules its readers.
+        """Recomputes the union of a variable's contributions; if it changed, schedules its readers.
 
-        If readers contribute to the variable in a cycle, they could keep alive bits that nothing else
-        contributes any more, so such a cycle is emptied.
+        If bits were removed, cycles of dependent variables could keep these bits alive, although nothing
+        outside the cycle contributes them any more. Such cycles are emptied.
         """
         todo = [variable]
         while todo:
@@ -295,14 +296,14 @@ class Solution:
                         todo += self._emptied_cycle(each)
 
     def _schedule_readers(self, variable: Variable) -> None:
-        """Schedules the readers of a changed variable, and marks the items whose results read it."""
+        """Schedules the readers of a changed variable, and marks items whose published sets depend on it."""
         self._queue.update(dict.fromkeys(self.readers.get(variable, ())))
         self.changed.update(function[0] for function in self._watchers.get(variable, ()))
         if variable[0] == "in":
             self.changed.add(variable[1][0])
 
     def _withdraw(self, variable: Variable) -> None:
-        """Propagates a withdrawal; if the variable is in a cycle, empties the whole cycle first."""
+        """Updates a variable after a withdrawal; if it is in a cycle, empties the whole cycle first."""
         if not is_circular(self, variable):
             self._update(variable)
             return
@@ -310,7 +311,7 @@ class Solution:
             self._update(each)
 
     def _emptied_cycle(self, variable: Variable) -> set[Variable]:
-        """Removes the contributions to all variables of a cycle, and schedules the functions that made them."""
+        """Empties and returns the variables of a cycle; schedules the functions that contributed to them."""
         cycle = strongly_connected_component(self, variable)
         for each in cycle:
             for function in self.contributors.pop(each, {}):
@@ -327,7 +328,7 @@ class Solution:
     # --- one function
 
     def _solve(self, flow: FunctionFlow) -> None:
-        """Solves one function and updates the variables, readers and watchers that it affects."""
+        """Solves one function and updates the variables, readers and watchers that are affected."""
         self.solved[flow.id[0][1]] += 1
         self.changed.add(flow.id[0])
         before = self.work.get(flow.id)
@@ -393,5 +394,5 @@ class Solution:
 
 
 def _takes_back(before: Mapping[Variable, int], now: Mapping[Variable, int]) -> bool:
-    """Whether some contributed bit is missing now."""
+    """Whether a bit that `before` contributed is missing in `now`."""
     return any(bits & ~now.get(variable, 0) for variable, bits in before.items())

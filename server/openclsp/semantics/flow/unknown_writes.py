@@ -1,8 +1,8 @@
 """Unknown writes by built-in functions and inline assembly.
 
-They write through their pointer arguments. A built-in function writes through parameters that point to
-non-`const` data; those that copy plain data are in `plain_data`. Functions that are declared but not defined
-are handled by the solution.
+Both write through their pointer arguments: a built-in function writes through parameters that point to
+non-`const` data. The module `plain_data` models the built-in functions that copy plain data, and the solution
+the functions that are declared but not defined.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ def _write(builder: Builder, type_: Type | None, address: Flow, place: Place) ->
 
 @handles("gnu_asm_expression")
 def _assembly(builder: Builder, node: int) -> Flow:
-    """Inline assembly: unknown writes to its operands and their pointees.
+    """Evaluates inline assembly: adds unknown writes to its operands and to their pointees.
 
-    Operands have no types here: a name refers to every variable of that name in the function, otherwise to
-    the program-scope variable.
+    Operands have no types here. A name refers to every variable of that name in the function; if there is
+    none, to the program-scope variable.
     """
     table = builder.table
     place = builder.ctx.place(node)

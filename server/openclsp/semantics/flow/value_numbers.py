@@ -1,10 +1,10 @@
-"""Value numbers: equal numbers are equal values.
+"""Value numbers: equal numbers mean equal values.
 
-Global value numbering within one function (Click 1995, without a fixpoint): a variable has the number of the
-expression assigned to it, and a merge of different numbers has a new number. A number denotes one value at
-each moment of a run: loops and labels give new numbers to what they may change. So a test of one variable
-also narrows all variables with its number, and the operands from which that number is computed
-(`l = to_local(p)`).
+This is global value numbering within one function (Click 1995, without a fixpoint): a variable has the number
+of the expression assigned to it, and a merge of different numbers has a new number. At each moment of a run,
+a number denotes one value: loops and labels give new numbers to the variables that they may change. A test of
+one variable therefore narrows all variables with the same number, and the operands from which that number is
+computed (`l = to_local(p)`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CAST, TO_SPACE, NOT, TRUTH, CONSTANT, AND, OR, MERGE = (
 
 
 class ConditionalValue(NamedTuple):
-    """A value merged after the two branches of a condition, with what it was in each."""
+    """A value merged after the two branches of a condition, with its numbers and flows at their ends."""
 
     condition: ValueNumber
     if_true: ValueNumber
@@ -56,7 +56,7 @@ class ValueNumbers:
         return self._last
 
     def number(self, *definition: object) -> ValueNumber:
-        """Returns the number of the value with this definition."""
+        """Returns the number of the value that an operator and the numbers of its operands define."""
         found = self._numbers.get(definition)
         if found is None:
             found = self._numbers[definition] = self.fresh()
@@ -66,9 +66,10 @@ class ValueNumbers:
     def choice(
         self, condition: ValueNumber, values: Sequence[ValueNumber], flows: Sequence[Flow], merge: int = 0
     ) -> ValueNumber:
-        """Returns the number of what is the first of two values if a condition is true, else the second.
+        """Returns the number of a choice: the first of two values if a condition is true, else the second.
 
-        `merge` distinguishes merges at which the same condition may have different values.
+        `merge` identifies the merge of the branches, because the same condition may have another outcome at
+        another merge.
         """
         made = self.number(MERGE, merge or self.fresh(), *values)
         if made not in self.conditional:
@@ -80,7 +81,7 @@ class ValueNumbers:
         return made
 
     def negated(self, value: ValueNumber) -> ValueNumber:
-        """Returns the number of `!value`."""
+        """Returns the number of the logical negation of a value."""
         definition = self.definitions.get(value, ())
         if definition[:1] == (NOT,):
             return self.number(TRUTH, definition[1])
@@ -89,7 +90,7 @@ class ValueNumbers:
         return self.number(NOT, value)
 
     def tested(self, value: ValueNumber) -> tuple[ValueNumber, bool]:
-        """Returns the value that a condition tests, and whether the condition is true if that is not zero."""
+        """Returns the value that a condition tests, and whether the condition holds if it is not zero."""
         definition, sense = self.definitions.get(value, ()), True
         while definition and definition[0] in (NOT, TRUTH):
             sense = sense != (definition[0] == NOT)

@@ -1,7 +1,7 @@
 """The sets of a function's values, in terms of its parameters.
 
-A parameter is a symbol, and so is what it points to, up to some steps: the set of a function's result then says what
-each call returns for its own arguments.
+A parameter is represented by a symbol, and so are the values reached through it, up to a number of steps.
+Each call substitutes its own arguments for the symbols in the set of the function's result.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Variable = tuple[Any, ...]
 
 
 class SolutionView(Protocol):
-    """What a solver of one function sees of the solution: the shared sets, and the other functions."""
+    """The solution as the solver of one function sees it: the shared sets, and the other functions."""
 
     sets: Sets
     pipes: WrittenPipes
@@ -61,7 +61,7 @@ class SolutionView(Protocol):
 
 
 class ValueSets:
-    """The sets of one function's values."""
+    """The points-to sets of the values of one function."""
 
     def __init__(self, solution: SolutionView, flow: FunctionFlow) -> None:
         self.solution, self.flow, self.numbering = solution, flow, solution.sets
@@ -92,11 +92,11 @@ class ValueSets:
         return bits
 
     def substituted(self, flow: Flow) -> int:
-        """Returns the set of a value, with arguments in place of parameters."""
+        """Returns the set of a value, with the arguments of all calls in place of its symbols."""
         return self.concrete_bits(self.value(flow))
 
     def concrete_bits(self, bits: int) -> int:
-        """Replaces the symbols of a set by the arguments passed to the parameters."""
+        """Returns the set with its symbols replaced by the arguments that are passed to the parameters."""
         symbols = bits & self.numbering.symbols
         if not symbols:
             return bits
@@ -111,27 +111,29 @@ class ValueSets:
         return result
 
     def instantiated(self, symbol: SetSymbol, given: int) -> int:
-        """Returns the set that a symbol stands for, where `given` is passed to its parameter."""
+        """Returns the set that a symbol stands for if the set `given` is passed for its parameter."""
         for step in symbol.steps:
             given = self.numbering.applied(step.transfer, given)
             given = self._loaded(given, step.path) if step.loads else self._moved(given, step.path)
         return self.numbering.applied(symbol.transfer, given)
 
     def argument(self, call: CallSite, callee: FunctionFlow, parameter: int) -> int:
-        """Returns what a call passes to a parameter; if that is unknown for this call, what all calls
-        pass."""
+        """Returns the value that a call passes for a parameter.
+
+        If it is unknown for this call, returns the union for all calls.
+        """
         if parameter < len(call.arguments) and not callee.parameters[parameter].captured:
             return self.value(call.arguments[parameter])
         return self._read(("in", callee.id, parameter))
 
     def variables_loaded(self, symbol: SetSymbol, given: int) -> tuple[Variable, ...]:
-        """Returns the variables that the last step of a symbol reads, where `given` is passed to its parameter."""
+        """Returns the variables that a symbol's last step reads if `given` is passed for its parameter."""
         before, last = symbol._replace(steps=symbol.steps[:-1], transfer=IDENTITY), symbol.steps[-1]
         address = self.numbering.applied(last.transfer, self.instantiated(before, given))
         return self._part_of(self.concrete_bits(address), last.path)
 
     def without_transfer(self, atom: Atom) -> int:
-        """Returns the set of an atom's source, before its transfer."""
+        """Returns the set of an atom's source, without applying the atom's transfer."""
         return self._source(atom)
 
     def _atom(self, atom: Atom) -> int:
@@ -162,7 +164,7 @@ class ValueSets:
         return bits
 
     def _moved(self, bits: int, path: Path) -> int:
-        """Returns the addresses of member `path` of the objects in the set `bits`."""
+        """Returns the addresses of member `path` of the objects to which the set `bits` points."""
         result = bits & (BASIC & ~NULL) | bits & self.numbering.kept
         bits, behind = self._stepped(bits, path, loads=False)
         result |= behind
@@ -175,10 +177,10 @@ class ValueSets:
         return result
 
     def _stepped(self, bits: int, path: Path, *, loads: bool) -> tuple[int, int]:
-        """Takes a step from each symbol in a set; returns the rest of the set, and the symbols.
+        """Replaces each symbol in a set by the symbol one step further.
 
-        Symbols that already have the most steps allowed are replaced in the rest by the arguments of all
-        callers.
+        Returns the rest of the set, and the new symbols. A symbol that already has the maximum number of
+        steps stays in the rest; the caller replaces it by the arguments of all calls.
         """
         found = 0
         if self.symbolic:
@@ -199,8 +201,7 @@ class ValueSets:
     def variables_of(self, atom: Atom, *, closed: bool = False) -> tuple[Variable, ...]:
         """Returns the variables that a load reads.
 
-        With `closed`, only those that it reads independently of the callers' arguments; if there are none,
-        all of them.
+        With `closed`, returns only variables that are read whatever the callers pass; if there are none, all.
         """
         if atom.kind == DATA:
             return (("data", atom.a),)
@@ -241,7 +242,7 @@ class ValueSets:
     def _result(self, call: CallSite, path: Path) -> int:
         """Returns the result of a call: the callees' summaries with the call's own arguments substituted.
 
-        `path` leads to a pointer in a struct that is returned.
+        If the callee returns a struct, `path` leads to a pointer in it.
         """
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
         callees = list(self._callees_of_call(call, through))
@@ -265,9 +266,9 @@ class ValueSets:
 
 
 def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
-    """Whether a function is called from outside the unit.
+    """Whether code outside the unit, such as the host, calls a function.
 
-    The host, or code outside the unit, may then pass more to its parameters than the unit's calls do.
+    Such code may pass other values for its parameters than the unit's calls do.
     """
     if flow.kernel or not unit.is_called(flow.id):
         return True
@@ -275,7 +276,7 @@ def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
 
 
 def _cells_of(made: ObjectId, path: Path) -> tuple[Variable, ...]:
-    """Returns the pointers that an access to a part may touch."""
+    """Returns the variables of the pointers that an access to a part of an object may touch."""
     return tuple(
         ("cell", made, pointer_path)
         for pointer_path in overlapping_pointers(made.pointer_paths, within(made.pointer_paths, path))

@@ -1,4 +1,4 @@
-"""Witness paths: the shortest steps from an object's address to a value."""
+"""Witness paths: the shortest sequences of steps from an object's address to a value."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def witness(
 ) -> tuple[WitnessStep, ...] | None:
     """Returns the shortest path that brings a bit (of a space, null or unknown) into a value.
 
-    The path begins with the object. Of equally short paths, the first in text order. None if there is no
+    The path begins at the object. Of equally short paths, it is the first in text order. None if there is no
     path.
     """
     return shortest_path(
@@ -57,9 +57,10 @@ def witnesses(
     order: Callable[[ItemKey], int],
     maximum: int,
 ) -> tuple[list[tuple[WitnessStep, ...]], bool]:
-    """Returns every path that brings a bit (of a space, null or unknown) into a value, the shortest first, and whether these are all.
+    """Returns the paths that bring a bit (of a space, null or unknown) into a value, the shortest first.
 
-    A path goes through no value twice. At most `maximum` paths.
+    At most `maximum` paths are returned; the second result is whether these are all. No path goes through a
+    value twice.
     """
     search = _Search(solution, order, flow)
     return every_path(search.back, SearchState(function, "asked", 0, 0, bit, False), maximum)
@@ -113,9 +114,9 @@ class _Search:
             yield from self.from_atom(state, solver, atom)
 
     def from_outside(self, state: SearchState, solver: Solver, base: Flow) -> Iterator[BackwardEdge]:
-        """Ends the path at a parameter passed from outside.
+        """Yields the end of the path at a parameter for which code outside the unit passes the value.
 
-        The parameter itself was the last step.
+        Needs no step of its own, because the parameter was the previous one.
         """
         for atom in base:
             if self.holds(solver, solver.without_transfer(atom), state.bit, closed=False):
@@ -205,7 +206,7 @@ class _Search:
             yield from self.from_variable(state, variable)
 
     def from_variable(self, state: SearchState, variable: Variable) -> Iterator[BackwardEdge]:
-        """Yields the stores to one part of memory."""
+        """Yields edges to the values that are stored or copied to one part of memory."""
         for contributor in self.steps.contributors(variable, state.function):
             function = self.solution.functions[contributor]
             other = self.solver(contributor)
@@ -231,9 +232,10 @@ class _Search:
     ) -> Sequence[tuple[bool, tuple[WitnessStep, ...]]]:
         """Returns the ways in which a store in a function reaches a part of memory, as (`closed`, steps).
 
-        If the address is the function's own, there are no steps, and the value may come from anywhere. If
-        calls pass the address, they are the steps, and the value must originate within the function
-        (`closed`). If one call passes both, `from_effects` finds the store as an effect of the function.
+        If the function itself knows the address, there are no steps, and the stored value may come from
+        anywhere. If calls pass the address, these calls are the steps, and the stored value must originate
+        within the function (`closed`). If one call passes both the address and the value, `from_effects`
+        finds the store.
         """
         key = function, address, path, variable
         found = self._addressed.get(key)
@@ -254,7 +256,7 @@ class _Search:
     def from_effects(
         self, state: SearchState, variable: Variable, caller: FunctionId, number: int, call: CallSite
     ) -> Iterator[BackwardEdge]:
-        """Yields the stores to a part of memory that a call makes with its own arguments."""
+        """Yields edges for the stores to a part of memory that a callee makes with a call's arguments."""
         solver = self.solver(caller)
         for callee, effect, address, value in self.steps.effects_of(caller, call):
             for closed, passed in self.addressed(caller, address, effect.path, variable):
@@ -278,7 +280,7 @@ class _Search:
     def from_copy(
         self, state: SearchState, contributor: FunctionId, place: Place, source: Variable | None
     ) -> Iterator[BackwardEdge]:
-        """Yields the source of a copy; None is unknown memory."""
+        """Yields the edge to the source of a copy; the source None is unknown memory."""
         step = WitnessStep(contributor, place, "copied")
         if source is None:
             if state.bit == UNKNOWN:
@@ -339,7 +341,7 @@ class _Search:
         symbol: SetSymbol,
         steps: tuple[WitnessStep, ...],
     ) -> Iterator[BackwardEdge]:
-        """Yields the memory that a callee reads through a pointer argument."""
+        """Yields edges to the memory that a callee reads through a pointer argument."""
         key = state.function, state.bit, id(call), callee.id, symbol
         found = self._contents.get(key)
         if found is None:

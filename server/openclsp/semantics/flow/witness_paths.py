@@ -1,4 +1,4 @@
-"""Searches of witness paths: the shortest one, and all of them in the order of their lengths."""
+"""Searches for witness paths: for the shortest one, or for all in the order of their lengths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _Visited = Any
 
 
 def shortest_path(back: _Back, start: SearchState) -> WitnessPath | None:
-    """Dijkstra's algorithm backwards from a value; only visible steps have a cost."""
+    """Returns the shortest path, by Dijkstra's algorithm backwards from a value.
+
+    Only the steps that are shown have a cost.
+    """
     numbers = count()
     todo: list[tuple[int, int, SearchState | None, WitnessPath]] = [(0, next(numbers), start, ())]
     seen: set[SearchState] = set()
@@ -40,8 +43,8 @@ def shortest_path(back: _Back, start: SearchState) -> WitnessPath | None:
 def every_path(back: _Back, start: SearchState, maximum: int) -> tuple[list[WitnessPath], bool]:
     """Returns the shortest paths, at most `maximum`, and whether there are no others.
 
-    A* with the exact length of the rest of each path: otherwise all beginnings of long paths would be tried before any
-    end. A path visits no state twice.
+    This is an A* search whose heuristic is the exact length of the rest of each path. Without it, all
+    beginnings of long paths would be tried before any path is complete. No path visits a state twice.
     """
     edges = _reachable(back, start)
     rest = _lengths_to_end(edges)
@@ -73,7 +76,7 @@ def _is_visited(state: SearchState | None, visited: _Visited) -> bool:
 
 
 def _reachable(back: _Back, start: SearchState) -> dict[SearchState, tuple[BackwardEdge, ...]]:
-    """Returns the edges of all states that a search may reach."""
+    """Returns the backward edges of all states that a search may reach, by state."""
     edges: dict[SearchState, tuple[BackwardEdge, ...]] = {}
     todo = [start]
     while todo and len(edges) < _MAXIMUM:
@@ -87,7 +90,7 @@ def _reachable(back: _Back, start: SearchState) -> dict[SearchState, tuple[Backw
 def _lengths_to_end(
     edges: Mapping[SearchState, Sequence[BackwardEdge]],
 ) -> dict[SearchState | None, int]:
-    """Returns the number of steps of the shortest path from each state, without those that lead nowhere."""
+    """Returns the number of steps of the shortest path from each state; states without a path are missing."""
     before: dict[SearchState | None, list[tuple[SearchState, int]]] = {}
     for start, given in edges.items():
         for edge in given:

@@ -1,4 +1,4 @@
-"""The states and steps of witness paths, and the steps by which an address reaches the store that uses it."""
+"""The states and steps of witness paths, and the calls that pass an address to the store using it."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ _MAXIMUM_DEPTH = 24
 class WitnessStep(NamedTuple):
     """One step of a witness path.
 
-    `function` contains the step. `declared`: the entity whose declaration the step refers to; `place` may be
-    in another item. `name`: the object or pointer of the step, or empty.
+    - `function`: the function that contains the step
+    - `declared`: the entity whose declaration the step refers to; `place` may then be in another item
+    - `name`: the object or pointer of the step, or empty
     """
 
     function: FunctionId
@@ -43,10 +44,10 @@ class WitnessStep(NamedTuple):
 
 
 class SearchState(NamedTuple):
-    """A search state: a value, and the bit whose origin is searched for.
+    """A state of the search: a value, and the bit whose origin is searched for.
 
-    The value is one of `function`. `closed`: the value originates within the function, not from its
-    parameters.
+    `kind`, `number` and `part` identify the value in `function`. `closed` means that the value originates
+    within the function, not from its parameters.
     """
 
     function: FunctionId
@@ -58,10 +59,10 @@ class SearchState(NamedTuple):
 
 
 class BackwardEdge(NamedTuple):
-    """An edge backwards in the search.
+    """An edge of the backward search.
 
-    `state` is the next state; None if the path begins here. `steps` are those worth showing, in the order of the
-    path.
+    `state` is the next state; None if the path begins here. `steps` are the steps that the path shows for
+    this edge, in the order of the path.
     """
 
     state: SearchState | None
@@ -94,7 +95,7 @@ def first_step(function: FunctionId, bit: int, atom: Atom) -> WitnessStep:
 
 
 class StepSource:
-    """What the steps of a search read: the solution, its solvers, and the contributors to variables."""
+    """Creates the steps of a search from the solution, its solvers, and the contributors to variables."""
 
     def __init__(self, solution: Solution, order: Callable[[ItemKey], int]) -> None:
         self.solution, self.order = solution, order
@@ -103,21 +104,24 @@ class StepSource:
         """The effects of each call, by the `id` of the call, which the solution keeps"""
 
     def solver(self, function: FunctionId) -> Solver:
-        """Returns the solver of a function, made once."""
+        """Returns the solver of a function; creates it at the first call."""
         found = self._solvers.get(function)
         if found is None:
             found = self._solvers[function] = self.solution.solver(function)
         return found
 
     def contributors(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
-        """Returns those contributors to a variable that are visible to the reader, in text order."""
+        """Returns the contributors to a variable, in text order.
+
+        If a kernel reaches `reader`, only the contributors are returned that a kernel reaches.
+        """
         given = self.solution.contributors.get(variable, {})
         if reader is not None and self.solution.is_reached(reader):
             given = {each: bits for each, bits in given.items() if self.solution.is_reached(each)}
         return sorted(given, key=lambda each: (self.order(each[0]), each[1]))
 
     def calls_of(self, function: FunctionFlow, caller: FunctionId) -> Iterator[CallSite]:
-        """Yields the calls of a function in one of its callers."""
+        """Yields the calls of `function` in `caller`."""
         solver = self.solver(caller)
         for call in self.solution.functions[caller].calls:
             if not call.enqueued and any(callee.id == function.id for callee in solver.callees(call)):
@@ -130,8 +134,8 @@ class StepSource:
     ) -> tuple[WitnessStep, ...]:
         """Returns the calls that pass the address of a variable's object down to a function, outermost first.
 
-        `address` are the symbols of the function's parameters that the address comes from. Empty if there is no
-        such way.
+        `address` is a set; its symbols are the function's parameters from which the address comes. Empty if
+        no calls pass such an address.
         """
         symbols = self.solution.sets.symbols
         todo: list[tuple[FunctionId, int, tuple[WitnessStep, ...]]] = [(function, address & symbols, ())]
@@ -150,7 +154,10 @@ class StepSource:
     def _passed(
         self, function: FunctionId, address: int, path: Path, variable: Variable
     ) -> Iterator[tuple[FunctionId, int, WitnessStep]]:
-        """Yields each call that passes the object: the caller, the address in its terms, and the step."""
+        """Yields each call that passes the address of a variable's object to a function.
+
+        Each result is the caller, the address in terms of the caller's parameters, and the step.
+        """
         called = self.solution.functions[function]
         for symbol in self.solution.sets.symbols_in(address):
             number = symbol.parameter
@@ -167,7 +174,7 @@ class StepSource:
     def address_step(
         self, caller: FunctionId, call: CallSite, number: int, variable: Variable
     ) -> WitnessStep:
-        """Returns the step at which a call passes the address of a variable's object."""
+        """Returns the step at which a call passes the address of the object that contains a variable."""
         name = variable[1].name if variable[0] == "cell" else ""
         what = f"address of `{name}`" if name else "address"
         return WitnessStep(caller, call.argument_places[number], f"{what} passed to `{call.name}`", name=name)
@@ -177,7 +184,10 @@ class StepSource:
     def steps_of_effect(
         self, function: FunctionFlow, effect: Effect, depth: int = 0
     ) -> tuple[WitnessStep, ...] | None:
-        """Returns the steps from a parameter to the store of its value through another parameter, or None."""
+        """Returns the steps from a parameter to the store of its value through another parameter.
+
+        None if there is no such store.
+        """
         if depth > _MAXIMUM_DEPTH:
             return None
         solver, sets = self.solver(function.id), self.solution.sets
@@ -204,7 +214,10 @@ class StepSource:
     def effects_of(
         self, caller: FunctionId, call: CallSite
     ) -> Sequence[tuple[FunctionFlow, Effect, int, int]]:
-        """Returns what callees store with the arguments of a call: the callee, the store, its address and value."""
+        """Returns the stores that callees make with the arguments of a call.
+
+        Each result is the callee, the store, its address and its value.
+        """
         found = self._effects.get(id(call))
         if found is None:
             found = self._effects[id(call)] = tuple(self._find_effects(caller, call))
@@ -225,7 +238,7 @@ class StepSource:
     def passing_steps(
         self, caller: FunctionId, call: CallSite, effect: Effect, variable: Variable = ("",)
     ) -> tuple[WitnessStep, ...]:
-        """Returns the steps at which a call passes the value and the address of a store."""
+        """Returns the steps at which a call passes the value and the address that a callee's store uses."""
         places = call.argument_places
         value = WitnessStep(caller, places[effect.value.parameter], f"argument of `{call.name}`")
         return value, self.address_step(caller, call, effect.address.parameter, variable)
