@@ -15,7 +15,7 @@ from openclsp.language.keywords import CLANG_KEYWORDS, keywords
 
 
 class NameKind(Enum):
-    """The kind of a name in a completion list."""
+    """The kinds of names in a completion list."""
 
     VARIABLE = "variable"
     PARAMETER = "parameter"

@@ -37,7 +37,7 @@ def special_candidates(
     *,
     snippets: bool,
 ) -> Special | None:
-    """The candidates at a position where only certain names are possible; None anywhere else."""
+    """Returns the candidates at a position where only certain names are possible; None anywhere else."""
     line = found.before
     data = found.fragment.preprocessed.code.text.data
     line_end = data.find(b"\n", offset)

@@ -48,7 +48,7 @@ def _token_before(data: bytes, end: int) -> tuple[int, bytes]:
 
 
 def position_after(data: bytes, end: int) -> str:
-    """The position, one of `POSITIONS`, of a name that starts at byte `end`."""
+    """Classifies the position of a name that starts at byte `end`, as one of `POSITIONS`."""
     token = _token_before(data, end)[1]
     if token in _STATEMENT_ENDS:
         return "statement"

@@ -23,11 +23,11 @@ _WORD = re.compile(rb"(##\s*)?\b([A-Za-z_]\w*)\b(?=(\s*##)?)")
 def find_unknown_part(
     name: str, place: Location, expansions: Sequence[RelatedLocation], unit: TranslationUnit
 ) -> str:
-    """Finds the undefined name from which macros pasted `name`, used at `place`.
+    """Finds the undefined name from which macros formed `name`, which is used at `place`, with `##`.
 
     `expansions` are the definitions of those macros. Empty if `name` is written out in the macros or their
-    arguments, or if all its parts are known. A word next to `##` in a replacement list is not a candidate: it
-    is either a fixed part of the pasted names or a parameter.
+    arguments, or if all parts of `name` are known. A word next to `##` in a replacement list is not a
+    candidate: it is either a fixed part of `name` or a parameter.
     """
     whole = name.encode()
     pieces: set[bytes] = set()
@@ -72,7 +72,7 @@ def _texts(place: Location, expansions: Sequence[RelatedLocation], unit: Transla
 
 
 def _use(text: bytes) -> bytes:
-    """The macro invocation at the start of `text`: the name with its arguments."""
+    """Returns the macro invocation at the start of `text`: the name with its arguments."""
     name = _NAME.match(text)
     if name is None or not text[name.end() :].lstrip().startswith(b"("):
         return text if name is None else name[0]

@@ -51,7 +51,7 @@ def _lines(preprocessed: Preprocessed) -> Iterator[str]:
 
 
 def _document_lines(preprocessed: Preprocessed) -> Iterator[str | Preprocessed]:
-    """Yields the lines of a document, and the documents included between them."""
+    """Yields the lines of a document, and the documents that are included between these lines."""
     rows = preprocessed.text.decode("utf-8", "replace").split("\n")
     starts = preprocessed.source_map.lines
     inclusions = [(starts.find(each.offset), each.unit) for each in preprocessed.includes]

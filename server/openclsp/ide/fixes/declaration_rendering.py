@@ -74,7 +74,10 @@ def render_declaration_change(places: LocationMap, change: DeclarationChange) ->
 
 
 def _find_node(table: Table, wanted: int, token_index: int, *, later: bool = False) -> int:
-    """The first node of that kind that starts at a token or, with `later`, after it. Raises ChangeNotPossible."""
+    """Returns the first node of the kind `wanted` that starts at a token or, with `later`, after it.
+
+    Raises ChangeNotPossible.
+    """
     for node, number in enumerate(table.kind):
         if number == wanted and (
             table.first[node] == token_index or (later and table.first[node] > token_index)
@@ -118,7 +121,10 @@ def _without_qualifier(
 
 
 def _outermost_star(entity: Entity, table: Table) -> Place:
-    """The last `*` before a name, and the qualifiers before the `*`, which belong to its pointee."""
+    """Returns the tokens of the last `*` before a name and of the qualifiers before the `*`.
+
+    These qualifiers belong to the pointee of the outermost pointer.
+    """
     stars = []
     for token_index in range(entity.place.first - 1, entity.whole.first, -1):
         if table.token(token_index) == "*":
@@ -202,8 +208,8 @@ def _check_names_after_move(
 ) -> None:
     """Raises ChangeNotPossible if moving the declaration at `place` would change what a name refers to.
 
-    That is the case if the declaration uses names that the function declares, or if a name that it declares
-    occurs elsewhere in the function or, for a move to program scope, elsewhere in the unit.
+    That is the case if the declaration uses names that the function declares. It is also the case if a name
+    that it declares occurs elsewhere in the function or, for a move to program scope, elsewhere in the unit.
     """
     everything = places.context(entity.ref.item).entities.values()
     names = {each.name for each in everything if each.name and place.first <= each.place.first < place.last}
