@@ -32,11 +32,11 @@ class StyleProblem:
 def find_style(
     document: DocumentName, files: FileSystem, permission: ReadPermission, tab_size: int, insert_spaces: bool
 ) -> str | StyleProblem:
-    """The style for a document, as the argument of clang-format's `--style`.
+    """Returns the style for a document, as the argument of clang-format's `--style`.
 
-    It is the nearest style file in the document's folder or above, as far as the project may be read. Without
-    one, it is LLVM's with the editor's indentation. The file is parsed here, so that clang-format itself
-    opens no file.
+    The style comes from the nearest style file in the document's folder or above it, as far as the project
+    may be read. Without a style file, LLVM's style with the editor's indentation is used. The file is parsed
+    here, so that clang-format itself opens no file.
     """
     for folder in _folders_above(document):
         for name in STYLE_FILES:
