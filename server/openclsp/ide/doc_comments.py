@@ -158,7 +158,7 @@ def _comment_of_entity(places: LocationMap, entity: Entity) -> DocComment | None
 
 
 def _comment_of_parameter(places: LocationMap, entity: Entity) -> DocComment | None:
-    """The description of a parameter in the comment of the function that declares it."""
+    """Returns the description of a parameter in the comment of the function that declares it."""
     for number in range(entity.ref.number - 1, -1, -1):
         function = places.entity(EntityRef(entity.ref.item, number))
         if function is not None and function.kind is EntityKind.FUNCTION:
@@ -169,7 +169,7 @@ def _comment_of_parameter(places: LocationMap, entity: Entity) -> DocComment | N
 
 
 def _comment_after(data: bytes, end: int) -> bytes:
-    """The comment `///<` or `/**<` after a declaration, on the same line; empty if there is none."""
+    """Returns the comment `///<` or `/**<` after a declaration, on the same line; empty if there is none."""
     if end < 0:
         return b""
     line_end = data.find(b"\n", end)
@@ -264,7 +264,7 @@ def _looks_like_code(comment: bytes) -> bool:
 
 
 def _lines_of(comment: bytes) -> list[str]:
-    """The lines of a comment without its delimiters; lines of decoration are blank."""
+    """Returns the lines of a comment without its delimiters; lines of decoration are blank."""
     text = comment[:MAXIMUM_COMMENT].decode("utf-8", "replace").replace("\r", "")
     if text.startswith("/*"):
         text = text[2:].removesuffix("*/")

@@ -81,7 +81,7 @@ _MEMBERS = {EntityKind.MEMBER: SymbolKind.MEMBER, EntityKind.ENUMERATOR: SymbolK
 
 
 def compute_document_symbols(unit: TranslationUnit, document: str) -> list[DocumentSymbol]:
-    """The symbols of a document of the unit, sorted by place."""
+    """Returns the symbols of a document of the unit, sorted by place."""
     fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
     if fragment is None:
         return []

@@ -92,7 +92,7 @@ class LocationMap:
         self._facts: dict[ItemKey, tuple[Fact, ...]] = {}
 
     def table(self, key: ItemKey) -> Table:
-        """The syntax table of an item."""
+        """Returns the syntax table of an item."""
         found = self._tables.get(key)
         if found is None:
             found = self._tables[key] = self.unit.table(key)
@@ -121,7 +121,7 @@ class LocationMap:
         return entities.get(ref.number)
 
     def facts(self, key: ItemKey) -> tuple[Fact, ...]:
-        """The facts that typing an item produces for the rules."""
+        """Returns the facts that typing an item produces for the rules."""
         found = self._facts.get(key)
         if found is None:
             typed = self.unit.typed(key, bodies=True, table=self.table(key))
@@ -229,7 +229,7 @@ class LocationMap:
         return None if found is None or found[1].place is None else (found[0].item, found[1].place)
 
     def step_location(self, step: ChainStep) -> Location | None:
-        """The location of a step; None if its item changed since the step was computed."""
+        """Returns the location of a step; None if its item changed since the step was computed."""
         item = self.unit.by_key.get(step.item)
         if item is None or item.digest != step.digest:
             return None
@@ -251,7 +251,7 @@ class LocationMap:
 
 
 def nodes_around(table: Table, token_index: int) -> list[int]:
-    """The syntax nodes that contain a token, the outermost first."""
+    """Returns the syntax nodes that contain a token, the outermost first."""
     found: list[int] = []
     node, end = 0, len(table.kind)
     while node < end and table.first[node] <= token_index:

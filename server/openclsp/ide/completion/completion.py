@@ -119,7 +119,7 @@ class _Cursor:
         return _Cursor(unit, found, data, start, end, before, wanted, uses, weights)
 
     def candidates(self, *, snippets: bool) -> tuple[list[CompletionCandidate], RankingContext]:
-        """The candidates that match the word, and the context that determines their order."""
+        """Returns the candidates that match the word, and the context that determines their order."""
         position = position_after(self.data, self.start)
         context = RankingContext(self.wanted.word, position, self.weights)
         member = _MEMBER.search(self.before)

@@ -75,7 +75,7 @@ def pragma_candidates(line: bytes, dialect: Dialect) -> tuple[bytes, Sequence[Co
 
 @lru_cache(maxsize=8)
 def extension_names(dialect: Dialect) -> tuple[str, ...]:
-    """The names of extensions: first those of the dialect's device, then those of other devices."""
+    """Returns the names of extensions: first those of the dialect's device, then those of other devices."""
     known = {name for name in (*FEATURES, *known_macros()) if name.startswith(("cl_", "__cl_"))}
     khronos = sorted(known, key=lambda name: (not name.startswith("cl_khr_"), name))
     own = [name for name in khronos if name in dialect.extensions]

@@ -58,7 +58,7 @@ def expected_type(scope: CursorScope) -> ExpectedType:
 
 
 def _nodes_around_cursor(table: Table) -> list[int]:
-    """The nodes that contain the cursor, innermost first."""
+    """Returns the nodes that contain the cursor, innermost first."""
     mark = PLACEHOLDER.encode()
     at = next((number for number in range(len(table.tokens) - 1, -1, -1) if table.tokens[number] == mark), -1)
     if at < 0:

@@ -62,14 +62,14 @@ class RankingContext:
 
 
 def score_match(name: str, word: str) -> float:
-    """How well a name matches the typed word."""
+    """Scores how well a name matches the typed word."""
     if name.startswith(word):
         return 1.0
     return _OTHER_CASE if name.lower().startswith(word.lower()) else _LETTERS_IN_ORDER
 
 
 def score_candidate(candidate: CompletionCandidate, context: RankingContext) -> float:
-    """The score of a candidate; candidates are sorted by descending score."""
+    """Returns the score of a candidate; candidates are sorted by descending score."""
     return (
         candidate.score
         * score_match(candidate.name, context.word)

@@ -15,13 +15,13 @@ _WORDS_BEFORE_OPERANDS = frozenset((b"return", b"case", b"else", b"do"))
 
 
 def tokens_before(data: bytes, end: int) -> tuple[bytes, bytes]:
-    """The two tokens before a byte, the last one first; empty at the beginning of the text."""
+    """Returns the two tokens before a byte, the last one first; empty at the beginning of the text."""
     start, last = _token_before(data, end)
     return last, _token_before(data, start)[1] if last else b""
 
 
 def _token_before(data: bytes, end: int) -> tuple[int, bytes]:
-    """The first byte of the token before a byte, and the token. Comments are skipped."""
+    """Returns the first byte of the token before a byte, and the token. Comments are skipped."""
     while True:
         text = data[max(end - _WINDOW, 0) : end]
         code = text.rstrip()

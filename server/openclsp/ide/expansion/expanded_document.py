@@ -17,9 +17,9 @@ _MAXIMUM_BLANK_LINES = 8
 
 
 def compute_expanded_document(unit: TranslationUnit, document: str) -> str | None:
-    """The expanded text of a document of the unit, with line markers (`# 3 "types.h"`) like a compiler's.
+    """Returns the expanded text of a document of the unit, with line markers such as `# 3 "types.h"`.
 
-    None if the unit does not include the document, or only within an item.
+    None if the unit does not include the document, or includes it only within an item.
     """
     found = next((each for each in unit.preprocessed.units() if each.document.name == document), None)
     if found is None:

@@ -40,7 +40,7 @@ class MacroExpansion:
 
 
 def compute_expansion_at(unit: TranslationUnit, document: str, offset: int) -> MacroExpansion | None:
-    """The expansion of the macro named at a byte of a document; None if there is no macro."""
+    """Computes the expansion of the macro that is named at a byte of a document; None if there is none."""
     preprocessed = _find_preprocessed(unit, document)
     use = preprocessed.source_map.macro_at(offset) if preprocessed is not None else None
     if use is None or preprocessed is None:

@@ -51,7 +51,7 @@ class ChangeNotPossible(Exception):
 
 
 def render_change(places: LocationMap, key: ItemKey, change: FixChange) -> Iterator[TextEdit]:
-    """Yields the edits of a change, whose token indices are those of the item `key`. Raises ChangeNotPossible."""
+    """Yields the edits of a change; the item `key` contains its tokens. Raises ChangeNotPossible."""
     if isinstance(change, SetSpace):
         yield from _set_space(places, change.origin, change.space)
     elif isinstance(change, RemoveSpace):
@@ -179,7 +179,7 @@ def _prefers_underscores(text: bytes) -> bool:
 
 
 def token_location(places: LocationMap, key: ItemKey, place: Place) -> Location:
-    """The location where the tokens are written. Raises ChangeNotPossible."""
+    """Returns the location at which the tokens are written. Raises ChangeNotPossible."""
     span = places.spelling_span(key, place)
     if span is None:
         raise ChangeNotPossible
@@ -231,7 +231,7 @@ def extend_to_whole_line(data: bytes, document: str, start: int, end: int) -> Lo
 
 
 def end_of_trailing_comment(data: bytes, end: int) -> int:
-    """The end of the line comment after `end`; `end` if there is none."""
+    """Returns the end of the line comment after `end`; `end` if there is none."""
     comment = _COMMENT.match(data, end)
     return end if comment is None else comment.end()
 

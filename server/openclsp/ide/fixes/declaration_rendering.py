@@ -140,7 +140,10 @@ def _outermost_star(entity: Entity, table: Table) -> Place:
 
 
 def _named_type(entity: Entity, table: Table) -> Place:
-    """The tokens of the type name in the declaration. Raises ChangeNotPossible if they are not contiguous."""
+    """Returns the tokens of the type name in the declaration.
+
+    Raises ChangeNotPossible if these tokens are not contiguous.
+    """
     for node, field in enumerate(table.field):
         if field == _TYPE and entity.whole.first <= table.first[node] < entity.place.first:
             if table.kind[node] not in _NAMED or table.last[node] > entity.place.first:
@@ -161,7 +164,7 @@ def _split_initialisation(places: LocationMap, entity: Entity, table: Table) -> 
 
 
 def _find_declaration(entity: Entity, table: Table) -> int:
-    """The innermost declaration node that declares the variable. Raises ChangeNotPossible."""
+    """Returns the innermost declaration node that declares the variable. Raises ChangeNotPossible."""
     found = -1
     for node, number in enumerate(table.kind):
         if number == _DECLARATION and table.first[node] <= entity.place.first < table.last[node]:
@@ -199,7 +202,7 @@ def _move_out(places: LocationMap, entity: Entity, table: Table, to: OuterScope)
 
 
 def _first_token_of_body(table: Table, body: int) -> Place:
-    """The first token of a function's body."""
+    """Returns the first token of a function's body."""
     return Place(table.first[body] + 1, table.first[body] + 2)
 
 

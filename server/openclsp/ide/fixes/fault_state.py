@@ -125,7 +125,7 @@ def snapshot_findings(unit: TranslationUnit, header_bodies: bool) -> FindingsByI
 
 
 def snapshot_problems(unit: TranslationUnit) -> frozenset[tuple[str, str]]:
-    """The codes and messages of the preprocessor's current problems."""
+    """Returns the codes and messages of the preprocessor's current problems."""
     return frozenset((each.code, each.message) for each in unit.preprocessed.all_problems)
 
 

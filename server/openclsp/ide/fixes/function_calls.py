@@ -33,7 +33,7 @@ class FunctionCallSite:
     call: Call
 
     def argument_index(self, place: Place) -> int:
-        """The index of the argument at that place; -1 if there is none."""
+        """Returns the index of the argument at that place; -1 if there is none."""
         return next((n for n, each in enumerate(self.call.arguments) if each.place == place), -1)
 
 

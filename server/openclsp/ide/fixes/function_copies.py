@@ -154,7 +154,7 @@ def _named_arguments(site: FunctionCallSite, function: Function) -> Iterator[tup
 
 
 def compute_parameter_changes(defined: Symbol, site: FunctionCallSite) -> tuple[FixChange, ...]:
-    """The changes that make a function's definition accept the arguments of a call."""
+    """Returns the changes that make a function's definition accept the arguments of a call."""
     changes: list[FixChange] = []
     for number, (space, words) in sorted(mismatched_arguments(site.call).items()):
         pointee = Origin(EntityRef(defined.ref.item, defined.ref.number + 1 + number), 1)

@@ -27,7 +27,10 @@ _DEFINITION = "function_definition"
 
 
 def render_initialiser(places: LocationMap, entity: Entity, change: AddInitialiser) -> TextEdit:
-    """Creates the edit that inserts an initialiser after the variable's declarator. Raises ChangeNotPossible."""
+    """Creates the edit that inserts an initialiser after the variable's declarator.
+
+    Raises ChangeNotPossible.
+    """
     end = _declarator_end(places.table(change.entity.item), entity)
     before = token_location(places, change.entity.item, Place(end - 1, end))
     return TextEdit(Location(before.document, before.end, before.end), f" = {change.text}")

@@ -73,7 +73,7 @@ class ProjectUnitSource:
         return SharedUnits(tuple(given))
 
     def including_programs(self, documents: Collection[str]) -> set[str]:
-        """The paths of the programs that may include one of the documents."""
+        """Returns the paths of the programs that may include one of the documents."""
         return {root for each in documents for root in self._includers(each).including_programs(each)}
 
     def describe_other_declaration(

@@ -132,7 +132,7 @@ def shorten(text: str, longest: int = MAXIMUM_CHARACTERS) -> DisplayText:
 
 
 def text_width(text: str) -> int:
-    """The width of the text in character cells; a wide East Asian character takes two."""
+    """Returns the width of the text in character cells; a wide East Asian character takes two."""
     return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
 
 
@@ -192,7 +192,7 @@ class _LayoutBuilder:
         )
 
     def _target_function_name(self, lanes: list[VisitChain]) -> DisplayText:
-        """The name of the function that contains the pointer."""
+        """Returns the name of the function that contains the pointer."""
         kernel = any(lane.visits[-1].kernel for lane in lanes)
         function = self.flow.function or PROGRAM_NAME
         return shorten(f"kernel {function}" if kernel else function)

@@ -128,7 +128,10 @@ def _tracks(spans: list[tuple[int, int]]) -> list[int]:
 
 
 def _label_width(arrow: Arrow) -> float:
-    """Returns how long the first segment of an arrow must be to have room for its label, in units of the drawing."""
+    """Returns how long the first segment of an arrow must be to have room for its label.
+
+    The length is in units of the drawing.
+    """
     label = text_width(arrow.label.displayed) * CHARACTER_WIDTH if arrow.label is not None else 0.0
     place = text_width(arrow.place.displayed) * SMALL_CHARACTER_WIDTH if arrow.place is not None else 0.0
     return max(label, place) + 2 * PADDING

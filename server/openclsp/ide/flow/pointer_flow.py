@@ -178,7 +178,7 @@ def _may_be_generic(ctx: TypingContext, token_index: int) -> bool:
 
 
 def _declared_at(ctx: TypingContext, token_index: int) -> list[Entity]:
-    """The variables and parameters that are declared at a token."""
+    """Returns the variables and parameters that are declared at a token."""
     return [
         each
         for each in ctx.entities.values()

@@ -95,7 +95,7 @@ class ProjectFlow:
         return made
 
     def flow_of(self, program: Program) -> tuple[ProgramFlow, ...]:
-        """The flow of a program in each of its builds; empty if it is not known."""
+        """Returns the flow of a program in each of its builds; empty if it is not known."""
         if program not in self._flows:
             if not self.on_demand:
                 self._waiting[program] = None
@@ -161,9 +161,9 @@ class ProgramsBesideUnit:
         return None if programs is None else tuple(found)
 
     def units_containing(self, document: DocumentName) -> Sequence[TranslationUnit] | None:
-        """Returns units of the other programs that contain the document, until the next call.
+        """Returns the units of the other programs that contain the document; the next call may close them.
 
-        None if not all are known, or if they are too many to be kept.
+        None if not all such programs are known, or if there are too many of them to be analysed together.
         """
         programs = self._others(document)
         return None if programs is None else self.flow.units_of_programs(programs)

@@ -83,10 +83,10 @@ class KernelMemory:
 
 
 def total_known_bytes(objects: MemoryObjects) -> int:
-    """The total size in bytes of the variables whose size is known, including padding for alignment."""
+    """Returns the total size in bytes of the variables whose size is known, with padding for alignment."""
     return total_size(each.layout for _, each in objects if each.layout is not None)
 
 
 def variables_of_unknown_size(objects: MemoryObjects) -> MemoryObjects:
-    """The variables whose size is unknown."""
+    """Returns the variables whose size is unknown."""
     return tuple(each for each in objects if each[1].layout is None)

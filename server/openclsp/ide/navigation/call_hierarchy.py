@@ -48,7 +48,7 @@ def function_at(unit: TranslationUnit, document: str, offset: int) -> CallableFu
 
 
 def _function(navigator: Navigator, symbol: SymbolId) -> CallableFunction | None:
-    """The function that a symbol denotes: its definition, or else its first declaration."""
+    """Returns the function that a symbol denotes: its definition, or else its first declaration."""
     if symbol.space is not NameSpace.ORDINARY or symbol.is_local:
         return None
     best: tuple[Item, SymbolUse] | None = None
