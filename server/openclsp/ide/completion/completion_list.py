@@ -74,7 +74,7 @@ class NameFilter:
         return not self.letters or _has_in_order(name.lower(), self.letters)
 
     def filter_candidates(self, candidates: Iterable[CompletionCandidate]) -> Iterator[CompletionCandidate]:
-        """Yields the candidates whose names match."""
+        """Yields the candidates whose names match the typed word."""
         for each in candidates:
             if self.matches(each.name):
                 yield each

@@ -46,7 +46,7 @@ def member_candidates(
 
 
 def is_operand_unknown(scope: CursorScope) -> bool:
-    """Whether nothing is known about the members of the operand."""
+    """Whether nothing is known about the members of the operand before the `.` or `->`."""
     base = decayed(scope.operand_type) if scope.operand_type is not None else None
     container: Type | None = base.pointee if isinstance(base, Pointer) else base
     if container is None or is_unknown(container):

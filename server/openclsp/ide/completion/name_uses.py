@@ -1,4 +1,4 @@
-"""The uses of names around the cursor, weighted by the similarity of their context to the cursor's."""
+"""The uses of names around the cursor, weighted by how similar their context is to that of the cursor."""
 
 from __future__ import annotations
 

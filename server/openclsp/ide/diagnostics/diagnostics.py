@@ -203,9 +203,9 @@ def diagnostics_outside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
 
 
 def _limit_diagnostics(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """Yields a warning for each part of a document that is not analysed.
+    """Yields a warning for each part of a document that is not analysed, because it exceeds a limit.
 
-    Such a part exceeds a limit of the analysis. The warning is at its first word.
+    The warning is at the first word of the part.
     """
     for fragment in unit.fragments():
         for group in fragment.over_limit:
@@ -241,7 +241,7 @@ def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
 
 
 def _may_be_given(unit: TranslationUnit, name: str) -> bool:
-    """Whether another OpenCL file of the project or the host may define a name."""
+    """Whether another OpenCL file of the project, or the host, may define a name."""
     origins = unit_config(unit).origins
     return name in origins.names_defined_elsewhere or any(
         name == given for given, _ in origins.possible_macros

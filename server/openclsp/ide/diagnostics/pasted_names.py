@@ -1,4 +1,7 @@
-"""Names pasted by `##` from unknown macros: `ucharVECT_SIZE`, if the host defines `VECT_SIZE`."""
+"""Names that macros form with `##` from names of unknown macros.
+
+An example is `ucharVECT_SIZE`, if the host defines `VECT_SIZE`.
+"""
 
 from __future__ import annotations
 

@@ -187,7 +187,10 @@ def token_location(places: LocationMap, key: ItemKey, place: Place) -> Location:
 
 
 def replace_tokens(places: LocationMap, key: ItemKey, place: Place, text: str) -> TextEdit:
-    """Creates the edit that replaces tokens by `text`; an empty place inserts. Raises ChangeNotPossible."""
+    """Creates the edit that replaces tokens by `text`, or inserts `text` if the place is empty.
+
+    Raises ChangeNotPossible.
+    """
     if place.first == place.last:
         return insert_before_token(places, key, place.first, text)
     if not text:

@@ -56,11 +56,11 @@ class FixBudget:
         return FixBudget(whole, FixBudget(whole // 2))
 
     def spend(self, tokens: int) -> None:
-        """Subtracts this number of tokens from the budget."""
+        """Subtracts `tokens` from the budget."""
         self.remaining -= tokens
 
     def require_remaining(self, tokens: int = 1) -> None:
-        """Raises BudgetExhausted if fewer tokens remain."""
+        """Raises BudgetExhausted if fewer than `tokens` tokens remain."""
         if self.remaining < tokens:
             raise BudgetExhausted
 

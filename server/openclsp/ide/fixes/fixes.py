@@ -184,7 +184,7 @@ class _FixCandidates:
         return self._complete_plan(fix, plan, copying=True) if found is None and self.broke_call else found
 
     def check_in_other_units(self, fix: CheckedFix, sharing: UnitSource) -> CheckedFix | None:
-        """Checks a fix in the other files of the project; see `check_in_other_units`."""
+        """Checks a fix in the other units that share an edited document; see the function of this name."""
         plan = self._plans.get(fix.edits)
         return check_in_other_units(self.places, fix, plan, sharing, self.work, self.header_bodies)
 

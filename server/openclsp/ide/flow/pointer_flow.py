@@ -320,7 +320,7 @@ def _line_of(unit: TranslationUnit, location: Location) -> int:
 
 
 def describe_flow(flow: PointerFlow) -> str:
-    """Describes the address spaces that the pointer holds: `holds {global, local} or null`."""
+    """Describes the address spaces that the pointer may hold, such as `holds {global, local} or null`."""
     held = ", ".join(space.word for space in flow.spaces)
     more = [word for word, is_so in (("null", flow.null), ("an unknown pointer", flow.unknown)) if is_so]
     if flow.spaces:

@@ -1,4 +1,7 @@
-"""The style that clang-format applies: the project's `.clang-format`, made safe for programs in OpenCL C."""
+"""The style that clang-format applies to programs in OpenCL C.
+
+It is that of the project's `.clang-format`, except for the options that would change the program's tokens.
+"""
 
 from __future__ import annotations
 

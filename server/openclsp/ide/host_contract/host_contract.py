@@ -1,6 +1,6 @@
 """Checks the contract between host files and kernels.
 
-The unit of checking is a host file with its calls, or a file of kernels with all calls to them.
+A check covers either the calls in one host file, or all calls to the kernels of one file.
 """
 
 from __future__ import annotations

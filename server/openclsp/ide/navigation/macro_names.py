@@ -145,7 +145,7 @@ def definitions_in(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def is_inactive(unit: Preprocessed, offset: int) -> bool:
-    """Whether a byte is in a branch that the preprocessor leaves out."""
+    """Whether a byte is in an inactive branch."""
     row = unit.source_map.document.text.line_of(offset)
     return any(first <= row < last for first, last in unit.inactive)
 

@@ -215,7 +215,7 @@ def _token_ranges(inputs: TokenInputs, group: ItemGroup) -> Iterator[tuple[int, 
 
 
 class _MappedLineReader(RawLineReader):
-    """Reads the lines of a fragment that differ from their raw lines."""
+    """Reads the tokens of those lines of a fragment that preprocessing changes."""
 
     def __init__(self, inputs: TokenInputs) -> None:
         super().__init__(inputs.text, inputs.macros, inputs.words)
@@ -228,7 +228,7 @@ class _MappedLineReader(RawLineReader):
         self._segments_of_line: dict[int, list[tuple[int, int, int]]] = {}
 
     def read(self, first: int, last: int) -> list[RawToken]:
-        """Reads those of the lines from `first` to `last` (exclusive) that differ from their raw lines."""
+        """Reads those of the lines from `first` to `last` (exclusive) that preprocessing changes."""
         rows, text = self.map.rows, self.text
         done = text.line_start(first)
         if first < len(rows):
