@@ -44,8 +44,8 @@ class CursorLine:
 def find_cursor_line(unit: TranslationUnit, document: str, offset: int) -> CursorLine | None:
     """Finds the line that contains a byte offset of a document.
 
-    None if the document is not included between items, or if the line differs before the offset in the text
-    that is preprocessed (`preprocessed.code`).
+    None if the document is not included between items. Also None if the text before the offset on this line
+    differs from the text that is preprocessed (`preprocessed.code`).
     """
     fragment = next((f for f in unit.fragments() if f.preprocessed.document.name == document), None)
     if fragment is None:
@@ -68,7 +68,7 @@ def find_cursor_line(unit: TranslationUnit, document: str, offset: int) -> Curso
 
 
 def _directive_of(fragment: Fragment, row: int, before: bytes) -> str | None:
-    """Returns the name of the directive that contains the row; None if the row is no directive.
+    """Returns the name of the directive that contains the row; None if the row belongs to no directive.
 
     The directive may begin in an earlier line that a backslash continues.
     """

@@ -1,7 +1,7 @@
 r"""Documentation comments: finds the comment of a declaration, and splits it into its parts.
 
-The parts are the summary, the parameters and the result. The comments are those of Doxygen: `/** … */`, `/*!
-… */`, `///` and `//!` before a declaration, and the same with `<` after a declaration on its line. As in
+The parts are the summary, the parameters and the result. The comments are those of Doxygen: `/** … */`,
+`/*! … */`, `///` and `//!` before a declaration, and the same with `<` after a declaration on its line. As in
 clangd, an ordinary comment directly above a declaration counts too, unless the comment is commented-out code
 or follows other code on its line. The commands `@param`, `@return` and `@brief` are interpreted, with `@` or
 `\`; the text of other commands is kept.

@@ -46,7 +46,7 @@ class CompletionUse(NamedTuple):
 
     @property
     def follows_word(self) -> bool:
-        """Whether the token before the name is a word, as in a declaration, where the word is the type."""
+        """Whether the token before the name is a word, such as the type in a declaration."""
         token = self.last_token
         return (token[:1].isalpha() or token[:1] == b"_") and token not in _NO_TYPES
 

@@ -1,7 +1,7 @@
 """Folds repeated diagnostics of a document, other than errors, into one.
 
-The members of a group are reported at the first of their locations; a bounded number of the others become
-related locations. Ignored diagnostics are removed before the group is folded.
+The members of a group are reported as one diagnostic at their first location; a bounded number of the other
+locations become related locations. Ignored diagnostics are removed before the group is folded.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def apply_settings(unit: TranslationUnit, found: Diagnostic, *, tagged: bool) ->
     """Applies the project's settings to a diagnostic; None if the diagnostic is suppressed.
 
     It is suppressed if the project excludes the header or switches the code off, or if the host may define
-    the name.
+    the name that the diagnostic is about.
     """
     document, config = found.location.document, unit_config(unit)
     # The caller has already checked the root document.
@@ -145,7 +145,7 @@ def _keep_common_to_versions(
 ) -> Iterator[Diagnostic]:
     """Selects the diagnostics that every possible version of a unit has, if its language version is unknown.
 
-    Diagnostics about ignore comments are exempt: comments do not depend on the version.
+    Diagnostics about ignore comments are always kept, because comments do not depend on the version.
     """
     found: Sequence[Diagnostic] = [each for each in diagnostics if each.code != UNUSED_IGNORE]
     for dialect in unit_config(unit).other_dialects:

@@ -1,6 +1,6 @@
 """Per-item diagnostics, used when nothing outside the item affects them.
 
-The diagnostics of such an item can be cached until its findings or its text change.
+The diagnostics of an item can then be cached until the item's findings or text change.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ class PerItemDiagnostics:
         return self._create_item_diagnostic(found, tuple(places.consulted_items))
 
     def _is_independent(self, key: ItemKey, found: Diagnostic) -> bool:
-        """Whether reporting this diagnostic depends on nothing else in its document.
+        """Whether nothing else in the document affects whether this diagnostic is reported.
 
-        A template and a document with ignore comments make it depend on more.
+        Ignore comments, and the constructs of a template, could affect it.
         """
         document = self._unit.document_named(found.location.document)
         template = self._unit.by_key[key].group.fragment.preprocessed.code.template

@@ -1,4 +1,4 @@
-"""Detects documents that are written in another language, which are not analysed."""
+"""Detects documents in languages other than OpenCL C, which are not analysed."""
 
 from __future__ import annotations
 

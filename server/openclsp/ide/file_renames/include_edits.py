@@ -79,11 +79,14 @@ class _SearchAfterMoves:
     def spell(self, name: str, angled: bool, target: DocumentName) -> tuple[str, bool] | None:
         """Returns a name that includes `target` after the moves, and whether it is in angle brackets.
 
-        None if no name does. These names are tried in order: the present name; the path from the includer's
-        folder, if the present name is such a path; the end of the target's path, with as many components as
-        the present name; the path from an include folder; the path from the includer's folder in quotation
-        marks. If the present name was found in one of these folders, the new name must be found in one too,
-        so that compilers find the header without knowledge of the project.
+        None if no name does. The following names are tried in this order:
+        - the present name;
+        - the path from the includer's folder, if the present name is such a path;
+        - the end of the target's path, with as many components as the present name;
+        - the path from an include folder;
+        - the path from the includer's folder, in quotation marks.
+        If the present name was found in one of these folders, the new name must be found in one of them, too.
+        Compilers then find the header without knowledge of the project.
         """
         in_folders = self._is_in_folders(name, angled)
         for candidate in self._candidates(name, angled, target):

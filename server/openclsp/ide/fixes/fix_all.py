@@ -68,11 +68,11 @@ def fix_all(
     sharing: UnitSource = NO_OTHER_UNITS,
     check: Callable[[], None] = lambda: None,
 ) -> FixAllResult:
-    """Computes and applies every preferred fix in a document of the unit.
+    """Computes the edits of all preferred fixes in a document of the unit.
 
-    If `codes` is not empty, only diagnostics with these codes are fixed. The result has none of the fixed
-    faults and no new fault, neither in the unit nor in the units of `sharing` that have documents in common
-    with it. `check` is called between fixes and may raise to cancel.
+    If `codes` is not empty, only diagnostics with these codes are fixed. The edited text has none of the
+    fixed faults and no new fault, neither in the unit nor in the units of `sharing` that have documents in
+    common with it. `check` is called between fixes and may raise to cancel.
     """
     run = _FixAllRun(unit, header_bodies, sharing, check, FixBudget(0))
     compute_diagnostics(unit, header_bodies=header_bodies)

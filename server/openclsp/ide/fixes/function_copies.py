@@ -124,7 +124,7 @@ def _create_overload_plan(
 
 
 def plan_overloads(places: LocationMap, key: ItemKey, change: AddOverloads) -> EditPlan | None:
-    """Plans overloads of a function whose generic parameters pointers into several address spaces reach.
+    """Plans overloads of a function whose generic parameters get pointers into several address spaces.
 
     None if the argument types of its calls do not show at least two combinations of address spaces.
     """

@@ -227,7 +227,7 @@ class _LayoutBuilder:
         return widths
 
     def _gaps(self, lanes: list[VisitChain], columns: list[list[int]], count: int) -> list[float]:
-        """Computes the width of the gap after each column; the labels of its outgoing arrows must fit."""
+        """Computes the gap after each column, wide enough for the labels of the arrows that leave it."""
         word = max((text_width(lane.space) for lane in lanes), default=0) * SMALL_CHARACTER_WIDTH
         gaps = [float(COLUMN_GAP)] * (count - 1) + [word + COLUMN_GAP]
         for lane, chosen in zip(lanes, columns, strict=True):

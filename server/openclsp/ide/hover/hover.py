@@ -104,7 +104,7 @@ def _hover_in_macro_body(places: LocationMap, document: str, offset: int) -> Hov
 
 
 def _with_options(unit: TranslationUnit, document: str, offset: int, answer: Hover | None) -> Hover | None:
-    """Adds the build options that define the macro at the cursor to a hover.
+    """Adds to a hover the build options that define the macro at the cursor.
 
     The macro may be in code, or in a condition of a directive.
     """
@@ -377,7 +377,7 @@ def _macro_at(unit: TranslationUnit, document: str, offset: int) -> MacroUse | N
 
 
 def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) -> Hover:
-    """Adds the definition and the expansion of the macro at the cursor to a hover."""
+    """Adds to a hover the definition and the expansion of the macro at the cursor."""
     location = Location(macro.document, macro.start, macro.end)
     if macro.expansion == macro.name:
         # A macro that expands to itself is only known to be defined by the host.

@@ -78,8 +78,8 @@ def format_arguments(memory: KernelMemory) -> str:
 def format_local_memory(memory: KernelMemory, sizes: tuple[LocalArgumentSize, ...] = ()) -> str:
     """Formats local memory: `at least 64 bytes, plus the size that the host sets for tile`.
 
-    With the known `sizes` that host code sets, the text is: `64 bytes, plus 512 bytes that the host sets for
-    tile`.
+    `sizes` are the sizes that host code is known to set. With them, the text is, for example, `64 bytes, plus
+    512 bytes that the host sets for tile`.
     """
     if not (memory.local or memory.local_arguments) and memory.is_complete:
         return "none"

@@ -59,9 +59,9 @@ def sizes_of_kernel(kernel: str, arguments: Iterable[LocalArgument]) -> tuple[Lo
 
 
 def format_sizes(size: LocalArgumentSize) -> str:
-    """Formats the bytes of one parameter, for example `512 bytes` or `512 or 1,024 bytes`.
+    """Formats the bytes of one parameter: `512 bytes`, or `512 or 1,024 bytes`.
 
-    If some call passes a computed number, the text is: `512 bytes or a computed number`.
+    If some call passes a computed number, the text ends with ` or a computed number`.
     """
     numbers = [f"{each:,}" for each in size.sizes]
     shown = numbers[0] if len(numbers) == 1 else f"{', '.join(numbers[:-1])} or {numbers[-1]}"

@@ -74,7 +74,7 @@ def _links(unit: Preprocessed, start: int = 0, end: int = -1) -> Iterator[Includ
 
 
 def _spliced_target(written: bytes, includer: str, spliced: frozenset[str]) -> str | None:
-    """Returns the one of the `spliced` documents that a directive includes; None if there is none.
+    """Returns the document in `spliced` that a directive includes; None if there is none.
 
     `written` is the header's name with its quotes or brackets.
     """

@@ -1,4 +1,7 @@
-"""The symbols that the names in an item denote. They are a query, so an edit recomputes only its item."""
+"""The symbols that the names in an item denote, computed by a query for each item.
+
+After an edit, only the names in the edited item are resolved again.
+"""
 
 from __future__ import annotations
 

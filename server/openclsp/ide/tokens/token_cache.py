@@ -186,9 +186,10 @@ class TokenCache:
         return rows if any(rows) else ()
 
     def _invalidate_lines(self, first: int, last: int) -> None:
-        """Invalidates the blocks of all groups that share a logical line with the lines `first` to `last`.
+        """Invalidates the blocks of the groups in the lines `first` to `last`.
 
-        If expansion changes a logical line, all of its lines are read together.
+        The earlier lines of the same logical line are included, because the lines of a logical line that
+        expansion changes are read together.
         """
         source_map = self.preprocessed.source_map
         lines, size = source_map.lines, len(self.preprocessed.text)
