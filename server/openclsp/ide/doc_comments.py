@@ -257,7 +257,7 @@ def _lines_before(text: bytes, gap: bytes) -> bytes:
 def _looks_like_code(comment: bytes) -> bool:
     """Whether an ordinary comment is commented-out code.
 
-    It is if one of its lines ends like a statement or a block.
+    A comment counts as code if one of its lines ends like a statement or a block.
     """
     lines = _lines_of(comment)
     return any(_CODE_END.search(line) for line in lines)

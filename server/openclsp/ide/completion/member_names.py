@@ -18,7 +18,7 @@ _SWIZZLES = ("xy", "yz", "zw", "xz", "xyz", "yzw", "xyzw")
 def member_candidates(
     scope: CursorScope, word: str, uses: Mapping[str, float], *, arrow: bool
 ) -> Iterator[CompletionCandidate]:
-    """Yields the members that can follow the operand and `.` or, with `arrow`, the operand and `->`."""
+    """Yields the members of the operand that can follow `.` or, with `arrow`, `->`."""
     base = decayed(scope.operand_type) if scope.operand_type is not None else None
     pointed = isinstance(base, Pointer)
     container: Type | None = base.pointee if isinstance(base, Pointer) else base

@@ -53,7 +53,7 @@ def _kind(entity: Entity) -> NameKind:
 def own_candidates(scope: CursorScope | None) -> Iterator[CompletionCandidate]:
     """Yields the names that the item at the cursor declares at program scope.
 
-    Such a name is the function itself, which is in scope in its own body.
+    An example is the name of a function, which is in scope in its own body.
     """
     for name, symbol in scope.context.program_symbols.items() if scope is not None else ():
         if name != PLACEHOLDER:

@@ -294,7 +294,10 @@ def _add_chain(
 def _create_problem_diagnostic(
     problem: Problem, preprocessed: Preprocessed, root: Preprocessed
 ) -> Diagnostic:
-    """Converts a preprocessor problem to a diagnostic. `preprocessed` is `root` or included by it."""
+    """Converts a preprocessor problem to a diagnostic.
+
+    `preprocessed` is `root` or a document that `root` includes.
+    """
     location = Location(problem.document, problem.start, problem.end)
     severity = Severity(problem.severity)
     fold = find_group(problem.code, severity, problem.message, problem.name)

@@ -26,11 +26,11 @@ _WORD = re.compile(rb"(##\s*)?\b([A-Za-z_]\w*)\b(?=(\s*##)?)")
 def find_unknown_part(
     name: str, place: Location, expansions: Sequence[RelatedLocation], unit: TranslationUnit
 ) -> str:
-    """Finds the undefined name from which macros formed `name`, which is used at `place`, with `##`.
+    """Finds the undefined name from which macros formed `name` with `##`.
 
-    `expansions` are the definitions of those macros. Empty if `name` is written out in the macros or their
-    arguments, or if all parts of `name` are known. A word next to `##` in a replacement list is not a
-    candidate: it is either a fixed part of `name` or a parameter.
+    `name` is used at `place`, and `expansions` are the definitions of those macros. Empty if `name` is
+    written out in the macros or their arguments, or if all parts of `name` are known. A word next to `##` in
+    a replacement list is not a candidate: it is either a fixed part of `name` or a parameter.
     """
     whole = name.encode()
     pieces: set[bytes] = set()

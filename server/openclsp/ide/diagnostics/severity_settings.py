@@ -1,4 +1,7 @@
-"""Applies the severities that `openclsp.toml` configures. They affect only the published diagnostics."""
+"""Applies the severities that `openclsp.toml` configures.
+
+These severities affect only the published diagnostics.
+"""
 
 from __future__ import annotations
 

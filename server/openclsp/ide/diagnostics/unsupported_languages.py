@@ -30,7 +30,7 @@ class UnsupportedLanguage:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All diagnostics of the unit."""
+        """The diagnostics of the unit: one at the evidence, or none."""
         return () if self.diagnostic is None else (self.diagnostic,)
 
 

@@ -301,7 +301,7 @@ def _compatible_new_changes(
 
 
 def _in_original_item(change: _LevelChange, key: ItemKey) -> _LevelChange:
-    """Translates a change of an item in the text with the fix to the item `key` in the original text."""
+    """Translates a change in the text with the fix into a change of the item `key` in the original text."""
     return replace(change, origin=Origin(EntityRef(key, change.origin.entity.number), change.origin.level))
 
 

@@ -132,7 +132,7 @@ def snapshot_problems(unit: TranslationUnit) -> frozenset[tuple[str, str]]:
 def reduces_mismatches(now: frozenset[str], before: Iterable[frozenset[str]]) -> bool:
     """Whether an edit removed some mismatches of a conversion but not all.
 
-    The rule then reports the next mismatch of the same conversion, which is no new fault.
+    The rule then reports the next mismatch of the same conversion; this is not a new fault.
     """
     return bool(now) and any(now < each for each in before)
 

@@ -94,7 +94,7 @@ class _DeferredUnitSource:
         self._others: tuple[TranslationUnit, ...] = ()
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns no units; the description of the units that could not be analysed is kept."""
+        """Returns no units, but the description of the units that could not be analysed."""
         found = self._sharing.units(self._unit, documents, work)
         self._others = found.units
         return SharedUnits((), found.unchecked)

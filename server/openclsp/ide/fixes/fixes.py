@@ -74,7 +74,7 @@ def compute_fixes(
     At most one fix is preferred. With `preferred_only`, only this fix is returned.
     - `header_bodies` must be the same as for the diagnostics.
     - `sharing` finds the other units that contain an edited document; a fix introduces no fault in them. If
-      some of them could not be analysed, the title says so and the fix is not preferred.
+      some of them could not be analysed, the title of the fix states this, and the fix is not preferred.
     - `work` is the remaining budget for the file; if it is spent, there are no fixes.
     """
     if isinstance(diagnostic.identity, UnusedIgnoreIdentity):

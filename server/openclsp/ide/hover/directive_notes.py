@@ -58,7 +58,7 @@ def describe_include(unit: TranslationUnit, document: str, offset: int) -> tuple
 
 
 def find_macro_body_use(unit: TranslationUnit, document: str, offset: int, word: str) -> MacroBodyUse | None:
-    """Finds the first use of a macro in whose body the word at a byte of a document is."""
+    """Finds the first use of the macro whose body contains the word at a byte of a document."""
     fragment = _fragment_of(unit, document)
     if fragment is None:
         return None

@@ -341,7 +341,7 @@ def _of_value(places: LocationMap, key: ItemKey, ctx: TypingContext, node: int, 
 
 
 def _value_notes(ctx: TypingContext, node: int, value: Value) -> tuple[str, ...]:
-    """Returns a note with the value of a constant expression or a floating literal; empty for others."""
+    """Returns a note with the value of a constant expression or floating literal; otherwise empty."""
     type_ = value.type.unqualified
     if value.measured is not None and value.number is None:
         return ()

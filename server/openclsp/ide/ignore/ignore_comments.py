@@ -124,7 +124,7 @@ def _with_lines(text: Text, comment: IgnoreComment, behind: Mapping[int, int]) -
 def logical_line(text: Text, line: int) -> tuple[int, int]:
     """Returns the physical lines that backslashes join with `line` (C99 5.1.1.2, phase 2).
 
-    They are a first line, and a line after the last one.
+    The result is the first of these lines, and the line after the last one.
     """
     first, last = line, line + 1
     while first > 0 and _is_continued(text, first - 1):

@@ -46,7 +46,10 @@ class UnusedIgnoreIdentity:
 
 @dataclass(slots=True)
 class _CommentedDocument:
-    """A document with its ignore comments; `used` contains those that have ignored a diagnostic."""
+    """A document with its ignore comments.
+
+    `used` contains the comments and codes that have ignored a diagnostic so far.
+    """
 
     text: Text
     comments: tuple[IgnoreComment, ...]

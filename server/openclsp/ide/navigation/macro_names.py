@@ -112,7 +112,7 @@ def raw_name_at(unit: Preprocessed, offset: int) -> RawName | None:
 def _comment_end(unit: Preprocessed, row: int, start: int) -> int:
     """Returns the start of the code in the row that starts at byte `start`.
 
-    It is after a comment that began above; -1 if this comment does not end.
+    If the row begins in a comment, this is the end of the comment; -1 if the comment does not end.
     """
     rows = unit.source_map.rows
     mapped = rows[row] if row < len(rows) else None

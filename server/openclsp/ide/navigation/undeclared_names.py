@@ -164,8 +164,8 @@ def find_destinations_elsewhere(
 class UndeclaredUses:
     """The bytes at which other files use a symbol without declaring it, by file.
 
-    If the uses in a file may denote the symbol that another file, `rival`, declares, they are not included,
-    and `left` is such a file.
+    A file is not included if its uses may also denote a declaration in another file, `rival`; `left` is then
+    such a file.
     """
 
     places: Mapping[str, tuple[int, ...]]

@@ -1,6 +1,6 @@
 """Linked editing ranges: the two names of an include guard change together while one of them is typed.
 
-Other names are not linked. While such a name is typed, it may temporarily equal the name of another
+Other names are not linked. While another name is typed, it may temporarily equal the name of a different
 declaration, and the uses of that declaration would then change too. Renaming does not have this problem.
 """
 

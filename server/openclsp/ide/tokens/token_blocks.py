@@ -157,7 +157,7 @@ def _in_units(token: RawToken, text: Text, encoding: Encoding) -> RawToken:
 def _parsed_tokens(
     inputs: TokenInputs, group: ItemGroup, first: int, last: int, rows: tuple[RowMap | None, ...]
 ) -> list[RawToken]:
-    """Computes the tokens and comments in those of the lines that equal their raw lines."""
+    """Computes the tokens and comments of the lines that preprocessing does not change."""
     found = list(_token_ranges(inputs, group))
     count = len(found)
     if b"/" in group.text:

@@ -67,7 +67,7 @@ class RawLineReader:
         raise NotImplementedError
 
     def add(self, start: int, end: int, meaning: int) -> None:
-        """Adds a token at these bytes of the document; a token of several lines is split by lines."""
+        """Adds a token at these bytes of the document; a token of several lines becomes one per line."""
         text = self.text
         row = text.line_of(start)
         while start < end and row < text.line_count:
