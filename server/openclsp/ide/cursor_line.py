@@ -1,4 +1,4 @@
-"""The line of the cursor: where it is in the code, and whether it is a directive, inactive, or no code."""
+"""The line of the cursor: its code before the cursor, its directive, and whether it is compiled."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ _MAXIMUM_ROWS = 200
 
 @dataclass(frozen=True, slots=True)
 class CursorLine:
-    """A cursor in the code of a document. `before` is the line up to the cursor.
+    """A cursor in the code of a document.
 
-    `row` counts from 0. `directive` is the name of the directive on the line: empty while it is not written
-    yet, None if the line is no directive. `is_opened` is whether the line begins inside a comment, and
-    `is_inactive` whether it is in a branch that is not compiled.
+    - `row`: the cursor's line, from 0.
+    - `before`: the text of the line before the cursor.
+    - `directive`: the name of the directive that contains the line, None if there is none. The name is empty
+      if only `#` is written.
+    - `is_opened`: whether the line begins inside a comment.
+    - `is_inactive`: whether the line is in a branch that is not compiled.
     """
 
     fragment: Fragment
@@ -39,10 +42,10 @@ class CursorLine:
 
 
 def find_cursor_line(unit: TranslationUnit, document: str, offset: int) -> CursorLine | None:
-    """Finds the line of a byte offset of a document.
+    """Finds the line that contains a byte offset of a document.
 
-    None if the unit does not include the document between its items, or if the text that was preprocessed
-    differs from the document in this line before the offset.
+    None if the document is not included between items. Also None if the text before the offset on this line
+    differs from the text that is preprocessed (`preprocessed.code`).
     """
     fragment = next((f for f in unit.fragments() if f.preprocessed.document.name == document), None)
     if fragment is None:
@@ -65,7 +68,10 @@ def find_cursor_line(unit: TranslationUnit, document: str, offset: int) -> Curso
 
 
 def _directive_of(fragment: Fragment, row: int, before: bytes) -> str | None:
-    """The directive that the row is part of: its own, or one that a backslash continues."""
+    """Returns the name of the directive that contains the row; None if the row belongs to no directive.
+
+    The directive may begin in an earlier line that a backslash continues.
+    """
     code = fragment.preprocessed.code.text
     first = row
     while first > 0 and row - first < _MAXIMUM_ROWS and code.line(first - 1).endswith(b"\\"):
@@ -77,8 +83,8 @@ def _directive_of(fragment: Fragment, row: int, before: bytes) -> str | None:
 def item_at_cursor(found: CursorLine, before: bytes | None = None) -> tuple[ItemKey, bytes]:
     """Returns the key of the item at the cursor, and the item's text before the cursor.
 
-    It is the macro-expanded text of the lines before the cursor's line, and the line itself as written: up to
-    the cursor, or only `before`.
+    The text consists of the preprocessed lines before the cursor's line and the cursor's line as written. If
+    `before` is given, it replaces the part of that line before the cursor.
     """
     fragment, before = found.fragment, found.before if before is None else before
     row_start = fragment.preprocessed.source_map.lines.start(found.row)
@@ -94,9 +100,9 @@ def item_at_cursor(found: CursorLine, before: bytes | None = None) -> tuple[Item
 
 
 def code_before_cursor(found: CursorLine) -> bytes:
-    """The code before the cursor as written: of the item, or of the directive.
+    """Returns the code before the cursor as written, from the start of the item or directive.
 
-    Directives and inactive lines between are left out. Only the last lines of a long item are included.
+    In an item, directives and inactive lines are omitted. Only the last lines of a long item are included.
     """
     fragment = found.fragment
     source_map, code = fragment.preprocessed.source_map, fragment.preprocessed.code.text

@@ -1,9 +1,10 @@
-"""Documentation comments: finds that of a declaration, and splits it into summary, parameters and result.
+r"""Documentation comments: finds the comment of a declaration, and splits it into its parts.
 
-The comments are those of Doxygen: `/** … */`, `/*! … */`, `///` and `//!` before a declaration, and the same
-with `<` after it on its line. An ordinary comment directly above a declaration is taken too, as clangd does,
-unless it is commented-out code or follows other code on its line. The commands `@param`, `@return` and
-`@brief` are interpreted, with `@` or `\\`; the text of other commands is kept.
+The parts are the summary, the parameters and the result. The comments are those of Doxygen: `/** … */`,
+`/*! … */`, `///` and `//!` before a declaration, and the same with `<` after a declaration on its line. As in
+clangd, an ordinary comment directly above a declaration counts too, unless the comment is commented-out code
+or follows other code on its line. The commands `@param`, `@return` and `@brief` are interpreted, with `@` or
+`\`; the text of other commands is kept.
 """
 
 from __future__ import annotations
@@ -69,25 +70,26 @@ class DocComment:
     returns: str = ""
 
     def parameter(self, name: str) -> str:
-        """The description of a parameter; empty if there is none."""
+        """Returns the description of a parameter; empty if there is none."""
         return next((text for each, text in self.parameters if each == name), "")
 
 
 def find_doc_comment(data: bytes, start: int, end: int, *, part: bool = False) -> DocComment | None:
-    """Finds the comment about the declaration at bytes `start` to `end` of a document.
+    """Finds the comment of the declaration at bytes `start` to `end` of a document.
 
-    A comment after the declaration on its last line (`///<`) takes precedence over one above it; it is not
-    searched if `end` is negative. `part` is whether the declaration is part of another one, as a parameter
-    is: its comment is directly before it.
+    A comment after the declaration on its last line (`///<`) takes precedence over a comment above it. If
+    `end` is negative, only comments above are considered. `part` is whether the declaration is part of
+    another one, such as a parameter, whose comment is directly before it.
     """
     comment = _comment_after(data, end) or _comment_before(data, start, part)
     return parse_doc_comment(comment) if comment else None
 
 
 def doc_comment_of(places: LocationMap, ref: EntityRef) -> DocComment | None:
-    """Reads the comment about an entity; for a function, also that of another declaration of it.
+    """Reads the comment of an entity.
 
-    A parameter without a comment of its own gets its description from the comment of its function.
+    A function without a comment gets that of another declaration of it. A parameter without a comment gets
+    its description from the comment of its function.
     """
     entity = places.entity(ref)
     if entity is None:
@@ -103,9 +105,9 @@ def doc_comment_of(places: LocationMap, ref: EntityRef) -> DocComment | None:
 def doc_comment_of_function(
     places: LocationMap, name: str, type_: Type, key: ItemKey | None = None
 ) -> DocComment | None:
-    """Reads the comment about a function of this type; that of the declaration `key` takes precedence.
+    """Reads the comment of a function with this name and type, without typing function bodies.
 
-    It types no function body.
+    The comment of the declaration `key` takes precedence over those of other declarations.
     """
     found = doc_comment_of_item(places, key) if key in places.unit.by_key and key is not None else None
     if found is not None:
@@ -130,7 +132,7 @@ def doc_comment_of_item(places: LocationMap, key: ItemKey) -> DocComment | None:
 
 
 def doc_comment_of_macro(unit: TranslationUnit, macro: Macro) -> DocComment | None:
-    """Reads the comment about a macro's definition; None for a predefined macro."""
+    """Reads the comment of a macro's definition; None for a predefined macro."""
     span = unit.preprocessed.definition(macro)
     document = unit.document_named(span.document) if span is not None else None
     if span is None or document is None:
@@ -156,7 +158,7 @@ def _comment_of_entity(places: LocationMap, entity: Entity) -> DocComment | None
 
 
 def _comment_of_parameter(places: LocationMap, entity: Entity) -> DocComment | None:
-    """The description of a parameter in the comment of the function that declares it."""
+    """Returns the description of a parameter in the comment of the function that declares it."""
     for number in range(entity.ref.number - 1, -1, -1):
         function = places.entity(EntityRef(entity.ref.item, number))
         if function is not None and function.kind is EntityKind.FUNCTION:
@@ -167,7 +169,7 @@ def _comment_of_parameter(places: LocationMap, entity: Entity) -> DocComment | N
 
 
 def _comment_after(data: bytes, end: int) -> bytes:
-    """The comment `///<` or `/**<` after a declaration, on the same line; empty if there is none."""
+    """Returns the comment `///<` or `/**<` after a declaration, on the same line; empty if there is none."""
     if end < 0:
         return b""
     line_end = data.find(b"\n", end)
@@ -176,7 +178,10 @@ def _comment_after(data: bytes, end: int) -> bytes:
 
 
 def _until_end(data: bytes, start: int) -> bytes:
-    """The comment that starts at a byte, with the lines that continue it."""
+    """Returns the comment that starts at a byte.
+
+    A line comment includes the lines of the same kind that continue it.
+    """
     if data.startswith(b"/*", start):
         end = data.find(b"*/", start, start + MAXIMUM_COMMENT)
         return data[start : end + 2] if end >= 0 else b""
@@ -189,7 +194,10 @@ def _until_end(data: bytes, start: int) -> bytes:
 
 
 def _comment_before(data: bytes, start: int, part: bool) -> bytes:
-    """The comment before a declaration; empty if there is none."""
+    """Returns the comment before a declaration; empty if there is none.
+
+    `part` is whether the declaration is part of another one, such as a parameter.
+    """
     low = max(start - MAXIMUM_COMMENT, 0)
     before = data[low:start].replace(b"\r\n", b"\n")
     # step back over attributes and macros that belong to the declaration
@@ -228,7 +236,11 @@ def _block_before(text: bytes, gap: bytes) -> bytes:
 
 
 def _lines_before(text: bytes, gap: bytes) -> bytes:
-    """The line comments at the end of the text: those of one kind, without a blank line between them."""
+    """Returns the line comments at the end of `text` that document what follows; empty if there are none.
+
+    All lines have the same kind of comment, and no blank line separates them. `gap` is the white space after
+    `text`.
+    """
     lines = text.split(b"\n")
     documented = _LINE_DOC.match(lines[-1].lstrip()) is not None
     first = len(lines)
@@ -243,13 +255,16 @@ def _lines_before(text: bytes, gap: bytes) -> bytes:
 
 
 def _looks_like_code(comment: bytes) -> bool:
-    """Whether an ordinary comment is commented-out code: a line of it ends like a statement or a block."""
+    """Whether an ordinary comment is commented-out code.
+
+    A comment counts as code if one of its lines ends like a statement or a block.
+    """
     lines = _lines_of(comment)
     return any(_CODE_END.search(line) for line in lines)
 
 
 def _lines_of(comment: bytes) -> list[str]:
-    """The lines of a comment without its delimiters; lines of decoration are blank."""
+    """Returns the lines of a comment without its delimiters; lines of decoration are blank."""
     text = comment[:MAXIMUM_COMMENT].decode("utf-8", "replace").replace("\r", "")
     if text.startswith("/*"):
         text = text[2:].removesuffix("*/")
@@ -263,7 +278,7 @@ def _lines_of(comment: bytes) -> list[str]:
 
 
 def parse_doc_comment(comment: bytes) -> DocComment | None:
-    """Parses a comment, which includes its delimiters; None if it has no text."""
+    """Parses a comment that includes its delimiters; None if it has no text."""
     summary: list[str] = []
     parameters: list[tuple[str, list[str]]] = []
     returns: list[str] = []
@@ -323,7 +338,7 @@ def _joined(lines: list[str]) -> str:
 
 
 def paragraphs_of(comment: DocComment | None) -> tuple[str, ...]:
-    """Returns the documentation as paragraphs: the summary, each parameter, the result."""
+    """Returns the comment as paragraphs: the summary, each parameter, the result."""
     if comment is None:
         return ()
     paragraphs = [each for each in comment.summary.split("\n\n") if each.strip()]

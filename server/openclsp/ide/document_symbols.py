@@ -60,7 +60,7 @@ class DocumentSymbol:
 
 @dataclass(frozen=True, slots=True)
 class ItemSymbol:
-    """A symbol with its ranges as token indices of its item, which edits elsewhere do not change."""
+    """A symbol whose ranges are token indices of its item, so that edits elsewhere do not change them."""
 
     name: str
     kind: SymbolKind
@@ -81,7 +81,7 @@ _MEMBERS = {EntityKind.MEMBER: SymbolKind.MEMBER, EntityKind.ENUMERATOR: SymbolK
 
 
 def compute_document_symbols(unit: TranslationUnit, document: str) -> list[DocumentSymbol]:
-    """The symbols of a document of the unit, sorted by place."""
+    """Returns the symbols of a document of the unit, sorted by place."""
     fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
     if fragment is None:
         return []
@@ -108,9 +108,9 @@ def _item_symbols(unit: TranslationUnit, key: ItemKey) -> tuple[ItemSymbol, ...]
 
 
 def _function(unit: TranslationUnit, key: ItemKey) -> ItemSymbol | None:
-    """Creates a function's symbol without parsing it again.
+    """Creates the symbol of a function from its cached signature, without parsing the item again.
 
-    It uses the cached signature. None if the item also defines a type.
+    None if the item also defines a type.
     """
     item = unit.by_key[key]
     symbol = unit.engine.get(EXPORTS, key).symbols.get(item.name)
@@ -168,7 +168,7 @@ def _kind(entity: Entity, table: Table) -> SymbolKind:
 
 
 def _detail(entity: Entity) -> str:
-    """The type with the address space of every level; for a function, its type without the name."""
+    """Spells the type with the address space of every level; for a function, its type without the name."""
     return spell(entity.type) if isinstance(entity.type, Function) else spell(entity.type.with_space(None))
 
 
@@ -205,7 +205,7 @@ def _member_detail(entity: Entity) -> str:
 
 
 def _placed(fragment: Fragment, item: Item, outlined: ItemSymbol) -> DocumentSymbol | None:
-    """Maps the symbol to its place in the source text; None if that spans several documents."""
+    """Maps a symbol of an item to the source text; None if the symbol spans several documents."""
     source_map = fragment.preprocessed.source_map
     first, last = outlined.full_range.first, outlined.full_range.last
     ends = (Place(first, first + 1), Place(last - 1, last), outlined.name_range)

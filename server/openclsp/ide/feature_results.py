@@ -1,6 +1,6 @@
 """Result types of the editor features.
 
-Positions are byte offsets; no protocol types, no references to the analysis.
+Positions are byte offsets. The types contain no types of the protocol and no references to the analysis.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class RelatedLocation:
 class DiagnosticGroup:
     """The group of a diagnostic. The diagnostics of one document with the same `group` are folded into one.
 
-    `name` is the subject of this member if the members have different ones. `names` contains the names of all
-    members once they are folded.
+    `name` is the subject of this diagnostic; it is empty if the diagnostic has none. `names` contains the
+    names of all members once they are folded.
     """
 
     group: str
@@ -42,10 +42,10 @@ class DiagnosticGroup:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A diagnostic at its place in the source text.
+    """A diagnostic at its location in the source text.
 
     `identity` refers to the finding in the analysis that produced it, so that its fixes can be computed.
-    `group` is the group of diagnostics that are shown as one.
+    Diagnostics of one document with the same `group` are shown as one.
     """
 
     code: str
@@ -59,7 +59,10 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """Replaces the bytes of a location by `text`. `copy_source` is the origin of the text if it is a copy."""
+    """The replacement of the bytes at a location by `text`.
+
+    `copy_source` is the origin of the text if it is a copy.
+    """
 
     location: Location
     text: str
@@ -68,9 +71,9 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class CopySource:
-    """The origin of a copied text.
+    """The origin of a copied text in an edit.
 
-    From byte `start` on, the text of an edit is a copy of the text at `source`, changed by `edits`.
+    From byte `start` on, the text of the edit is a copy of the text at `source`, changed by `edits`.
     """
 
     start: int
@@ -80,10 +83,10 @@ class CopySource:
 
 @dataclass(frozen=True, slots=True)
 class CheckedFix:
-    """A fix confirmed by re-analysis: it removes the fault and introduces none.
+    """A fix that re-analysis confirmed: it removes the fault and introduces none.
 
-    It has either `edits`, or a `dialect` (`CL2.0`, `CL3.0`) that becomes the language version of the whole
-    workspace.
+    The fix consists either of `edits`, or of a `dialect` (`CL2.0`, `CL3.0`) that becomes the language version
+    of the whole workspace.
     """
 
     title: str
@@ -96,7 +99,7 @@ class CheckedFix:
 class SpaceReason:
     """The origin of one level's address space.
 
-    Level 0 is the object itself. No location if no qualifier is written.
+    Level 0 is the object itself. `location` is None if no qualifier is written.
     """
 
     space: str
@@ -109,8 +112,8 @@ class SpaceReason:
 class FlowStep:
     """One step of a chain by which an address space reaches a pointer.
 
-    `line` is the first line of its location, from 1. `function` is the enclosing function, and `kernel`
-    whether that is a kernel.
+    `line` is the first line of the location, from 1. `function` is the enclosing function, and `kernel` is
+    whether that function is a kernel.
     """
 
     location: Location
@@ -122,7 +125,7 @@ class FlowStep:
 
 @dataclass(frozen=True, slots=True)
 class FlowWitness:
-    """A chain by which an address space reaches the pointer, from the object to the pointer."""
+    """A chain of steps by which an address space reaches a pointer, from an object to the pointer."""
 
     space: Space
     steps: tuple[FlowStep, ...]
@@ -130,10 +133,10 @@ class FlowWitness:
 
 @dataclass(frozen=True, slots=True)
 class FlowCaller:
-    """A call that passes a value to the parameter from which a pointer comes.
+    """A call whose argument reaches the pointer through a parameter.
 
-    `location` is the argument, `line` its first line, from 1, and `function` the calling function. `spaces`,
-    `null` and `unknown` are what the argument brings into the pointer.
+    `location` is the argument, `line` its first line, from 1, and `function` the calling function. `kernel`
+    is whether that function is a kernel. `spaces`, `null` and `unknown` describe what the argument may hold.
     """
 
     location: Location
@@ -149,12 +152,15 @@ class FlowCaller:
 class PointerFlow:
     """The address spaces that a generic pointer may hold at a position.
 
-    `declared` is its declaration with the address space of every level. `witnesses` has the shortest chain of each
-    address space, or every chain if these were requested; `more_chains`: there are more than it has. `function` is the enclosing function,
-    `reached_by_kernel` whether a kernel of the unit calls it directly or indirectly, and
-    `callable_from_other_files` whether other files may call it. `callers` are the calls that determine it, if
-    it comes from one parameter. `differs_in` is the root file of a program of the project that has other tokens in the
-    function, so that the flow is not known.
+    - `declared`: the pointer's declaration with the address space of every level.
+    - `witnesses`: the shortest chain of each address space, or every chain if these were requested.
+    - `more_chains`: whether there are more chains than `witnesses` contains.
+    - `function`: the enclosing function.
+    - `reached_by_kernel`: whether a kernel of the unit calls the function directly or indirectly.
+    - `callable_from_other_files`: whether other files may call the function.
+    - `callers`: if the pointer comes from one parameter, the calls that pass a value to that parameter.
+    - `differs_in`: the root file of another program whose version of the function has different tokens, so
+      that the flow is not known; empty if there is none.
     """
 
     name: str
@@ -175,10 +181,13 @@ class PointerFlow:
 class Hover:
     """The entity or expression under the cursor.
 
-    `type` is the full declaration with the address space of every level. `flow_if_generic` is the flow that a
-    pointer whose pointee is private by default would have if it were generic; None if it adds no information.
-    `documentation` are the paragraphs of the documentation comment. In these and in the notes, code is
-    between backticks.
+    - `type`: the full declaration with the address space of every level.
+    - `spaces`: the address spaces of the levels; `why` contains the reason for each.
+    - `flow`: the flow of a generic pointer.
+    - `flow_if_generic`: for a pointer whose pointee is private by default, the flow that it would have if it
+      were generic; None if this adds no information.
+    - `documentation`: the paragraphs of the documentation comment. In these and in `notes`, code is between
+      backticks.
     """
 
     location: Location

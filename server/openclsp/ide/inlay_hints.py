@@ -1,8 +1,8 @@
 """Inlay hints: the address space of unqualified pointees, shown at the declaration.
 
 For a pointer that is generic by default, the flow analysis may find that it holds only one address space, or
-some of them. A setting selects the hints (`InlayHintSetting`). A hint is shown where the qualifier would be
-written, and can be inserted there if re-analysis shows that this introduces no fault.
+only some of them. A setting selects the hints (`InlayHintSetting`). A hint is shown where the qualifier would
+be written. It can be inserted if re-analysis shows that the qualifier introduces no fault.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from openclsp.source.parser import kind
 
 
 class InlayHintSetting(Enum):
-    """The setting that selects the hints; the value is the setting's value."""
+    """The setting that selects the hints; the enum's values are those of the setting."""
 
     OFF = "off"
     INFERRED = "inferred"
@@ -51,7 +51,8 @@ class InlayHintSetting(Enum):
 class InlayHint:
     """The implicit address space of a pointer, shown at the zero-width `location`.
 
-    Accepting the hint writes `space` at the pointer level `origin`."""
+    Accepting the hint writes `space` at the pointer level `origin`.
+    """
 
     location: Location
     label: str
@@ -74,9 +75,9 @@ _DECLARED = frozenset(
 class _UnqualifiedPointer(NamedTuple):
     """A pointer level of a declared entity whose pointee has no qualifier.
 
-    A qualifier would be inserted before the token `insertion`. `token_indices` are the tokens that name the
-    entity, if the flow of the entity itself is that of this level. `is_result` is whether the level belongs
-    to a function's result.
+    - `insertion`: the token before which a qualifier would be inserted.
+    - `token_indices`: the tokens that name the entity, if the level is the pointee of the entity itself.
+    - `is_result`: whether the level belongs to a function's result.
     """
 
     origin: Origin
@@ -114,10 +115,10 @@ def compute_inlay_hints(
 def create_hint_edit(
     unit: TranslationUnit, hint: InlayHint, others: Iterable[TranslationUnit] = ()
 ) -> TextEdit | None:
-    """Creates the edit that makes a hint explicit.
+    """Creates the edit that writes the address space of a hint.
 
-    None if it would introduce a fault in the unit or in one of the `others`, which may share documents with
-    it.
+    None if the edit would introduce a fault in the unit or in one of the `others`, which may have documents
+    in common with it.
     """
     change = SetSpace(hint.origin, hint.space)
     try:
@@ -185,7 +186,7 @@ UNQUALIFIED_POINTERS: Query[ItemKey, tuple[_UnqualifiedPointer, ...]] = Query(
 
 
 def _naming_tokens(ctx: TypingContext) -> dict[int, list[int]]:
-    """The tokens that name each variable and parameter of the item, by number of the entity."""
+    """Returns the tokens that name each variable and parameter of the item, by the entity's number."""
     found: dict[int, list[int]] = {}
     for entity in ctx.entities.values():
         if entity.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER):
@@ -200,9 +201,9 @@ def _naming_tokens(ctx: TypingContext) -> dict[int, list[int]]:
 
 
 def _held_spaces(unit: TranslationUnit, key: ItemKey, pointer: _UnqualifiedPointer) -> int:
-    """The union of the named address spaces that a pointer may hold at any of its uses.
+    """Returns the union, as bits, of the named address spaces that a pointer may hold at any of its uses.
 
-    They are returned as bits; 0 if the pointer may hold an unknown pointer.
+    0 if the pointer may hold an unknown pointer.
     """
     functions = unit.engine.read(POINTS_TO, key).functions
     found = 0

@@ -36,7 +36,8 @@ LocationWithExpansions = tuple[Location, tuple[RelatedLocation, ...]]
 class ItemAnchor:
     """An item with the line (from 0) on which it started.
 
-    `is_verbatim` is whether its whole text is the document's text without any macro expansion, line by line.
+    `is_verbatim` is whether the item's text contains no macro expansion, and is the document's text line by
+    line.
     """
 
     key: ItemKey
@@ -47,10 +48,10 @@ class ItemAnchor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ItemPosition:
-    """The position of an item: `start` is its byte offset in the expanded text.
+    """The position of an item; `start` is its byte offset in the expanded text.
 
-    `shift` is the difference to its byte offset in the document if it is the same for the whole item,
-    otherwise None.
+    `shift` is the difference between byte offsets in the expanded text and in the document. It is None unless
+    the difference is the same in the whole item.
     """
 
     anchor: ItemAnchor
@@ -73,8 +74,8 @@ def _item_position(key: ItemKey, item: Item) -> _ItemPosition:
 class LocationMap:
     """Maps places to locations in one state of a translation unit; create a new instance after each update.
 
-    If a place of an item is requested, the item is typed and its syntax table built again. That is cheaper
-    than keeping both (a twentieth of a millisecond for a function).
+    When a place of an item is requested, the item is typed again and its syntax table is built again. That is
+    cheaper than keeping both (a twentieth of a millisecond for a function).
     """
 
     def __init__(self, unit: TranslationUnit) -> None:
@@ -91,16 +92,16 @@ class LocationMap:
         self._facts: dict[ItemKey, tuple[Fact, ...]] = {}
 
     def table(self, key: ItemKey) -> Table:
-        """The syntax table of an item."""
+        """Returns the syntax table of an item."""
         found = self._tables.get(key)
         if found is None:
             found = self._tables[key] = self.unit.table(key)
         return found
 
     def context(self, key: ItemKey) -> TypingContext:
-        """The typing context of an item with the value of every expression.
+        """Returns the typing context of an item, with the value of every expression.
 
-        After an edit, it is the typing from which the item's diagnostics were computed, if that is still
+        After an edit, this is the context from which the item's diagnostics were computed, if it is still
         cached.
         """
         found = self._contexts.get(key)
@@ -110,7 +111,7 @@ class LocationMap:
         return found
 
     def entity(self, ref: EntityRef) -> Entity | None:
-        """A declared entity with its places; None if its item was removed."""
+        """Returns a declared entity with its places; None if its item was removed."""
         if ref.item not in self.unit.by_key:
             return None
         entities = self._entities.get(ref.item)
@@ -120,7 +121,7 @@ class LocationMap:
         return entities.get(ref.number)
 
     def facts(self, key: ItemKey) -> tuple[Fact, ...]:
-        """The facts that typing an item produces for the rules."""
+        """Returns the facts that typing an item produces for the rules."""
         found = self._facts.get(key)
         if found is None:
             typed = self.unit.typed(key, bodies=True, table=self.table(key))
@@ -129,11 +130,10 @@ class LocationMap:
         return found
 
     def level(self, origin: Origin) -> tuple[EntityRef, Level] | None:
-        """The level of an origin, with the entity whose declaration writes its address space or leaves it to
-        the default.
+        """Returns the level that determines the address space of an origin, and its entity.
 
-        If the address space comes from a typedef, these are the typedef's own level and entity. None if there
-        is none.
+        If the address space comes from a typedef, these are the level and entity of the typedef. None if
+        there is no such level.
         """
         for _ in range(32):
             entity = self.entity(origin.entity)
@@ -146,20 +146,20 @@ class LocationMap:
         return None
 
     def expanded_range(self, key: ItemKey, place: Place) -> tuple[ExpandedDocument, int, int]:
-        """The byte range of a place in the expanded text of its fragment."""
+        """Returns the byte range of a place in the expanded text of its fragment."""
         item = self.unit.by_key[key]
         start, end = byte_range(item, place)
         return item.group.fragment, start, end
 
     def location(self, key: ItemKey, place: Place) -> Location:
-        """The location of a place in the source text.
+        """Returns the location of a place in the source text.
 
-        For a place in a macro expansion, it is the location of the invocation or argument.
+        A place in a macro expansion has the location of the macro's invocation or of its argument.
         """
         return self.location_with_expansions(key, place)[0]
 
     def location_with_expansions(self, key: ItemKey, place: Place) -> LocationWithExpansions:
-        """Like `location`, with the definitions of the macros from whose expansion the place results."""
+        """Returns the location of a place, and the macros from whose expansion it results."""
         stretch = self._stretches.get(key)
         if stretch is None:
             stretch = self._stretches[key] = _item_position(key, self.unit.by_key[key])
@@ -187,17 +187,17 @@ class LocationMap:
                 yield RelatedLocation(location, f"{EXPANDED} `{step.name}`")
 
     def spelling_span(self, key: ItemKey, place: Place) -> Span | None:
-        """The range of the source text that spells exactly these tokens.
+        """Returns the range of the source text that spells exactly these tokens; None inside a macro's body.
 
-        An edit can change it. None inside a macro's body.
+        An edit can change this range.
         """
         fragment, start, end = self.expanded_range(key, place)
         return fragment.preprocessed.source_map.spelled(start, end)
 
     def origin_location(self, origin: Origin) -> Location | None:
-        """The location that determines the address space of a level.
+        """Returns the location that determines the address space of a level.
 
-        It is the level's qualifier, or the declarator if the address space is a default.
+        This is the level's qualifier, or the declarator if the address space is a default.
         """
         # Cached by identity: the diagnostics about one declaration share the same `Origin` object.
         known = self._origin_locations.get(id(origin))
@@ -229,7 +229,7 @@ class LocationMap:
         return None if found is None or found[1].place is None else (found[0].item, found[1].place)
 
     def step_location(self, step: ChainStep) -> Location | None:
-        """The location of a step; None if its item changed since the step was computed."""
+        """Returns the location of a step; None if its item changed since the step was computed."""
         item = self.unit.by_key.get(step.item)
         if item is None or item.digest != step.digest:
             return None
@@ -251,7 +251,7 @@ class LocationMap:
 
 
 def nodes_around(table: Table, token_index: int) -> list[int]:
-    """The syntax nodes that contain a token, the outermost first."""
+    """Returns the syntax nodes that contain a token, the outermost first."""
     found: list[int] = []
     node, end = 0, len(table.kind)
     while node < end and table.first[node] <= token_index:
@@ -264,7 +264,7 @@ def nodes_around(table: Table, token_index: int) -> list[int]:
 
 
 def token_at(fragment: Fragment, expanded: int) -> tuple[Item, int] | None:
-    """The item and the token at a byte of a fragment's expanded text."""
+    """Returns the item and the token index at a byte of a fragment's expanded text."""
     index = bisect_right(fragment.groups, expanded, key=lambda group: group.start) - 1
     if index < 0:
         return None

@@ -7,7 +7,10 @@ from openclsp.workspace.units import UnitConfig
 
 
 def unit_config(unit: TranslationUnit) -> UnitConfig:
-    """Returns the configuration of a unit. Units of the editor features are created from a `UnitConfig`."""
+    """Returns the build configuration of a unit.
+
+    The unit's target must be a `UnitConfig`, which is the case for all units of editor features.
+    """
     config = unit.target
     assert isinstance(config, UnitConfig), type(config)
     return config

@@ -1,1 +1,1 @@
-"""Completion."""
+"""Completion of names, keywords and snippets at the cursor."""

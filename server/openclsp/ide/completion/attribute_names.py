@@ -10,7 +10,10 @@ from openclsp.language.attributes import ATTRIBUTES, Attribute
 
 
 def attribute_candidates(*, snippets: bool) -> Iterator[CompletionCandidate]:
-    """The attributes, the most common first; with their arguments to fill in if `snippets`."""
+    """Yields a candidate for each attribute, the most common first.
+
+    With `snippets`, a candidate inserts a snippet with placeholders for the attribute's arguments.
+    """
     for each in ATTRIBUTES.values():
         yield CompletionCandidate(
             each.name, NameKind.KEYWORD, each.description, insertion=_snippet(each) if snippets else ""

@@ -1,7 +1,8 @@
-"""How often kernels use the names of the language, by the token before them.
+"""Table of how often kernels use the names of the language, depending on the preceding token.
 
-A row is a name and its uses per million identifiers at each of `token_context.POSITIONS`. The table was
-counted in twelve repositories (docs/benchmarks.md names them) by `python -m tests.benchmarks.common_names`.
+Each row of the table contains a name and, for each of `token_context.POSITIONS`, the uses of the name per
+million identifiers. `python -m tests.benchmarks.common_names` counted the uses in twelve repositories, which
+docs/benchmarks.md names.
 """
 
 from __future__ import annotations
@@ -277,7 +278,11 @@ def _counts() -> dict[str, tuple[int, ...]]:
 
 
 def commonness(name: str, position: str) -> float:
-    """The uses of a name per million identifiers at a position, plus 2 % of its uses at other positions."""
+    """Returns how often a name is used at a position: its uses there per million identifiers.
+
+    2 % of its uses at all positions are added, so that a name that is common elsewhere ranks before a rare
+    one.
+    """
     counts = _counts().get(name)
     if counts is None:
         return 0.0
@@ -285,5 +290,5 @@ def commonness(name: str, position: str) -> float:
 
 
 def is_common(name: str) -> bool:
-    """Whether a name of the language is common in kernels."""
+    """Whether the frequency table contains a name, because kernels use it often."""
     return name in _counts()

@@ -56,7 +56,8 @@ def compute_completions(
 ) -> CompletionList:
     """Computes the completions at a byte offset of a document; none in comments, literals and numbers.
 
-    With `snippets`, snippets are among them. `list_headers` lists what an include may name.
+    With `snippets`, the list contains snippets too. `list_headers` returns the files that an `#include` can
+    name.
     """
     found = find_cursor_line(unit, document, offset)
     if found is None:
@@ -74,7 +75,7 @@ def compute_completions(
 
 
 def _special_list(special: Special, data: bytes, offset: int) -> CompletionList:
-    """The list at a position where only certain names are possible, the best matches first."""
+    """Returns the candidates at a position where only certain names are possible, the best matches first."""
     word, candidates = special
     wanted = NameFilter.of(word.decode("utf-8", "replace"))
     matching = sorted(
@@ -93,7 +94,10 @@ def _end_of_word(data: bytes, offset: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Cursor:
-    """The cursor with everything that the candidates depend on. `before` is the line before the word."""
+    """The cursor in ordinary code, with everything that determines the candidates.
+
+    `before` is the part of the line before the typed word.
+    """
 
     unit: TranslationUnit
     found: CursorLine
@@ -115,7 +119,7 @@ class _Cursor:
         return _Cursor(unit, found, data, start, end, before, wanted, uses, weights)
 
     def candidates(self, *, snippets: bool) -> tuple[list[CompletionCandidate], RankingContext]:
-        """The candidates that match the word, and the context that determines their order."""
+        """Returns the candidates that match the word, and the context that determines their order."""
         position = position_after(self.data, self.start)
         context = RankingContext(self.wanted.word, position, self.weights)
         member = _MEMBER.search(self.before)
@@ -152,7 +156,10 @@ class _Cursor:
         yield from predefined_candidates(self.unit, self.wanted)
 
     def _in_condition(self) -> list[CompletionCandidate]:
-        """Macros, and other names that conditions read: the host may define them."""
+        """Returns the candidates in a condition such as `#if`: `defined`, macros, and names in directives.
+
+        The host may define these names, so they need no definition in the file.
+        """
         found = [CompletionCandidate("defined", NameKind.KEYWORD, is_own=True)]
         found = list(self.wanted.filter_candidates(found))
         found += macro_candidates(self.found.fragment.preprocessed, self.wanted)
@@ -165,7 +172,10 @@ class _Cursor:
         return found
 
     def _in_directive(self) -> list[CompletionCandidate]:
-        """All names at program scope: the candidates in a macro definition and in inactive code."""
+        """Returns the candidates in `#define` and in inactive code; no candidates in other directives.
+
+        They are all names declared at program scope and the predefined names.
+        """
         if self.found.directive not in (None, "define"):
             return []
         program = program_scope_candidates(self.unit, AFTER_ALL_ITEMS, self.wanted, typed=False)
@@ -178,9 +188,9 @@ class _Cursor:
         return list(self.wanted.filter_candidates(members))
 
     def _words(self, found: list[CompletionCandidate], *, after_member: bool) -> list[CompletionCandidate]:
-        """Adds identifiers of the file without a known declaration.
+        """Adds the identifiers that the file uses and that have no known declaration; returns all candidates.
 
-        A missing header or the host may declare them.
+        A missing header or the host may declare these identifiers.
         """
         known = {each.name for each in found}
         source_map = self.found.fragment.preprocessed.source_map
@@ -190,14 +200,17 @@ class _Cursor:
         return found
 
     def _declared_here(self) -> frozenset[str]:
-        """The name that the line declares: `int a = |`."""
+        """Returns the variable that the cursor's line declares, as in `int a = |`; empty if there is none."""
         match = _DECLARED_HERE.search(self.before)
         if match is None or _TYPE_BEFORE.search(self.before[: match.start(1)]) is None:
             return frozenset()
         return frozenset((match[1].decode(),))
 
     def ranked(self, found: tuple[list[CompletionCandidate], RankingContext]) -> CompletionList:
-        """Removes duplicates except for the first, which has the nearest scope, and sorts the rest."""
+        """Sorts the candidates by score and removes duplicates.
+
+        Of several candidates with the same name, the first one is kept, because its scope is the innermost.
+        """
         once: dict[str, CompletionCandidate] = {}
         for each in found[0]:
             once.setdefault(each.name, each)

@@ -13,12 +13,16 @@ from openclsp.semantics.types.type_model import Type
 class CompletionCandidate:
     """A completion candidate.
 
-    `detail` is its declaration if that is already known. `is_resolvable` is whether `resolve_completion` adds
-    information. `needs_arrow` is whether the `.` before the cursor must be replaced by `->`. `type` is that
-    of its value, for the order of candidates. `is_own` is whether the program declares it, `is_local` whether
-    the function does. `insertion` is the text that is inserted, if it is not the name; for a snippet, in the
-    syntax of snippets (LSP 3.17, "Snippet Syntax"). A higher `score` ranks it before
-    candidates of its kind. `is_deprecated`: the language version deprecates it.
+    - `detail`: its declaration, if that is already known.
+    - `is_resolvable`: whether `resolve_completion` adds information.
+    - `needs_arrow`: whether the `.` before the cursor must be replaced by `->`.
+    - `type`: the type of its value, used for ranking.
+    - `is_own`: whether the program declares it.
+    - `is_local`: whether the function at the cursor declares it.
+    - `insertion`: the inserted text, if it is not the name; a snippet uses LSP's syntax (LSP 3.17, "Snippet
+      Syntax").
+    - `score`: a factor of its rank; a higher score ranks it before other candidates of its kind.
+    - `is_deprecated`: whether the language version deprecates it.
     """
 
     name: str
@@ -38,7 +42,7 @@ class CompletionCandidate:
 class CompletionList:
     """The candidates, best first, for the word from byte `start` to `end`.
 
-    The cursor is in the word, or at its end. `incomplete` if there are more candidates.
+    The cursor is in the word, or at its end. `incomplete` is whether more candidates exist.
     """
 
     candidates: tuple[CompletionCandidate, ...]
@@ -51,8 +55,8 @@ class CompletionList:
 class NameFilter:
     """The filter for the typed word.
 
-    A name matches if it contains the typed letters in order and starts with the first one, in any case. Without a
-    word, all names match. `initial` and `letters` are in lower case.
+    A name matches if it starts with the first typed letter and contains the others after it in order. Case is
+    ignored. Without a typed word, all names match. `initial` and `letters` are in lower case.
     """
 
     word: str
@@ -61,16 +65,16 @@ class NameFilter:
 
     @staticmethod
     def of(word: str) -> NameFilter:
-        """The filter for a word."""
+        """Creates the filter for a typed word."""
         letters = word.lower()
         return NameFilter(word, letters[:1], letters)
 
     def matches(self, name: str) -> bool:
-        """Whether a name matches."""
+        """Whether a name matches the typed word."""
         return not self.letters or _has_in_order(name.lower(), self.letters)
 
     def filter_candidates(self, candidates: Iterable[CompletionCandidate]) -> Iterator[CompletionCandidate]:
-        """Yields the candidates whose names match."""
+        """Yields the candidates whose names match the typed word."""
         for each in candidates:
             if self.matches(each.name):
                 yield each

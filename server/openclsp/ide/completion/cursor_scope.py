@@ -34,7 +34,8 @@ class CursorScope:
     """The scope at the cursor, from typing the text before it.
 
     `locals` are the local entities in scope, inner ones last. `operand_type` is the type of the operand of
-    the `.` or `->` before the cursor, if there is one. `context` gives access to the members of its struct.
+    the `.` or `->` before the cursor, if there is one. `context` gives access to the members of the operand's
+    struct.
     """
 
     locals: tuple[Entity, ...]
@@ -43,9 +44,10 @@ class CursorScope:
 
 
 def compute_cursor_scope(unit: TranslationUnit, key: ItemKey, text: bytes) -> CursorScope | None:
-    """Types the unfinished item at the cursor and determines the scope there; None if no item is there.
+    """Types the unfinished item at the cursor and determines the scope there; None outside of items.
 
-    `text` is the item's text before the cursor. Names at program scope are those visible from the item `key`.
+    `text` is the item's text before the cursor. Only names that are visible from the item `key` count as
+    declared at program scope.
     """
     table = _table(close_open_brackets(text))
     if table is None:
@@ -77,7 +79,7 @@ def _table(text: bytes) -> Table | None:
 
 
 def _in_scope(ctx: TypingContext, token_index: int) -> Iterator[Entity]:
-    """Yields the local entities declared before the token whose scope contains it."""
+    """Yields the local entities that are in scope at the token and declared before it."""
     table = ctx.table
     if table.kind[0] != _FUNCTION:
         return

@@ -46,7 +46,10 @@ _NAME = re.compile(rb"\s*#\s*(\w*)\Z")
 
 
 def pragma_candidates(line: bytes, dialect: Dialect) -> tuple[bytes, Sequence[CompletionCandidate]] | None:
-    """The candidates in a pragma up to the cursor, with the word typed; None where any name may follow."""
+    """Returns the typed word and the candidates in a pragma that ends at the cursor.
+
+    None at a position where any name is possible.
+    """
     for pattern, names in (
         (_BEHAVIOUR, ("enable", "disable")),
         (_SWITCH, ("ON", "OFF", "DEFAULT")),
@@ -72,7 +75,7 @@ def pragma_candidates(line: bytes, dialect: Dialect) -> tuple[bytes, Sequence[Co
 
 @lru_cache(maxsize=8)
 def extension_names(dialect: Dialect) -> tuple[str, ...]:
-    """The names of extensions: first those of the dialect's device, then those of other devices."""
+    """Returns the names of extensions: first those of the dialect's device, then those of other devices."""
     known = {name for name in (*FEATURES, *known_macros()) if name.startswith(("cl_", "__cl_"))}
     khronos = sorted(known, key=lambda name: (not name.startswith("cl_khr_"), name))
     own = [name for name in khronos if name in dialect.extensions]
@@ -80,7 +83,10 @@ def extension_names(dialect: Dialect) -> tuple[str, ...]:
 
 
 def directive_names(line: bytes) -> tuple[bytes, Sequence[CompletionCandidate]] | None:
-    """The names of directives, if the cursor is in the name of one."""
+    """Returns the typed part of a directive's name, and all names of directives.
+
+    None if the cursor is not in the name of a directive. `line` ends at the cursor.
+    """
     match = _NAME.match(line)
     if match is None:
         return None
@@ -90,9 +96,10 @@ def directive_names(line: bytes) -> tuple[bytes, Sequence[CompletionCandidate]] 
 def header_candidates(
     line: bytes, after: bytes, list_headers: ListHeaders | None
 ) -> tuple[bytes, Sequence[CompletionCandidate]] | None:
-    """The headers and folders that an include up to the cursor may name; None outside of the name.
+    """Returns the typed part of a header's name, and the headers and folders that can follow.
 
-    `after` is the rest of the line. The name of a header gets a closing `>` or `"` unless `after` has one.
+    None if the cursor is not in the name of an `#include`. `line` ends at the cursor, and `after` is the rest
+    of the line. A completed name ends with `>` or `"`, unless `after` already contains that character.
     """
     match = _INCLUDE.match(line)
     if match is None:

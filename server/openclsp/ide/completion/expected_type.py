@@ -21,7 +21,10 @@ _ANYTHING = ExpectedType()
 
 
 def expected_type(scope: CursorScope) -> ExpectedType:
-    """The types that fit a name at the cursor, if it is a whole argument, index, result or assigned value."""
+    """Returns the types that fit at the cursor.
+
+    Types are expected only for a whole argument, index, result or assigned value.
+    """
     table = scope.context.table
     around = _nodes_around_cursor(table)
     if not around:
@@ -55,7 +58,7 @@ def expected_type(scope: CursorScope) -> ExpectedType:
 
 
 def _nodes_around_cursor(table: Table) -> list[int]:
-    """The nodes that contain the cursor, innermost first."""
+    """Returns the nodes that contain the cursor, innermost first."""
     mark = PLACEHOLDER.encode()
     at = next((number for number in range(len(table.tokens) - 1, -1, -1) if table.tokens[number] == mark), -1)
     if at < 0:
@@ -71,7 +74,7 @@ def _nodes_around_cursor(table: Table) -> list[int]:
 
 
 def _of_argument(scope: CursorScope, node: int, at: int) -> ExpectedType:
-    """The parameter types of the overloads that fit the arguments before the cursor."""
+    """Returns the parameter types at the cursor of all overloads that accept the arguments before it."""
     ctx, table = scope.context, scope.context.table
     call = next((n for n in range(node - 1, -1, -1) if table.kind[n] == _CALL and table.last[n] >= at), -1)
     if call < 0 or table.token(at - 1) not in ("(", ","):

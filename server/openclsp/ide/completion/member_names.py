@@ -18,7 +18,7 @@ _SWIZZLES = ("xy", "yz", "zw", "xz", "xyz", "yzw", "xyzw")
 def member_candidates(
     scope: CursorScope, word: str, uses: Mapping[str, float], *, arrow: bool
 ) -> Iterator[CompletionCandidate]:
-    """The members of the operand of `.` or, with `arrow`, of `->`."""
+    """Yields the members of the operand that can follow `.` or, with `arrow`, `->`."""
     base = decayed(scope.operand_type) if scope.operand_type is not None else None
     pointed = isinstance(base, Pointer)
     container: Type | None = base.pointee if isinstance(base, Pointer) else base
@@ -46,7 +46,7 @@ def member_candidates(
 
 
 def is_operand_unknown(scope: CursorScope) -> bool:
-    """Whether nothing is known about the members of the operand."""
+    """Whether nothing is known about the members of the operand before the `.` or `->`."""
     base = decayed(scope.operand_type) if scope.operand_type is not None else None
     container: Type | None = base.pointee if isinstance(base, Pointer) else base
     if container is None or is_unknown(container):
@@ -55,7 +55,10 @@ def is_operand_unknown(scope: CursorScope) -> bool:
 
 
 def _components(width: int, word: str, uses: Mapping[str, float]) -> Iterator[str]:
-    """The names of components of a vector and of its parts (OpenCL C 6.3.7), each once."""
+    """Yields the names of a vector's components and parts (OpenCL C 6.3.7), each once.
+
+    The parts are `lo`, `hi`, `even`, `odd` and swizzles.
+    """
     letters = _LETTERS[:width]
     found = dict.fromkeys(letters)
     found.update(dict.fromkeys(("lo", "hi", "even", "odd")))

@@ -1,4 +1,4 @@
-"""The uses of names around the cursor, weighted by the similarity of their context to the cursor's."""
+"""The uses of names around the cursor, weighted by how similar their context is to that of the cursor."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CompletionUse(NamedTuple):
 
     @property
     def follows_word(self) -> bool:
-        """Whether a word is before the name, as the type is in a declaration."""
+        """Whether the token before the name is a word, such as the type in a declaration."""
         token = self.last_token
         return (token[:1].isalpha() or token[:1] == b"_") and token not in _NO_TYPES
 
@@ -57,10 +57,10 @@ class CompletionUse(NamedTuple):
 
 
 def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[CompletionUse]:
-    """The other occurrences of names that begin with the word at bytes `start` to `end`, the nearest first.
+    """Finds names near the cursor that begin with the typed word, the nearest first.
 
-    Names that begin with the word in lower case, in upper case or capitalised are found, too. Empty without a
-    word.
+    The word is at bytes `start` to `end`, and is not itself in the result. Names that begin with the word in
+    lower case, in upper case or capitalised are found too. Without a word, nothing is found.
     """
     if not word or not word.isascii():
         return ()
@@ -80,7 +80,10 @@ def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[Completi
 
 
 def _names_before(data: bytes, prefix: bytes, low: int, end: int) -> list[int]:
-    """The last names with the prefix that start in the bytes `low` to `end`, `_MAXIMUM_USES` at most."""
+    """Returns the starts of the last names with this prefix before byte `end`, at most `_MAXIMUM_USES`.
+
+    The search ends at byte `low`.
+    """
     found: list[int] = []
     at = end
     while len(found) < _MAXIMUM_USES:
@@ -93,7 +96,7 @@ def _names_before(data: bytes, prefix: bytes, low: int, end: int) -> list[int]:
 
 
 def _names_after(data: bytes, prefix: bytes, start: int, high: int) -> list[int]:
-    """The first names that begin with the prefix at byte `start` or later, `_MAXIMUM_USES` at most."""
+    """Returns the starts of names with this prefix from byte `start` on, at most `_MAXIMUM_USES`."""
     found: list[int] = []
     at = start - 1
     while len(found) < _MAXIMUM_USES:
@@ -106,9 +109,9 @@ def _names_after(data: bytes, prefix: bytes, start: int, high: int) -> list[int]
 
 
 def weigh_uses(uses: Sequence[CompletionUse], data: bytes, start: int) -> Mapping[str, float]:
-    """The weight of each name: the sum over its uses.
+    """Returns the weight of each name: the sum of the weights of its uses.
 
-    A use weighs 1 far from the cursor, and more if it is near or follows the same tokens as the cursor.
+    A use weighs more if it is near the cursor, and if the tokens before it are those before the cursor.
     """
     last_token, token_before = tokens_before(data, start)
     if last_token in (b"{", b"}"):
@@ -126,10 +129,10 @@ def weigh_uses(uses: Sequence[CompletionUse], data: bytes, start: int) -> Mappin
 
 
 def words_of_code(uses: Sequence[CompletionUse], source_map: SourceMap, *, after_member: bool) -> list[str]:
-    """The identifiers that the code uses and, as far as the text shows, does not declare.
+    """Returns the identifiers that the code uses without an apparent declaration, the nearest first.
 
-    With `after_member`, those after `.` or `->`, else the others; the nearest come first. Names in comments
-    and strings do not count.
+    With `after_member`, only identifiers after `.` or `->` are returned; otherwise all others. Names in
+    comments and strings do not count.
     """
     declared = set() if after_member else {use.name for use in uses if use.follows_word}
     found: dict[bytes, None] = {}

@@ -3,7 +3,7 @@
 A candidate's score is a product of four factors: how well its name matches the typed word, how likely its
 kind is at the cursor, how well its type fits, and how often the name is used around the cursor. A bonus for
 the candidate's scope, or for its frequency in kernels, is added to the last factor.
-`tests/benchmarks/completion_ranking.py` measures the result; the constants were chosen by it.
+`tests/benchmarks/completion_ranking.py` measures how good the order is; the constants were chosen with it.
 """
 
 from __future__ import annotations
@@ -47,8 +47,9 @@ _LEAST = 1e-3
 class RankingContext:
     """The properties of the cursor that determine the order of candidates.
 
-    `word` is the typed word; `position` is one of `token_context.POSITIONS`. `uses` are the weights of the
-    uses around the cursor. `declared_here` are names that the line of the cursor declares.
+    `word` is the typed word, and `position` is one of `token_context.POSITIONS`. `uses` contains the weight
+    of each name that is used around the cursor. `declared_here` contains the names that the cursor's line
+    declares.
     """
 
     word: str
@@ -61,14 +62,14 @@ class RankingContext:
 
 
 def score_match(name: str, word: str) -> float:
-    """How well a name matches the typed word."""
+    """Scores how well a name matches the typed word."""
     if name.startswith(word):
         return 1.0
     return _OTHER_CASE if name.lower().startswith(word.lower()) else _LETTERS_IN_ORDER
 
 
 def score_candidate(candidate: CompletionCandidate, context: RankingContext) -> float:
-    """The score of a candidate; candidates are sorted by descending score."""
+    """Returns the score of a candidate; candidates are sorted by descending score."""
     return (
         candidate.score
         * score_match(candidate.name, context.word)
@@ -78,7 +79,11 @@ def score_candidate(candidate: CompletionCandidate, context: RankingContext) -> 
 
 
 def _score_use(candidate: CompletionCandidate, context: RankingContext) -> float:
-    """Scores the name's uses around the cursor, plus a bonus for its scope or its frequency in kernels."""
+    """Scores how often the candidate's name is used around the cursor, with a bonus.
+
+    The bonus of a name of the program depends on its scope, that of a predefined name on its frequency in
+    kernels.
+    """
     if candidate.kind is NameKind.SNIPPET:
         return _SNIPPET
     share = _SCOPE_SHARES[candidate.kind] + (_LOCAL_SHARE if candidate.is_local else 0.0)

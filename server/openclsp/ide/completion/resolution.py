@@ -61,7 +61,7 @@ def resolve_completion(unit: TranslationUnit, name: str) -> CompletionDetails | 
 
 
 def _text(comment: DocComment | None) -> str:
-    """The comment as text: its summary, its parameters and its result."""
+    """Renders a comment as text: its summary, its parameters and its result."""
     if comment is None:
         return ""
     parameters = "\n".join(f"- `{name}`: {about}" for name, about in comment.parameters)

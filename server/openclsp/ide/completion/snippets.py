@@ -45,9 +45,9 @@ $0""",
 
 
 def snippet_candidates(*, in_body: bool) -> Iterator[CompletionCandidate]:
-    """The snippets for a statement, or for program scope.
+    """Yields the snippets for a statement if `in_body`, otherwise those for program scope.
 
-    Their labels begin with the keyword that the user types for them.
+    The label of a snippet begins with its keyword, so that typing the keyword finds the snippet.
     """
     for name, about, text in _BODY if in_body else _PROGRAM:
         yield CompletionCandidate(name, NameKind.SNIPPET, about, insertion=text, score=0.4)

@@ -37,7 +37,7 @@ def special_candidates(
     *,
     snippets: bool,
 ) -> Special | None:
-    """The candidates at a position where only certain names are possible; None anywhere else."""
+    """Returns the candidates at a position where only certain names are possible; None anywhere else."""
     line = found.before
     data = found.fragment.preprocessed.code.text.data
     line_end = data.find(b"\n", offset)
@@ -64,7 +64,7 @@ def special_candidates(
 
 
 def _labels(found: CursorLine, data: bytes, offset: int) -> Iterator[CompletionCandidate]:
-    """The labels of the function at the cursor."""
+    """Yields the labels of the function at the cursor."""
     end = _FUNCTION_END.search(data, offset)
     body = code_before_cursor(found) + b"\n" + data[offset : end.start() if end is not None else len(data)]
     for name in dict.fromkeys(match[1] for match in _LABEL.finditer(body)):
@@ -73,7 +73,10 @@ def _labels(found: CursorLine, data: bytes, offset: int) -> Iterator[CompletionC
 
 
 def _tags(unit: TranslationUnit, keyword: str) -> Iterator[CompletionCandidate]:
-    """The tags of structs, unions or enums, in the order of their first declarations."""
+    """Yields the tags of structs, unions or enums, in the order of their first declarations.
+
+    `keyword` selects the kind of tags.
+    """
     found = []
     for name in unit.declared_names():
         word, space, tag = name.partition(" ")

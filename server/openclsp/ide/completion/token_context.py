@@ -15,13 +15,13 @@ _WORDS_BEFORE_OPERANDS = frozenset((b"return", b"case", b"else", b"do"))
 
 
 def tokens_before(data: bytes, end: int) -> tuple[bytes, bytes]:
-    """The two tokens before a byte, the last one first; empty at the beginning of the text."""
+    """Returns the two tokens before a byte, the last one first; empty at the beginning of the text."""
     start, last = _token_before(data, end)
     return last, _token_before(data, start)[1] if last else b""
 
 
 def _token_before(data: bytes, end: int) -> tuple[int, bytes]:
-    """The first byte of the token before a byte, and the token. Comments are skipped."""
+    """Returns the first byte of the token before a byte, and the token. Comments are skipped."""
     while True:
         text = data[max(end - _WINDOW, 0) : end]
         code = text.rstrip()
@@ -48,7 +48,7 @@ def _token_before(data: bytes, end: int) -> tuple[int, bytes]:
 
 
 def position_after(data: bytes, end: int) -> str:
-    """The position, one of `POSITIONS`, of a name that starts at byte `end`."""
+    """Classifies the position of a name that starts at byte `end`, as one of `POSITIONS`."""
     token = _token_before(data, end)[1]
     if token in _STATEMENT_ENDS:
         return "statement"

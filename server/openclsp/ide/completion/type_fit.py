@@ -1,4 +1,4 @@
-"""Whether the type of a candidate fits the place of the cursor."""
+"""Whether the type of a candidate fits at the cursor."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _FITS, _CONVERTS, _REFUSED = 1.6, 1.0, 0.3
 
 @dataclass(frozen=True, slots=True)
 class ExpectedType:
-    """The types that are possible at the cursor; without entries, all types are.
+    """The types that are possible at the cursor.
 
-    `is_index`: an integer is expected.
+    Without `types`, every type is possible. `is_index` is whether the cursor is in a subscript, where only
+    integers fit.
     """
 
     types: tuple[Type, ...] = ()
@@ -22,7 +23,7 @@ class ExpectedType:
 
 
 def fit_of(type_: Type | None, expected: ExpectedType) -> float:
-    """How well a value of the type fits: above 1 if it does, below 1 if it cannot be converted."""
+    """Scores how well a value of the type fits: above 1 if it fits, below 1 if it cannot be converted."""
     if type_ is None or is_unknown(type_):
         return 1.0
     value = decayed(type_)

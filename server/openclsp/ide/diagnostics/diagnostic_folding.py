@@ -1,7 +1,7 @@
 """Folds repeated diagnostics of a document, other than errors, into one.
 
-The members of a group are reported at the first of their locations; a bounded number of the others become
-related locations. Ignored diagnostics are removed before the group is folded.
+The members of a group are reported as one diagnostic at their first location; a bounded number of the other
+locations become related locations. Ignored diagnostics are removed before the group is folded.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def find_group(
 class GroupSummary:
     """The combined message of a group.
 
-    `places` contains the index of each member whose location is listed as related information, with the
-    message shown for that location.
+    `places` contains the members whose locations are listed as related information: the index of each member,
+    and the message at its location.
     """
 
     message: str
@@ -69,8 +69,8 @@ class GroupSummary:
 def summarise_group(code: str, message: str, names: Sequence[str]) -> GroupSummary:
     """Combines the messages of a group of repeated diagnostics.
 
-    `message` is that of the first member. `names` contains the subject of each member, in the order of their
-    locations, or empty strings.
+    `message` is the message of the first member. `names` contains the subject of each member in the order of
+    their locations; the subjects are empty strings if the members have none.
     """
     if code in _DIRECTIVES or not names[0]:
         others = len(names) - 1
@@ -98,7 +98,7 @@ def summarise_group(code: str, message: str, names: Sequence[str]) -> GroupSumma
 
 
 def _missing_headers_message(message: str, names: Sequence[str]) -> str:
-    """Extends the message about the first missing header, which states the reason, by the other headers."""
+    """Appends the names of the other missing headers to the message about the first one."""
     return f"{message}; also missing: {', '.join(_list_names(names[1:]))}"
 
 
@@ -141,7 +141,7 @@ def _fold_group(group: Sequence[Diagnostic]) -> Diagnostic:
 
 
 def host_names_of(diagnostic: Diagnostic) -> tuple[str, ...]:
-    """The names that the host may define and that a diagnostic of `fold_diagnostics` concerns."""
+    """Returns the names in a folded diagnostic that the host may define."""
     fold = diagnostic.group
     if fold is None:
         return ()

@@ -22,10 +22,10 @@ _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 def limited(
     found: Sequence[T], severity: Callable[[T], Severity], notice: Callable[[T, str], T | None]
 ) -> Sequence[T]:
-    """The first `MAXIMUM_DIAGNOSTICS` of a file's diagnostics, by severity and then by place, in the order of their places.
+    """Limits the diagnostics of a file to the `MAXIMUM_DIAGNOSTICS` most severe ones, in their order.
 
-    The first diagnostic beyond the limit is replaced by a notice, which `notice` creates from that diagnostic
-    and a message with the number of those left out.
+    Of several with the same severity, the first ones are kept. The first omitted diagnostic is replaced by a
+    notice. `notice` creates it from that diagnostic and from a message that counts the omitted diagnostics.
     """
     if len(found) <= MAXIMUM_DIAGNOSTICS:
         return found
@@ -42,7 +42,7 @@ def limited(
 
 
 def notice_severity(project: ProjectConfiguration | None) -> Severity | None:
-    """The severity of the notice; None where the project turns it off."""
+    """Returns the severity of the notice; None if the project turns the notice off."""
     return effective_severity(project, CODE, Severity.WARNING)
 
 

@@ -1,4 +1,4 @@
-"""The diagnostics of a unit, mapped to their places in the source text."""
+"""The diagnostics of a unit, mapped to locations in the source text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MAXIMUM_MARKED_BYTES = 40
 
 
 def compute_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
-    """Computes the diagnostics to be published for a unit, at most the limit for each document.
+    """Computes the diagnostics to be published for a unit, with a limit on their number in each document.
 
     See `unlimited_diagnostics`.
     """
@@ -72,10 +72,10 @@ def unlimited_diagnostics(
 ) -> tuple[Diagnostic, ...]:
     """Computes the diagnostics of a unit, without a limit on their number.
 
-    They are sorted by document (the root document first) and place. Ignore comments and the project's
+    They are sorted by document (the root document first) and location. Ignore comments and the project's
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
-    `header_bodies`. Hints about unused names are on only with `tagged`. `allow_stale_flow` is that of
-    `explain_findings`.
+    `header_bodies`. Hints about unused names are on only with `tagged`. `allow_stale_flow` has the same
+    meaning as in `explain_findings`.
     """
     every = compute_all_diagnostics(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
     reported = apply_ignore_comments(unit, every)
@@ -86,9 +86,10 @@ def unlimited_diagnostics(
 
 
 def apply_settings(unit: TranslationUnit, found: Diagnostic, *, tagged: bool) -> Diagnostic | None:
-    """Applies the project's settings to a diagnostic; None if it is not reported.
+    """Applies the project's settings to a diagnostic; None if the diagnostic is suppressed.
 
-    It is not if the project excludes the header or switches the code off, or if the host may define the name.
+    It is suppressed if the project excludes the header or switches the code off, or if the host may define
+    the name that the diagnostic is about.
     """
     document, config = found.location.document, unit_config(unit)
     # The caller has already checked the root document.
@@ -113,7 +114,10 @@ def compute_all_diagnostics(
 def _place_findings(
     unit: TranslationUnit, found_in_items: Mapping[ItemKey, Sequence[Finding]]
 ) -> tuple[Diagnostic, ...]:
-    """Places these findings of items and the diagnostics outside of items, without duplicates, sorted."""
+    """Converts the findings of items to diagnostics and adds the diagnostics outside of items.
+
+    The result is sorted and has no duplicates.
+    """
     places = LocationMap(unit)
     found = [*diagnostics_outside_items(unit)]
     for key, findings in select_certain_findings(unit, found_in_items).items():
@@ -129,7 +133,7 @@ def _place_findings(
 def select_certain_findings(
     unit: TranslationUnit, found: Mapping[ItemKey, Sequence[Finding]]
 ) -> Mapping[ItemKey, Sequence[Finding]]:
-    """Leaves out the findings of items whose text depends on a guessed condition: they may be wrong."""
+    """Removes the findings of items whose text depends on a guessed condition, because they may be wrong."""
     uncertain = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
     if not uncertain:
         return found
@@ -141,7 +145,7 @@ def _keep_common_to_versions(
 ) -> Iterator[Diagnostic]:
     """Selects the diagnostics that every possible version of a unit has, if its language version is unknown.
 
-    Diagnostics about ignore comments are exempt: comments do not depend on the version.
+    Diagnostics about ignore comments are always kept, because comments do not depend on the version.
     """
     found: Sequence[Diagnostic] = [each for each in diagnostics if each.code != UNUSED_IGNORE]
     for dialect in unit_config(unit).other_dialects:
@@ -161,11 +165,11 @@ def _compute_comparable_diagnostics(
     header_bodies: bool,
     allow_stale_flow: bool,
 ) -> Sequence[Diagnostic]:
-    """Computes the diagnostics of another version of a unit that may equal one of these.
+    """Computes the diagnostics of another version of a unit that may equal diagnostics in `found`.
 
-    An item that is identical in both versions and has none of these diagnostics is not checked. If both
-    versions have generic pointers, flow findings may be equal as well; they need all items, so everything is
-    checked.
+    `other` is the other version. Only items that differ between the versions or have a diagnostic in `found`
+    are checked. If both versions have generic pointers, all items are checked, because flow findings depend
+    on all items.
     """
     if unit.dialect.generic and other.dialect.generic:
         return compute_all_diagnostics(other, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
@@ -199,9 +203,9 @@ def diagnostics_outside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
 
 
 def _limit_diagnostics(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """Yields a warning for each part of a document that is not analysed.
+    """Yields a warning for each part of a document that is not analysed, because it exceeds a limit.
 
-    Such a part exceeds a limit of the analysis. The warning is at its first word.
+    The warning is at the first word of the part.
     """
     for fragment in unit.fragments():
         for group in fragment.over_limit:
@@ -240,7 +244,7 @@ def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
 
 
 def _may_be_given(unit: TranslationUnit, name: str) -> bool:
-    """Whether another OpenCL file of the project or the host may define a name."""
+    """Whether another OpenCL file of the project, or the host, may define a name."""
     origins = unit_config(unit).origins
     return name in origins.names_defined_elsewhere or any(
         name == given for given, _ in origins.possible_macros
@@ -293,7 +297,10 @@ def _add_chain(
 def _create_problem_diagnostic(
     problem: Problem, preprocessed: Preprocessed, root: Preprocessed
 ) -> Diagnostic:
-    """Converts a preprocessor problem to a diagnostic. `preprocessed` is `root` or included by it."""
+    """Converts a preprocessor problem to a diagnostic.
+
+    `preprocessed` is `root` or a document that `root` includes.
+    """
     location = Location(problem.document, problem.start, problem.end)
     severity = Severity(problem.severity)
     fold = find_group(problem.code, severity, problem.message, problem.name)

@@ -1,4 +1,7 @@
-"""Names pasted by `##` from unknown macros: `ucharVECT_SIZE`, if the host defines `VECT_SIZE`."""
+"""Names that macros form with `##` from names of unknown macros.
+
+An example is `ucharVECT_SIZE`, if the host defines `VECT_SIZE`.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,11 @@ _WORD = re.compile(rb"(##\s*)?\b([A-Za-z_]\w*)\b(?=(\s*##)?)")
 def find_unknown_part(
     name: str, place: Location, expansions: Sequence[RelatedLocation], unit: TranslationUnit
 ) -> str:
-    """Finds the undefined name from which macros pasted `name`, used at `place`.
+    """Finds the undefined name from which macros formed `name` with `##`.
 
-    `expansions` are the definitions of those macros. Empty if `name` is written out in the macros or their
-    arguments, or if all its parts are known. A word next to `##` in a replacement list is not a candidate: it
-    is either a fixed part of the pasted names or a parameter.
+    `name` is used at `place`, and `expansions` are the definitions of those macros. Empty if `name` is
+    written out in the macros or their arguments, or if all parts of `name` are known. A word next to `##` in
+    a replacement list is not a candidate: it is either a fixed part of `name` or a parameter.
     """
     whole = name.encode()
     pieces: set[bytes] = set()
@@ -72,7 +75,7 @@ def _texts(place: Location, expansions: Sequence[RelatedLocation], unit: Transla
 
 
 def _use(text: bytes) -> bytes:
-    """The macro invocation at the start of `text`: the name with its arguments."""
+    """Returns the macro invocation at the start of `text`: the name with its arguments."""
     name = _NAME.match(text)
     if name is None or not text[name.end() :].lstrip().startswith(b"("):
         return text if name is None else name[0]

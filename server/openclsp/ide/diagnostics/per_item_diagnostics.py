@@ -1,6 +1,6 @@
 """Per-item diagnostics, used when nothing outside the item affects them.
 
-The diagnostics of such an item can be cached until its findings or its text change.
+The diagnostics of an item can then be cached until the item's findings or text change.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from openclsp.semantics.translation_unit import TranslationUnit
 class ItemDiagnostic:
     """A diagnostic with the items that contain its locations.
 
-    `diagnostic` is None if the project's settings suppress it. `in_header` is whether it is in a header
-    instead of the root document.
+    `diagnostic` is None if the project's settings suppress it. `in_header` is whether its location is in a
+    header instead of the root document.
     """
 
     diagnostic: Diagnostic | None
@@ -41,8 +41,8 @@ class ItemDiagnostic:
 class PerItemDiagnostics:
     """The diagnostics to be reported for one state of a unit, computed item by item.
 
-    `findings` contains the findings of all items that have any, `diagnostics_outside_items` the diagnostics
-    that belong to no item. They are not sorted, and duplicates from several items are not removed.
+    `findings` contains the findings of all items that have any. `diagnostics_outside_items` contains the
+    diagnostics that belong to no item. Both are unsorted, and may contain duplicates from several items.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class PerItemDiagnostics:
         self._places = LocationMap(unit)
 
     def diagnostic_of_finding(self, key: ItemKey, finding: Finding) -> ItemDiagnostic | None:
-        """Converts an item's finding to a diagnostic; None if that requires the whole unit."""
+        """Converts an item's finding to a diagnostic; None if that requires all diagnostics of the unit."""
         places = self._places
         places.consulted_items.clear()
         found = create_diagnostic(key, finding, places)
@@ -68,7 +68,10 @@ class PerItemDiagnostics:
         return self._create_item_diagnostic(found, tuple(places.consulted_items))
 
     def _is_independent(self, key: ItemKey, found: Diagnostic) -> bool:
-        """Whether no other part of the header affects whether this diagnostic is reported."""
+        """Whether nothing else in the document affects whether this diagnostic is reported.
+
+        Ignore comments, and the constructs of a template, could affect it.
+        """
         document = self._unit.document_named(found.location.document)
         template = self._unit.by_key[key].group.fragment.preprocessed.code.template
         return template is None and document is not None and not parse_ignore_comments(document.text)
@@ -83,11 +86,11 @@ class PerItemDiagnostics:
 def create_per_item_diagnostics(
     unit: TranslationUnit, *, tagged: bool = False, allow_stale_flow: bool = False
 ) -> PerItemDiagnostics | None:
-    """Creates the per-item diagnostics of a unit; None if diagnostics depend on more than their item.
+    """Creates the per-item diagnostics of a unit; None if a diagnostic depends on more than its item.
 
     That is the case with ignore comments, templates that the host fills in, several possible language
-    versions, code of another language, and diagnostics outside of items in headers. Hints about unused names are on only with `tagged`. `allow_stale_flow` is that of
-    `explain_findings`.
+    versions, code of another language, and diagnostics outside of items in headers. Hints about unused names
+    are on only with `tagged`. `allow_stale_flow` has the same meaning as in `explain_findings`.
     """
     if unit_config(unit).other_dialects:
         return None

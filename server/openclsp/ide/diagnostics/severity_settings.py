@@ -1,4 +1,7 @@
-"""Applies the severities that `openclsp.toml` configures. They affect only the published diagnostics."""
+"""Applies the severities that `openclsp.toml` configures.
+
+These severities affect only the published diagnostics.
+"""
 
 from __future__ import annotations
 
@@ -51,10 +54,10 @@ Only clients that show tags show these hints by default.
 def effective_severity(
     project: ProjectConfiguration | None, code: str, severity: Severity
 ) -> Severity | None:
-    """The effective severity of a diagnostic; None if it is off.
+    """Returns the effective severity of a diagnostic; None if it is off.
 
-    `severity` is that with which its rule reports it. A diagnostic that is off by default is enabled by any
-    severity that the project configures.
+    `severity` is the severity that the rule chose. A severity that the project configures replaces it, and
+    enables a diagnostic that is off by default.
     """
     for setting in () if project is None else project.severities:
         if setting.code == code:
@@ -85,7 +88,7 @@ def _is_configured(project: ProjectConfiguration | None, code: str) -> bool:
 
 
 def find_unknown_codes(project: ProjectConfiguration) -> Iterator[ProjectFileFault]:
-    """The severities of codes that no rule has."""
+    """Yields a fault for each entry in `[severity]` whose code belongs to no rule."""
     for setting in project.severities:
         if setting.code not in CODES:
             message = f"there is no rule '{setting.code}'{suggest_similar_name(setting.code, CODES)}"
@@ -93,7 +96,7 @@ def find_unknown_codes(project: ProjectConfiguration) -> Iterator[ProjectFileFau
 
 
 def list_project_problems(project: ProjectConfiguration | None) -> tuple[str, ...]:
-    """The problems of the project file, one line each, including unknown rule codes."""
+    """Lists the problems of the project file, one line each, including unknown rule codes."""
     if project is None:
         return ()
     unknown = (f"{project.path}:{each.line}: {each.message}" for each in find_unknown_codes(project))

@@ -1,4 +1,4 @@
-"""Filters the diagnostics of templates, which the host fills in before they are OpenCL C.
+"""Filters the diagnostics of templates, which become OpenCL C only when the host fills them in.
 
 Only diagnostics that hold for every expansion of the template are kept.
 """
@@ -21,8 +21,9 @@ _OF_CONDITIONALS = frozenset(("directive", "unterminated-conditional"))
 def filter_item_diagnostics(item: Item, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Keeps the diagnostics of an item that hold for every expansion of the template.
 
-    None are kept if a part of the item may be omitted or repeated. Diagnostics about an inserted value, and
-    syntax errors in a group of items with inserted values, are removed.
+    If a part of the item may be omitted or repeated, none are kept. Diagnostics about an inserted value,
+    diagnostics about undeclared names, and syntax errors in a group of items with inserted values are
+    removed.
     """
     preprocessed = item.group.fragment.preprocessed
     if preprocessed.code.template is None:
@@ -44,9 +45,9 @@ def filter_item_diagnostics(item: Item, found: Iterable[Diagnostic]) -> Iterator
 def filter_directive_diagnostics(
     preprocessed: Preprocessed, found: Iterable[Diagnostic]
 ) -> Iterator[Diagnostic]:
-    """Keeps the preprocessor's diagnostics that hold for every expansion.
+    """Keeps the preprocessor's diagnostics that hold for every expansion of a template.
 
-    Only documents that are templates are filtered.
+    The diagnostics of a document that is no template are all kept.
     """
     units = {unit.document.name: unit for unit in preprocessed.units() if unit.code.template is not None}
     for each in found:
@@ -62,7 +63,7 @@ def filter_directive_diagnostics(
 
 
 def _constructs(preprocessed: Preprocessed, start: int, end: int) -> tuple[TemplateConstruct, ...]:
-    """The template constructs on the lines of a byte range of the expanded text.
+    """Returns the template constructs on the lines of a byte range of the expanded text.
 
     The expanded text has the same line numbers as the document.
     """

@@ -1,4 +1,4 @@
-"""Errors for build options that enable a feature without its required features (OpenCL C 6.2.1)."""
+"""Errors for build options that enable a feature but disable a feature that it requires (OpenCL C 6.2.1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CODE = "feature-requirement"
 def create_unmet_feature_errors(unit: TranslationUnit) -> Iterator[Diagnostic]:
     """Yields an error for each enabled feature whose requirement is disabled.
 
-    It is on the first line of the root document, because no particular line causes it.
+    The error is on the first line of the root document, because no particular line causes it.
     """
     document = unit.document
     for name, missing in unit.dialect.unmet:

@@ -1,4 +1,4 @@
-"""Documents that are recognised as another language and not analysed."""
+"""Detects documents in languages other than OpenCL C, which are not analysed."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ _MESSAGE = "C++ for OpenCL is not supported: this file is not checked"
 class UnsupportedLanguage:
     """The verdict that a unit is not OpenCL C and is not checked.
 
-    It has a diagnostic at the evidence. There is none if the root document is host code that contains kernels
-    as strings, because such a file is not meant for an OpenCL compiler.
+    `diagnostic` is at the evidence. It is None if the root document is host code that contains kernels as
+    strings, because such a file is not meant for an OpenCL compiler.
     """
 
     diagnostic: Diagnostic | None
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All diagnostics of the unit."""
+        """The diagnostics of the unit: one at the evidence, or none."""
         return () if self.diagnostic is None else (self.diagnostic,)
 
 
 def detect_unsupported_language(unit: TranslationUnit) -> UnsupportedLanguage | None:
     """Detects units that are not OpenCL C; None for OpenCL C.
 
-    Their text, or a header's text, is C++, CUDA, HIP, Metal, HLSL or host C.
+    Such a unit, or one of its headers, contains C++, CUDA, HIP, Metal, HLSL or host C.
     """
     for fragment in unit.fragments():
         for group in fragment.groups:
@@ -65,7 +65,7 @@ def _diagnostic(found: Evidence, group: ItemGroup, fragment: Fragment) -> Diagno
 
 
 def _is_outweighed(found: Evidence, unit: TranslationUnit) -> bool:
-    """Whether other text of the unit outweighs the evidence and shows that it is OpenCL C."""
+    """Whether other text of the unit outweighs the evidence, so that the unit counts as OpenCL C."""
     if found.weight is Weight.SPECIFIER:
         return any(has_opencl_kernel(fragment.preprocessed.text) for fragment in unit.fragments())
     if found.weight is Weight.HOST_STRING:
@@ -76,9 +76,9 @@ def _is_outweighed(found: Evidence, unit: TranslationUnit) -> bool:
 def create_cpp_for_opencl_diagnostic(
     project: ProjectConfiguration | None, document: Document
 ) -> Diagnostic | None:
-    """Creates the diagnostic for a C++ for OpenCL document.
+    """Creates the diagnostic for a C++ for OpenCL document; None if the project disables it.
 
-    It is on the first line. None if the project disables it.
+    The diagnostic is on the first line.
     """
     severity = effective_severity(project, _CODE, Severity.INFORMATION)
     if severity is None:

@@ -16,13 +16,13 @@ _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 def intersect_diagnostics(found: Sequence[Diagnostic], others: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """Selects the diagnostics of one version that another version has as well, with the milder severity.
+    """Selects the diagnostics of one version that another version also has, with the milder severity.
 
     Two diagnostics are equal if they have the same code and their ranges touch. An error also equals any
-    other error whose range touches: the program is rejected in both versions. A hint also equals a hint with
+    other error whose range touches, because both versions reject the program. A hint also equals a hint with
     the same message anywhere in the document.
 
-    Each diagnostic takes a binary search: comparing all pairs took half of the check of pocl's
+    Equal diagnostics are found by binary search. Comparing all pairs took half of the time of checking pocl's
     `convert_type.cl`, which has 2,500 hints.
     """
     by_document: dict[str, list[Diagnostic]] = defaultdict(list)
@@ -40,7 +40,7 @@ def intersect_diagnostics(found: Sequence[Diagnostic], others: Sequence[Diagnost
 
 
 class _DiagnosticIndex:
-    """An index by place of the diagnostics of one document in one version."""
+    """The diagnostics of one document in one version, indexed by range."""
 
     def __init__(self, found: Iterable[Diagnostic]) -> None:
         by_code: dict[tuple[str, Severity], list[Diagnostic]] = defaultdict(list)
@@ -55,9 +55,9 @@ class _DiagnosticIndex:
         self._errors = _RangeIndex(errors)
 
     def worst_equal_severity(self, one: Diagnostic) -> Severity | None:
-        """The worst severity of the diagnostics of this version that equal the diagnostic `one`.
+        """Returns the worst severity among the diagnostics of this version that equal `one`.
 
-        `one` is of the other version. None if no diagnostic equals it.
+        `one` is a diagnostic of the other version. None if no diagnostic equals it.
         """
         if one.severity is Severity.ERROR and self._errors.touches(one):
             return Severity.ERROR
@@ -83,6 +83,6 @@ class _RangeIndex:
         """
 
     def touches(self, one: Diagnostic) -> bool:
-        """Whether one of the ranges touches the range of this diagnostic."""
+        """Whether the range of a diagnostic touches one of these ranges."""
         last = bisect_right(self._starts, one.location.end) - 1
         return last >= 0 and self._largest_ends[last] >= one.location.start

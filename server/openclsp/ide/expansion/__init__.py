@@ -1,1 +1,1 @@
-"""Expansions of macros and of whole documents."""
+"""Text after preprocessing: expansions of macros and of whole documents."""

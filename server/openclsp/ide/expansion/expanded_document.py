@@ -17,9 +17,9 @@ _MAXIMUM_BLANK_LINES = 8
 
 
 def compute_expanded_document(unit: TranslationUnit, document: str) -> str | None:
-    """The expanded text of a document of the unit, with line markers (`# 3 "types.h"`) like a compiler's.
+    """Returns the expanded text of a document of the unit, with line markers such as `# 3 "types.h"`.
 
-    None if the unit does not include the document, or only within an item.
+    None if the unit does not include the document, or includes it only within an item.
     """
     found = next((each for each in unit.preprocessed.units() if each.document.name == document), None)
     if found is None:
@@ -51,7 +51,7 @@ def _lines(preprocessed: Preprocessed) -> Iterator[str]:
 
 
 def _document_lines(preprocessed: Preprocessed) -> Iterator[str | Preprocessed]:
-    """Yields the lines of a document, and the documents included between them."""
+    """Yields the lines of a document, and the documents that are included between these lines."""
     rows = preprocessed.text.decode("utf-8", "replace").split("\n")
     starts = preprocessed.source_map.lines
     inclusions = [(starts.find(each.offset), each.unit) for each in preprocessed.includes]

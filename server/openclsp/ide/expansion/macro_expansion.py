@@ -1,4 +1,4 @@
-"""The expansion of a macro's use, step by step."""
+"""The expansion of a use of a macro, step by step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from openclsp.source.preprocessed import Preprocessed
 
 @dataclass(frozen=True, slots=True)
 class MacroStep:
-    """One step: the definition of the macro that was replaced, and the text after it.
+    """One step of an expansion: the definition of the replaced macro, and the text after the replacement.
 
     `definition` is empty if the text is the preprocessor's final result.
     """
@@ -28,7 +28,7 @@ class MacroStep:
 class MacroExpansion:
     """A use of the macro `name` at a location, as written, with the steps of its expansion.
 
-    `line` is the line of the location, from 1. There are no steps if the name is not expanded there.
+    `line` is the line of the location, from 1. `steps` is empty if the name is not expanded there.
     """
 
     name: str
@@ -40,7 +40,7 @@ class MacroExpansion:
 
 
 def compute_expansion_at(unit: TranslationUnit, document: str, offset: int) -> MacroExpansion | None:
-    """The expansion of the macro named at a byte of a document; None if there is no macro."""
+    """Computes the expansion of the macro that is named at a byte of a document; None if there is none."""
     preprocessed = _find_preprocessed(unit, document)
     use = preprocessed.source_map.macro_at(offset) if preprocessed is not None else None
     if use is None or preprocessed is None:
@@ -75,7 +75,7 @@ def _find_preprocessed(unit: TranslationUnit, document: str) -> Preprocessed | N
 
 
 def render_expansion(expansion: MacroExpansion) -> str:
-    """The steps as a text in OpenCL C, with a comment above each."""
+    """Renders the steps as OpenCL C, with a comment above each."""
     lines = [f"// {os.path.basename(expansion.location.document)}, line {expansion.line}", expansion.written]
     if not expansion.steps:
         lines += ["", f"// #define {expansion.definition}", f"// `{expansion.name}` is not expanded here"]

@@ -1,1 +1,1 @@
-"""Edits that follow a rename or move of files."""
+"""Edits that keep include directives valid when files are renamed or moved."""

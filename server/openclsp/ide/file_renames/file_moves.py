@@ -9,17 +9,20 @@ from openclsp.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FileMoves:
-    """Pairs of an old and a new absolute path; a pair of folders moves everything in the folder."""
+    """Pairs of an old and a new absolute path.
+
+    A pair of folders moves everything in the old folder.
+    """
 
     pairs: tuple[tuple[str, str], ...]
 
     def new_path(self, path: str) -> str:
-        """The path after the moves; the same path if it is not moved."""
+        """Returns the path after the moves; the same path if the file is not moved."""
         found = _moved(path, self.pairs)
         return path if found is None else found
 
     def old_path(self, path: str) -> str | None:
-        """The original path of the file that is at `path` after the moves; None if no file can be there."""
+        """Returns the path of a file before the moves, given its path after them; None if there is none."""
         found = _moved(path, tuple((new, old) for old, new in self.pairs))
         if found is not None:
             return found
@@ -27,8 +30,10 @@ class FileMoves:
 
 
 def _moved(path: str, pairs: tuple[tuple[str, str], ...]) -> str | None:
-    """The path after the move, by the innermost (old, new) pair whose old path contains it; None if there is
-    none."""
+    """Returns the path after the move; None if no pair applies.
+
+    The applied pair (old, new) is the innermost one whose old path is the path or contains it.
+    """
     found = [(old, new) for old, new in pairs if path == old or path.startswith(old.rstrip(os.sep) + os.sep)]
     if not found:
         return None

@@ -1,4 +1,7 @@
-"""Edits of `#include` directives so that they mean the same files after some files were moved."""
+"""Edits of `#include` directives that become necessary when files are moved.
+
+After the edits, each directive includes the same file as before the moves.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,13 @@ _OPERAND: Final = re.compile(rb"""\#[ \t]*[a-z_]+[ \t]*(?P<name>"[^"\r\n]+"|<[^>
 class IncludeSearch:
     """The information by which an includer's directives are resolved before and after the moves.
 
-    `target` returns the document that a name (`angled` or not) means now, and None if there is none.
-    `folders` are the include folders, `quote_folders` those for quoted names only. `is_file` is whether a
-    path is a file now. `headers_after` are the project's headers after the moves, which a name may mean by
-    the end of its path.
+    - `target`: returns the document that a name, `angled` or quoted, includes before the moves; None if there
+      is none.
+    - `quote_folders`: the include folders that are searched only for quoted names.
+    - `folders`: the include folders that are searched for all names.
+    - `is_file`: whether a path is a file before the moves.
+    - `headers_after`: the project's headers after the moves, which a name can select by the end of their
+      paths.
     """
 
     target: Callable[[str, bool], DocumentName | None]
@@ -36,10 +42,10 @@ class IncludeSearch:
 
 
 def compute_include_edits(includer: Document, moves: FileMoves, search: IncludeSearch) -> list[TextEdit]:
-    """The edits of a document's directives, in inactive branches too; the document may itself be moved.
+    """Computes the edits of a document's `#include` directives, also of those in inactive branches.
 
-    A directive is edited only if it would mean another file, or none. A name that a macro supplies is left
-    alone.
+    The document may itself be moved. A directive is edited only if it would otherwise include another file or
+    none. A directive whose name comes from a macro is not edited.
     """
     place = moves.new_path(includer.name)
     after = _SearchAfterMoves(moves, search, place)
@@ -64,18 +70,23 @@ def compute_include_edits(includer: Document, moves: FileMoves, search: IncludeS
 
 @dataclass(frozen=True, slots=True)
 class _SearchAfterMoves:
-    """Resolves header names in the includer, which is at `place` after the moves."""
+    """Resolves header names in the includer after the moves; `place` is the includer's new path."""
 
     moves: FileMoves
     search: IncludeSearch
     place: DocumentName
 
     def spell(self, name: str, angled: bool, target: DocumentName) -> tuple[str, bool] | None:
-        """The name that means `target`, and whether it is in angle brackets; None if none does.
+        """Returns a name that includes `target` after the moves, and whether it is in angle brackets.
 
-        The present name is preferred, then the path from the folder in which the present one is found, then
-        the path from any folder that is searched, and last the path from the includer's folder in quotation
-        marks. If compilers find the header without the project's structure, they must do so afterwards.
+        None if no name does. The following names are tried in this order:
+        - the present name;
+        - the path from the includer's folder, if the present name is such a path;
+        - the end of the target's path, with as many components as the present name;
+        - the path from an include folder;
+        - the path from the includer's folder, in quotation marks.
+        If the present name was found in one of these folders, the new name must be found in one of them, too.
+        Compilers then find the header without knowledge of the project.
         """
         in_folders = self._is_in_folders(name, angled)
         for candidate in self._candidates(name, angled, target):
@@ -84,7 +95,7 @@ class _SearchAfterMoves:
         return None
 
     def _is_in_folders(self, name: str, angled: bool) -> bool:
-        """Whether the name is found now in the includer's folder or in an include folder."""
+        """Whether, before the moves, the includer's folder or an include folder contains the named file."""
         old_place = self.moves.old_path(self.place) or self.place
         own = () if angled else (os.path.dirname(old_place), *self.search.quote_folders)
         paths = (os.path.normpath(os.path.join(folder, name)) for folder in (*own, *self.search.folders))

@@ -1,4 +1,4 @@
-"""Translates a single change of a fix into text edits that keep every other token."""
+"""Translates a single change of a fix into text edits that keep all other tokens."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _ATTRIBUTES = (
 
 
 class ChangeNotPossible(Exception):
-    """The change cannot be written, as its place is in a macro's body or in no document.
+    """Raised if a change cannot be written, because its place is in a macro's body or in no document.
 
     Caught in `edit_rendering`.
     """
 
 
 def render_change(places: LocationMap, key: ItemKey, change: FixChange) -> Iterator[TextEdit]:
-    """Yields the edits of a change, whose token indices are those of the item `key`. Raises ChangeNotPossible."""
+    """Yields the edits of a change; the item `key` contains its tokens. Raises ChangeNotPossible."""
     if isinstance(change, SetSpace):
         yield from _set_space(places, change.origin, change.space)
     elif isinstance(change, RemoveSpace):
@@ -78,9 +78,10 @@ def _level(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
 
 
 def level_to_write(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
-    """The level at which the address space of an origin is written, with its entity. Raises ChangeNotPossible.
+    """Returns the level at which the address space of an origin is written, and its entity.
 
-    It is the level of a typedef if that has a qualifier, or if the entity cannot have one.
+    If a typedef determines the address space, this is the level of the typedef, provided that the typedef has
+    a qualifier or the entity cannot have one. Raises ChangeNotPossible.
     """
     entity = places.entity(origin.entity)
     if entity is None or not 0 <= origin.level < len(entity.levels):
@@ -110,7 +111,8 @@ def _set_space(places: LocationMap, origin: Origin, space: Space) -> Iterator[Te
 def has_valid_space(places: LocationMap, origin: Origin) -> bool:
     """Whether the level's address space is valid.
 
-    It is not if there are two of them, or if it is `generic` in a dialect without it.
+    Two address spaces at one level are invalid, and so is `generic` in a dialect without a generic address
+    space.
     """
     found = places.level(origin)
     if found is None:
@@ -120,7 +122,10 @@ def has_valid_space(places: LocationMap, origin: Origin) -> bool:
 
 
 def _unavailable_generic(places: LocationMap, ref: EntityRef, level: Level) -> Place | None:
-    """The place of the qualifier `generic` at a pointer level, in a dialect without a generic address space."""
+    """Returns the place of an invalid `generic` at a pointer level; None if there is none.
+
+    `generic` is invalid in a dialect without a generic address space.
+    """
     if places.unit.dialect.generic or level.insertion < 0:
         return None
     token_indices = places.table(ref.item).tokens
@@ -133,9 +138,10 @@ def _unavailable_generic(places: LocationMap, ref: EntityRef, level: Level) -> P
 
 
 def _whole_qualifier(places: LocationMap, key: ItemKey, token_index: int) -> Place:
-    """The place of the whole qualifier whose name is that token: the keyword, or the attribute around it.
+    """Returns the place of a whole qualifier, given the token of its name.
 
-    Raises ChangeNotPossible if the attribute list has other entries.
+    The qualifier is a keyword, or an attribute with its brackets. Raises ChangeNotPossible if the attribute
+    list has other entries.
     """
     table = places.table(key)
     if table.token(token_index) in QUALIFIERS:
@@ -157,9 +163,9 @@ def _whole_qualifier(places: LocationMap, key: ItemKey, token_index: int) -> Pla
 
 
 def spell_qualifier(places: LocationMap, key: ItemKey, space: Space) -> str:
-    """The qualifier in the document's prevailing spelling, with or without underscores.
+    """Spells the qualifier as the document usually does, with or without underscores.
 
-    An address space that clang adds is spelled as an attribute.
+    An address space that only clang has is spelled as an attribute.
     """
     if space.is_vendor_extension:
         return space.qualifier
@@ -173,7 +179,7 @@ def _prefers_underscores(text: bytes) -> bool:
 
 
 def token_location(places: LocationMap, key: ItemKey, place: Place) -> Location:
-    """The location where the tokens are written. Raises ChangeNotPossible."""
+    """Returns the location at which the tokens are written. Raises ChangeNotPossible."""
     span = places.spelling_span(key, place)
     if span is None:
         raise ChangeNotPossible
@@ -181,7 +187,10 @@ def token_location(places: LocationMap, key: ItemKey, place: Place) -> Location:
 
 
 def replace_tokens(places: LocationMap, key: ItemKey, place: Place, text: str) -> TextEdit:
-    """Creates the edit that replaces tokens by `text`; an empty place inserts. Raises ChangeNotPossible."""
+    """Creates the edit that replaces tokens by `text`, or inserts `text` if the place is empty.
+
+    Raises ChangeNotPossible.
+    """
     if place.first == place.last:
         return insert_before_token(places, key, place.first, text)
     if not text:
@@ -200,7 +209,7 @@ def _remove_tokens(places: LocationMap, key: ItemKey, place: Place) -> TextEdit:
 
 
 def document_bytes(places: LocationMap, document: str) -> bytes:
-    """The bytes of a document of the unit that fixes can edit. Raises ChangeNotPossible."""
+    """Returns the bytes of a document of the unit that fixes can edit. Raises ChangeNotPossible."""
     for fragment in places.unit.fragments():
         if fragment.preprocessed.document.name == document:
             return fragment.preprocessed.document.text.data
@@ -209,7 +218,8 @@ def document_bytes(places: LocationMap, document: str) -> bytes:
 
 def extend_to_whole_line(data: bytes, document: str, start: int, end: int) -> Location:
     """Extends the range to the whole line, including the line end, if the line contains nothing else.
-    Otherwise the range is extended to the blanks before it.
+
+    Otherwise, the range is extended to the blanks before it.
     """
     first = start
     while first > 0 and data[first - 1 : first] in _BLANKS:
@@ -224,7 +234,7 @@ def extend_to_whole_line(data: bytes, document: str, start: int, end: int) -> Lo
 
 
 def end_of_trailing_comment(data: bytes, end: int) -> int:
-    """The end of the line comment after `end`; `end` if there is none."""
+    """Returns the end of the line comment after `end`; `end` if there is none."""
     comment = _COMMENT.match(data, end)
     return end if comment is None else comment.end()
 
@@ -250,7 +260,10 @@ def insert_before_token(places: LocationMap, key: ItemKey, token_index: int, wor
 
 
 def _insertion_location(places: LocationMap, key: ItemKey, token_index: int) -> Location:
-    """The start of the token, or of the macro use that begins with it. Raises ChangeNotPossible."""
+    """Returns the location before a token, or before the macro invocation that begins with it.
+
+    Raises ChangeNotPossible.
+    """
     if places.spelling_span(key, Place(token_index, token_index + 1)) is not None:
         return token_location(places, key, Place(token_index, token_index + 1))
     return token_location(places, key, Place(token_index, token_index))

@@ -18,9 +18,9 @@ def create_copy_edit(
 ) -> TextEdit | None:
     """Creates the edit that inserts an edited copy after the original.
 
-    The bytes at `source` are the original; `inner` are the edits in the copy. With `separated`, blank lines
-    separate the copy. None if an edit is outside of the text, or if the text contains directives that must
-    not be repeated.
+    The bytes at `source` are the original, and `inner` are the edits of the copy. With `separated`, blank
+    lines separate the copy from the original. None if an edit is outside of the original, or if the original
+    contains directives that must not be repeated.
     """
     raw = data[source.start : source.end]
     for edit in inner:
@@ -47,10 +47,10 @@ def create_copy_edit(
 
 
 def map_to_original(edits: Iterable[TextEdit], document: str, offset: int) -> tuple[TextEdit | None, int]:
-    """Maps byte `offset` of an edited document to the document before the edits, which are sorted by place.
+    """Maps a byte offset of an edited document to the document before the edits.
 
-    Returns the edit that inserted the copy that contains the offset, or None outside of copies, and the byte
-    offset before the edits. In a copy, that is the offset in the original.
+    Returns the edit that inserted the copy around the offset (None outside of copies), and the offset before
+    the edits. An offset in a copy is mapped to the original of the copy. The edits are sorted by place.
     """
     shift = 0
     for edit in edits:

@@ -74,7 +74,10 @@ def render_declaration_change(places: LocationMap, change: DeclarationChange) ->
 
 
 def _find_node(table: Table, wanted: int, token_index: int, *, later: bool = False) -> int:
-    """The first node of that kind that starts at a token or, with `later`, after it. Raises ChangeNotPossible."""
+    """Returns the first node of the kind `wanted` that starts at a token or, with `later`, after it.
+
+    Raises ChangeNotPossible.
+    """
     for node, number in enumerate(table.kind):
         if number == wanted and (
             table.first[node] == token_index or (later and table.first[node] > token_index)
@@ -118,7 +121,10 @@ def _without_qualifier(
 
 
 def _outermost_star(entity: Entity, table: Table) -> Place:
-    """The last `*` before a name, and the qualifiers before the `*`, which belong to its pointee."""
+    """Returns the tokens of the last `*` before a name and of the qualifiers before the `*`.
+
+    These qualifiers belong to the pointee of the outermost pointer.
+    """
     stars = []
     for token_index in range(entity.place.first - 1, entity.whole.first, -1):
         if table.token(token_index) == "*":
@@ -134,7 +140,10 @@ def _outermost_star(entity: Entity, table: Table) -> Place:
 
 
 def _named_type(entity: Entity, table: Table) -> Place:
-    """The tokens of the type name in the declaration. Raises ChangeNotPossible if they are not contiguous."""
+    """Returns the tokens of the type name in the declaration.
+
+    Raises ChangeNotPossible if these tokens are not contiguous.
+    """
     for node, field in enumerate(table.field):
         if field == _TYPE and entity.whole.first <= table.first[node] < entity.place.first:
             if table.kind[node] not in _NAMED or table.last[node] > entity.place.first:
@@ -155,7 +164,7 @@ def _split_initialisation(places: LocationMap, entity: Entity, table: Table) -> 
 
 
 def _find_declaration(entity: Entity, table: Table) -> int:
-    """The innermost declaration node that declares the variable. Raises ChangeNotPossible."""
+    """Returns the innermost declaration node that declares the variable. Raises ChangeNotPossible."""
     found = -1
     for node, number in enumerate(table.kind):
         if number == _DECLARATION and table.first[node] <= entity.place.first < table.last[node]:
@@ -193,7 +202,7 @@ def _move_out(places: LocationMap, entity: Entity, table: Table, to: OuterScope)
 
 
 def _first_token_of_body(table: Table, body: int) -> Place:
-    """The first token of a function's body."""
+    """Returns the first token of a function's body."""
     return Place(table.first[body] + 1, table.first[body] + 2)
 
 
@@ -202,8 +211,8 @@ def _check_names_after_move(
 ) -> None:
     """Raises ChangeNotPossible if moving the declaration at `place` would change what a name refers to.
 
-    That is the case if the declaration uses names that the function declares, or if a name that it declares
-    occurs elsewhere in the function or, for a move to program scope, elsewhere in the unit.
+    That is the case if the declaration uses names that the function declares. It is also the case if a name
+    that it declares occurs elsewhere in the function or, for a move to program scope, elsewhere in the unit.
     """
     everything = places.context(entity.ref.item).entities.values()
     names = {each.name for each in everything if each.name and place.first <= each.place.first < place.last}

@@ -1,8 +1,8 @@
-"""Adds dependent changes to a fix: changes that remove the new faults that it would introduce.
+"""Adds dependent changes to a fix: changes that remove faults which the fix alone would introduce.
 
 In `void helper(int *p) { inner(p); }`, qualifying `p` as `global` makes the call of `inner` invalid, so the
-parameter of `inner` is changed as well. If other calls pass private pointers to `inner`, a copy of `inner` is
-called instead.
+parameter of `inner` is changed as well. If other calls pass private pointers to `inner`, the call is changed
+to call a copy of `inner` instead.
 """
 
 from __future__ import annotations
@@ -47,11 +47,12 @@ _StartPosition = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class DependentFault:
-    """A new fault in the text with the fix, and the changes that would remove it.
+    """A fault that a fix introduces, and the changes that would remove it.
 
-    `item` is the start of its item. Each of the `alternatives` is a group of changes that removes the fault;
-    each change has the start of the item to be changed. `call` is the called function and the start of the
-    call, if the fault concerns an argument.
+    - `item`: the start of the item that contains the fault.
+    - `alternatives`: groups of changes, each of which removes the fault. Each change has the start of the
+      changed item.
+    - `call`: the name of the called function and the start of the call, if the fault concerns an argument.
     """
 
     item: _StartPosition
@@ -64,8 +65,8 @@ def find_dependent_changes(
 ) -> DependentFault | None:
     """Determines the changes that would remove a new fault; None if there are none.
 
-    These adapt the target of a conversion to its source; with `both_sides`, the source may also be adapted to
-    the target, as for a caller whose argument must follow the parameter.
+    The changes adapt the target of a conversion to the source. With `both_sides`, they may also adapt the
+    source to the target, for example the argument of a caller to a changed parameter.
     """
     choices = []
     call: tuple[str, _StartPosition] | None = None
@@ -109,7 +110,7 @@ def add_dependent_changes(
 ) -> EditPlan | None:
     """Adds to a plan the changes that remove its new faults; None if that is impossible or exceeds a limit.
 
-    With `copying`, a function that cannot be changed because of its other callers is copied.
+    With `copying`, a function that must stay unchanged for its other callers is copied.
     """
     growth = _PlanExtension(places, plan, written, copying)
     for each in faults:
@@ -122,7 +123,7 @@ def add_dependent_changes(
 
 
 class _PlanExtension:
-    """A plan that is being extended by the changes that the faults of one attempt require."""
+    """A plan to which the changes for all new faults of one attempt are added."""
 
     def __init__(self, places: LocationMap, plan: EditPlan, written: RenderedEdits, copying: bool) -> None:
         self.places, self.plan, self.copying = places, plan, copying
@@ -137,9 +138,9 @@ class _PlanExtension:
         return any(self._add_alternative(choice, here, each.call) for choice in each.alternatives)
 
     def _original_item(self, head: _StartPosition) -> tuple[int | None, ItemKey] | None:
-        """Maps a position in the changed text to the original item.
+        """Maps a position in the text with the fix to the item in the original text.
 
-        The first value is the index of the copied function that contains the position, or None outside of
+        The first value is the index of the copied function that contains the position; None outside of
         copies.
         """
         text, offset = map_to_original(self._written.edits, *head)
@@ -203,7 +204,7 @@ class _PlanExtension:
     def _call_copy(
         self, changes: list[_LevelChange], here: tuple[int | None, ItemKey], call: tuple[str, _StartPosition]
     ) -> bool:
-        """Makes the call refer to a copy of its function; returns whether that was possible."""
+        """Makes a call refer to a copy of the called function; returns whether that was possible."""
         number, key = here
         site, defined = self._called(key, call)
         if site is None or defined is None or defined.kernel or self._is_changed(defined.name):
@@ -226,9 +227,9 @@ class _PlanExtension:
         return True
 
     def _is_changed(self, function: str) -> bool:
-        """Whether the fix changes the function itself.
+        """Whether the plan changes the function's own declarations.
 
-        If it does, the changed function must be valid for all calls.
+        If it does, the changed function must be valid for all calls, so no copy is made.
         """
         unit = self.places.unit
         symbols = (
@@ -255,9 +256,9 @@ class _PlanExtension:
         return None, None
 
     def _copy_of(self, defined: Symbol, changes: list[_LevelChange], *, overload: bool) -> int | None:
-        """Returns the index of the copy with these changes.
+        """Returns the index of the function's copy with these changes; creates the copy if needed.
 
-        The copy is created if needed. None if that is impossible.
+        None if that is impossible.
         """
         copies = self.plan.copies
         for number, copy in enumerate(copies):
@@ -291,7 +292,7 @@ class _PlanExtension:
 def _compatible_new_changes(
     changes: list[_LevelChange], there: list[_LevelChange]
 ) -> list[_LevelChange] | None:
-    """The changes that are not yet present; None if one of them contradicts a present one."""
+    """Returns the changes that are missing in `there`; None if one of them contradicts `there`."""
     new = [change for change in changes if change not in there]
     changed = {change.origin for change in there if not isinstance(change, AddQualifier)}
     if any(change.origin in changed for change in new if not isinstance(change, AddQualifier)):
@@ -300,12 +301,15 @@ def _compatible_new_changes(
 
 
 def _in_original_item(change: _LevelChange, key: ItemKey) -> _LevelChange:
-    """Translates a change to an item whose key in the original text is `key`."""
+    """Translates a change in the text with the fix into a change of the item `key` in the original text."""
     return replace(change, origin=Origin(EntityRef(key, change.origin.entity.number), change.origin.level))
 
 
 def declared_once(places: LocationMap, change: _LevelChange) -> _LevelChange:
-    """Applies a change of any declaration of a function to its definition, or else its first declaration."""
+    """Translates a change of any declaration of a function into a change of one certain declaration.
+
+    This is the definition, or else the first declaration. Equal changes can therefore be recognised.
+    """
     symbol = function_of(places.unit, change.origin.entity)
     if symbol is None or not isinstance(symbol.type, Function):
         return change
@@ -317,6 +321,6 @@ def declared_once(places: LocationMap, change: _LevelChange) -> _LevelChange:
 
 
 def _at_definition(change: _LevelChange, defined: Symbol, places: LocationMap) -> _LevelChange:
-    """Translates a change to a parameter of some declaration into one to the parameter of the definition."""
+    """Translates a change to one declaration's parameter into a change to the definition's parameter."""
     symbol = function_of(places.unit, change.origin.entity)
     return change if symbol is None else translate_to_declaration(change, symbol, defined)

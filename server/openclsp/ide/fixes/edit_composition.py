@@ -29,7 +29,7 @@ class _Piece:
 
 @dataclass(slots=True)
 class EditComposition:
-    """Documents that are edited round by round.
+    """Documents that are edited in several rounds.
 
     `edits` returns the combined edits of the original documents.
     """
@@ -42,9 +42,9 @@ class EditComposition:
         return EditComposition(dict(self._pieces), dict(self._sizes))
 
     def apply(self, edits: Iterable[TextEdit], sizes: dict[str, int]) -> None:
-        """Applies edits, sorted by place, to the current documents.
+        """Applies edits, which are sorted by place, to the current documents.
 
-        `sizes` are their current sizes in bytes.
+        `sizes` contains the current size in bytes of each document.
         """
         for edit in reversed(tuple(edits)):
             name = edit.location.document

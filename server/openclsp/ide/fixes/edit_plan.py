@@ -11,9 +11,9 @@ from openclsp.semantics.facts.entities import ItemKey, Place
 class FunctionCopy:
     """A copy of a function's definition and of its prototypes, each inserted after the original.
 
-    `name` is the name of the copy; with the function's own name, it is an overload. `changes` are made in the
-    copy, but their places are those in the original definition. `renamed_calls` contains the names of called
-    functions that the copy replaces.
+    `name` is the name of the copy; if it is the function's own name, the copy is an overload. `changes` apply
+    to the copy, but their token indices are those of the original definition. `renamed_calls` contains the
+    calls in the copy that call another copy, with the names of the called copies.
     """
 
     function: str
@@ -24,15 +24,16 @@ class FunctionCopy:
 
     @property
     def is_overload(self) -> bool:
-        """Whether the copy has the name of the function."""
+        """Whether the copy has the same name as the original function."""
         return self.name == self.function
 
 
 @dataclass(frozen=True, slots=True)
 class EditPlan:
-    """All changes of a fix. Each has the item to which its token indices refer.
+    """All changes of a fix.
 
-    `edits_macros` is whether a qualifier that a macro spells may be changed there, or replace the macro.
+    Each change is paired with the item that its token indices refer to. `edits_macros` is whether a qualifier
+    that comes from a macro may be changed, in the macro's definition or by replacing the macro's use.
     """
 
     title: str

@@ -39,7 +39,7 @@ OVERLOADABLE_ATTRIBUTE = "__attribute__((overloadable)) "
 class RenderedEdits:
     """The edits of a plan, sorted by place.
 
-    `copies` contains the edits that insert copies, with their indices.
+    `copies` contains the edits that insert copies, each with the index of the copy in the plan.
     """
 
     edits: tuple[TextEdit, ...]
@@ -92,9 +92,9 @@ def _sort_edits(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
 
 
 def _declarations_of_function(places: LocationMap, key: ItemKey) -> tuple[Symbol, tuple[Symbol, ...]]:
-    """The function that an item defines, with all its declarations. Raises ChangeNotPossible.
+    """Returns the function that an item defines, and all its declarations. Raises ChangeNotPossible.
 
-    Each declaration must be the only one of its item.
+    Each of these items must declare nothing else.
     """
     found = declarations(places.unit, key[1])
     defined = next((each for each in found if each.ref.item == key), None)
@@ -141,7 +141,7 @@ def _render_copy(places: LocationMap, copy: FunctionCopy) -> Iterator[TextEdit]:
 def _render_copy_changes(
     places: LocationMap, copy: FunctionCopy, defined: Symbol, symbol: Symbol
 ) -> Iterator[TextEdit]:
-    """Yields the edits for the copy's changes to one declaration.
+    """Yields the edits that apply the copy's changes to one declaration of the function.
 
     For a prototype, only changes to the parameters and the result apply. Raises ChangeNotPossible.
     """
@@ -170,9 +170,9 @@ def _own_name_places(places: LocationMap, symbol: Symbol) -> Iterator[Place]:
 
 
 def _item_location(places: LocationMap, key: ItemKey) -> Location:
-    """The location from an item's first token to its last.
+    """Returns the location from an item's first token to its last.
 
-    Raises ChangeNotPossible if they are not in one document.
+    Raises ChangeNotPossible if these tokens are in different documents.
     """
     count = len(places.table(key).tokens)
     first, last = (

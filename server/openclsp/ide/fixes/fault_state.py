@@ -1,4 +1,4 @@
-"""The errors and warnings of a unit's current state, and marks that identify them across edits."""
+"""The errors and warnings of a unit's current state, and fault marks that identify them across edits."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class FaultState:
     problems: frozenset[tuple[str, str]]
 
     def changed_items(self, after: FindingsByItem) -> list[ItemKey]:
-        """The items whose findings differ from this state, or that are new."""
+        """Returns the items that are new or whose findings differ from this state."""
         # Identity first: unchanged items keep the same tuple, so that comparing thousands of items is cheap.
         before = self.findings
         return [
@@ -49,7 +49,7 @@ class FaultState:
         ]
 
     def outdated_items(self, after: FindingsByItem) -> list[ItemKey]:
-        """The items of this state whose findings changed or that were removed.
+        """Returns the items of this state that were removed or whose findings changed.
 
         A new item may replace a removed one and have the same faults.
         """
@@ -59,7 +59,7 @@ class FaultState:
         ]
 
     def is_copied(self, finding: Finding, mark: FaultMark, edits: tuple[TextEdit, ...]) -> bool:
-        """Whether this is a warning in a copied function that the original has as well."""
+        """Whether a finding is a warning in a copied function that the original function has as well."""
         if finding.severity is not Severity.WARNING:
             return False
         code, document, start = mark
@@ -67,7 +67,7 @@ class FaultState:
         return copy is not None and (code, document, at) in self.marks(self.faults, ())
 
     def marks(self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]) -> dict[FaultMark, set[str]]:
-        """The marks that these items' faults have after the edits, with the messages at each mark."""
+        """Returns the marks that these items' faults have after the edits, with the messages at each mark."""
         found: dict[FaultMark, set[str]] = {}
         for key in keys:
             for each in self.faults.get(key, ()):
@@ -78,10 +78,10 @@ class FaultState:
     def mismatches(
         self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]
     ) -> dict[tuple[str, int], list[frozenset[str]]]:
-        """The mismatches of these items' conversions, by document and start after the edits.
+        """Returns the mismatches of the conversions in these items, by document and start after the edits.
 
-        A cast inserted before a value becomes the start of the conversion, so both possible starts are
-        entered.
+        A cast inserted before a value becomes the start of the conversion, so each conversion has two
+        entries: its start before and after such a cast.
         """
         found: dict[tuple[str, int], list[frozenset[str]]] = {}
         for key in keys:
@@ -99,7 +99,7 @@ _FAULT_STATE: UnitCache[FaultState] = UnitCache("state for fixes")
 def get_fault_state(unit: TranslationUnit, header_bodies: bool) -> FaultState:
     """Returns the faults of the unit's current revision, with which the result of a fix is compared.
 
-    It is cached because many diagnostics of one text have fixes.
+    The result is cached, because many diagnostics of one revision have fixes.
     """
     kept = unit.caches.get(_FAULT_STATE)
     if kept is not None and (kept.revision, kept.header_bodies) == (unit.revision, header_bodies):
@@ -125,12 +125,15 @@ def snapshot_findings(unit: TranslationUnit, header_bodies: bool) -> FindingsByI
 
 
 def snapshot_problems(unit: TranslationUnit) -> frozenset[tuple[str, str]]:
-    """The codes and messages of the preprocessor's current problems."""
+    """Returns the codes and messages of the preprocessor's current problems."""
     return frozenset((each.code, each.message) for each in unit.preprocessed.all_problems)
 
 
 def reduces_mismatches(now: frozenset[str], before: Iterable[frozenset[str]]) -> bool:
-    """Whether an edit removed some mismatches of a conversion, so that the next one is reported instead."""
+    """Whether an edit removed some mismatches of a conversion but not all.
+
+    The rule then reports the next mismatch of the same conversion; this is not a new fault.
+    """
     return bool(now) and any(now < each for each in before)
 
 
@@ -145,7 +148,7 @@ def mark_faults(
 
 
 def mark_after_edits(diagnostic: Diagnostic, edits: tuple[TextEdit, ...]) -> FaultMark:
-    """The mark that a diagnostic has after the edits."""
+    """Returns the mark that a diagnostic has after the edits."""
     return diagnostic.code, diagnostic.location.document, start_after_edits(diagnostic.location, edits)
 
 
@@ -154,7 +157,8 @@ def start_after_edits(
 ) -> int:
     """Maps the start of a location to the text after the edits.
 
-    Text inserted exactly at the start is placed before it with `behind_insertions`, otherwise after it.
+    With `behind_insertions`, text inserted exactly at the start is before the returned offset; otherwise, it
+    is after the offset.
     """
     shift = 0
     for edit in edits:

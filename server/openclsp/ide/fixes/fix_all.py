@@ -27,8 +27,7 @@ MAXIMUM_ROUNDS = 12
 
 @dataclass(frozen=True, slots=True)
 class PreferredFixApplication:
-    """A fix that was applied: its diagnostic, located in the text to which the fix was applied, and its
-    title."""
+    """An applied fix: its diagnostic, located in the text before the fix, and its title."""
 
     diagnostic: Diagnostic
     title: str
@@ -38,7 +37,7 @@ class PreferredFixApplication:
 class FixAllResult:
     """The combined edits of all rounds, and the applied fixes.
 
-    The edits are relative to the original documents and sorted by place; the fixes are in the order of
+    The edits are relative to the original documents and sorted by place. The fixes are in the order of
     application. `skipped_diagnostics` counts the diagnostics whose fixes were not computed because the budget
     was spent.
     """
@@ -69,10 +68,11 @@ def fix_all(
     sharing: UnitSource = NO_OTHER_UNITS,
     check: Callable[[], None] = lambda: None,
 ) -> FixAllResult:
-    """Computes every preferred fix of the diagnostics in a document of the unit, of these codes or of all.
+    """Computes the edits of all preferred fixes in a document of the unit.
 
-    The result has none of the fixed faults and no new one, in the unit and in the units `sharing` a document
-    with it. `check` is called between fixes and may raise to cancel.
+    If `codes` is not empty, only diagnostics with these codes are fixed. The edited text has none of the
+    fixed faults and no new fault, neither in the unit nor in the units of `sharing` that have documents in
+    common with it. `check` is called between fixes and may raise to cancel.
     """
     run = _FixAllRun(unit, header_bodies, sharing, check, FixBudget(0))
     compute_diagnostics(unit, header_bodies=header_bodies)
@@ -84,9 +84,9 @@ def fix_all(
 
 
 class _DeferredUnitSource:
-    """Hides other files from the checks of single fixes.
+    """Provides no other units, so that single fixes are checked in one unit only.
 
-    The result of a whole round, together with the rounds before, is checked in the other files at once.
+    The combined result of each round is checked in the other units instead.
     """
 
     def __init__(self, unit: TranslationUnit, sharing: UnitSource) -> None:
@@ -94,7 +94,7 @@ class _DeferredUnitSource:
         self._others: tuple[TranslationUnit, ...] = ()
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns no units, but the description of those that could not be analysed."""
+        """Returns no units, but the description of the units that could not be analysed."""
         found = self._sharing.units(self._unit, documents, work)
         self._others = found.units
         return SharedUnits((), found.unchecked)
@@ -107,7 +107,7 @@ class _DeferredUnitSource:
 
 
 class _FixAllRun:
-    """Applies batches of preferred fixes to one document; `current` is the unit after the batches so far."""
+    """Applies batches of preferred fixes to one document; `current` is the unit with the batches so far."""
 
     def __init__(
         self,
@@ -126,8 +126,7 @@ class _FixAllRun:
         )
 
     def run_round(self, document: str, codes: Collection[str]) -> bool:
-        """Applies the fixes that are valid in combination in the current text; returns whether another round
-        may find more."""
+        """Applies the fixes that are valid in combination; returns whether another round may find more."""
         found = self._select_compatible(self._compute_preferred_fixes(document, codes))
         attempt = self._compose(found)
         if found and not self._holds_elsewhere(attempt):
@@ -147,7 +146,8 @@ class _FixAllRun:
     def _compute_preferred_fixes(self, document: str, codes: Collection[str]) -> list[_FixGroup]:
         """Computes the preferred fixes, each with all diagnostics that it fixes.
 
-        It spends at most half of the budget; the other half is reserved for checking the combinations.
+        The computation spends at most half of the budget; the other half is reserved for checking
+        combinations.
         """
         half = FixBudget(self.work.remaining // 2, self.work.other_programs)
         found: dict[tuple[TextEdit, ...], list[PreferredFixApplication]] = {}
@@ -173,7 +173,7 @@ class _FixAllRun:
         return [_FixGroup(edits, tuple(fixed)) for edits, fixed in found.items()]
 
     def _select_compatible(self, found: list[_FixGroup]) -> list[_FixGroup]:
-        """Selects, in order, the fixes that are still valid if they are applied together."""
+        """Selects, in order, the fixes that are valid in combination."""
         # The common case is a single check of all fixes that do not overlap. Only if it fails are the fixes
         # added one by one, which takes a check for each.
         disjoint: list[_FixGroup] = []
@@ -185,7 +185,7 @@ class _FixAllRun:
     def _select_greedily(
         self, found: list[_FixGroup], holds: Callable[[list[_FixGroup]], bool]
     ) -> list[_FixGroup]:
-        """Selects the fixes greedily: each one that holds together with those selected before it."""
+        """Selects fixes greedily: each fix that is valid together with the fixes selected before it."""
         kept: list[_FixGroup] = []
         for each in found:
             self.check()
@@ -227,7 +227,7 @@ class _FixAllRun:
 
 
 def _merge_edits(found: Iterable[_FixGroup]) -> tuple[TextEdit, ...] | None:
-    """Merges the edits of the fixes without duplicates, sorted by place; None if two of them conflict."""
+    """Merges the edits of the fixes without duplicates, sorted by place; None if two edits conflict."""
     edits = dict.fromkeys(edit for each in found for edit in each.edits)
     ordered = sorted(edits, key=lambda edit: (edit.location.document, edit.location.start, edit.location.end))
     for before, after in pairwise(ordered):

@@ -28,14 +28,14 @@ TOKENS_PER_STEP = 20
 
 
 class BudgetExhausted(Exception):
-    """The budget for the fixes of a file is spent. Caught in `compute_fixes`."""
+    """Raised if the budget for the fixes of a file is spent. Caught in `compute_fixes`."""
 
 
 class FixBudget:
     """The remaining budget, in tokens, for computing the fixes of one file.
 
-    `other_programs` is a budget of half the size for checking them in other programs. `skipped_diagnostics`
-    counts the diagnostics whose fixes were not computed because the budget was spent.
+    `other_programs` is a budget of half the size for checking the fixes in other programs.
+    `skipped_diagnostics` counts the diagnostics whose fixes were not computed because the budget was spent.
     """
 
     __slots__ = ("other_programs", "remaining", "skipped_diagnostics")
@@ -48,45 +48,51 @@ class FixBudget:
     def for_unit(unit: TranslationUnit) -> FixBudget:
         """Creates the budget for the fixes of an analysed unit.
 
-        It counts the tokens of the unit, not those that were typed: less is typed if the unit shares headers
-        with files that were checked before.
+        The budget depends on the tokens of the unit, not on the tokens that were typed: fewer tokens are
+        typed if the unit shares headers with files that were checked before.
         """
         tokens = _token_count(unit)
         whole = min(BASE_TOKENS + ANALYSIS_MULTIPLE * tokens, max(MOST - creation_work(unit) - tokens, LEAST))
         return FixBudget(whole, FixBudget(whole // 2))
 
     def spend(self, tokens: int) -> None:
-        """Subtracts this number of tokens from the budget."""
+        """Subtracts `tokens` from the budget."""
         self.remaining -= tokens
 
     def require_remaining(self, tokens: int = 1) -> None:
-        """Raises BudgetExhausted if fewer tokens remain."""
+        """Raises BudgetExhausted if fewer than `tokens` tokens remain."""
         if self.remaining < tokens:
             raise BudgetExhausted
 
     def spend_step(self) -> None:
-        """Charges one checkpoint of a unit's creation. Raises BudgetExhausted if the budget is spent."""
+        """Subtracts the cost of one checkpoint of a unit's creation.
+
+        Raises BudgetExhausted if the budget is spent.
+        """
         self.spend(TOKENS_PER_STEP)
         self.require_remaining()
 
 
 def preprocessing_cost(unit: TranslationUnit) -> int:
-    """The cost of preprocessing the unit's documents, as the number of tokens whose typing costs the same."""
+    """Returns the cost of preprocessing the unit's documents, in typed tokens."""
     return sum(len(each.document.text.data) for each in unit.preprocessed.units()) // BYTES_PER_TOKEN
 
 
 def creation_work(unit: TranslationUnit) -> int:
-    """The cost of preprocessing, splitting and parsing a unit, in typed tokens: half of typing its tokens."""
+    """Returns the cost of preprocessing, splitting and parsing a unit, in typed tokens.
+
+    Splitting and parsing cost half as much as typing all tokens of the unit.
+    """
     return _token_count(unit) // 2 + preprocessing_cost(unit)
 
 
 def analysis_cost(unit: TranslationUnit) -> int:
-    """The cost of analysing the unit from scratch, in typed tokens: signatures, bodies and flow."""
+    """Returns the cost of analysing the unit from scratch, in typed tokens: signatures, bodies and flow."""
     return typing_work(unit) + preprocessing_cost(unit)
 
 
 def typing_work(unit: TranslationUnit) -> int:
-    """The cost of computing the diagnostics of a new unit, in typed tokens."""
+    """Returns the cost of computing the diagnostics of a new unit, in typed tokens."""
     return 2 * _token_count(unit)
 
 

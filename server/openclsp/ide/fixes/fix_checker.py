@@ -31,9 +31,9 @@ from openclsp.source.text import Text
 
 @dataclass(frozen=True, slots=True)
 class FixOutcome:
-    """The result of a fix's edits for one finding.
+    """The result of evaluating a fix of one finding.
 
-    `dependent_faults` describe the new faults that dependent changes could remove. `clean` is whether every
+    `dependent_faults` contains the new faults that dependent changes could remove. `clean` is whether every
     remaining fault has the same message as before.
     """
 
@@ -45,8 +45,9 @@ class FixOutcome:
 class _RemainingFault:
     """A fault in the edited text, in an item whose findings changed.
 
-    `known` is whether a fault with that code and place existed before, `clean` whether it also had the same
-    message. `dependent_fault` describes the dependent changes that could remove a new fault.
+    `known` is whether a fault with the same mark existed before the edits, and `clean` whether it also had
+    the same message. `dependent_fault` describes the dependent changes that could remove the fault if it is
+    new.
     """
 
     mark: FaultMark
@@ -60,7 +61,8 @@ class _RemainingFault:
 class _EditEffect:
     """The effect of some edits on the findings of a unit.
 
-    `changed` contains the items whose findings changed, `left` the faults in changed items afterwards.
+    `changed` contains the items whose findings changed. `left` contains the faults in these items after the
+    edits.
     """
 
     changed: frozenset[ItemKey]
@@ -68,7 +70,7 @@ class _EditEffect:
 
 
 class FixChecker:
-    """A cache of the effects of edits, for one state of a unit."""
+    """Checks the effects of edits on one state of a unit, and caches the results."""
 
     def __init__(self, unit: TranslationUnit, header_bodies: bool, *, both_sides: bool = False) -> None:
         self.unit, self.header_bodies, self._both_sides = unit, header_bodies, both_sides
@@ -79,7 +81,7 @@ class FixChecker:
 
     @staticmethod
     def for_unit(unit: TranslationUnit, header_bodies: bool) -> FixChecker:
-        """Returns the cache for the current state of the unit."""
+        """Returns the cached checker for the current state of the unit; creates it if there is none."""
         kept = unit.caches.get(_FIX_CHECKER)
         if kept is None or kept.before.revision != unit.revision or kept.header_bodies != header_bodies:
             kept = unit.caches.set(_FIX_CHECKER, FixChecker(unit, header_bodies))
@@ -95,8 +97,8 @@ class FixChecker:
     ) -> FixOutcome | None:
         """Evaluates the edits as a fix of a finding of the item `key`. Raises BudgetExhausted.
 
-        None if they do not remove the fault, or introduce one that no dependent change can remove. A
-        conversion with several mismatches may keep some of them, because only the first was reported.
+        None if the edits do not remove the fault, or introduce a fault that no dependent change can remove. A
+        conversion with several mismatches may keep some of them, because only the first one was reported.
         """
         own = finding.code, location.document, start_after_edits(location, edits)
         if edits not in self._tried:
@@ -128,9 +130,10 @@ class FixChecker:
     def evaluate_edits(
         self, edits: tuple[TextEdit, ...], work: FixBudget | None
     ) -> tuple[DependentFault, ...] | None:
-        """Evaluates edits that need not remove a fault; returns new faults that dependent changes could remove.
+        """Evaluates edits that need not remove a fault.
 
-        None if there is another new fault. Raises BudgetExhausted.
+        Returns the new faults that dependent changes could remove; None if there are other new faults. Raises
+        BudgetExhausted.
         """
         if edits not in self._tried:
             self._tried[edits] = self._analyse_edits(edits, work)
@@ -142,8 +145,8 @@ class FixChecker:
     def _analyse_edits(self, edits: tuple[TextEdit, ...], work: FixBudget | None) -> _EditEffect | None:
         """Analyses the unit with the edits.
 
-        Returns None if they introduce a fault that no dependent change can remove. A copied function may have
-        the same warnings as its original.
+        None if the edits introduce a fault that no dependent change can remove. Warnings in a copied function
+        that the original has as well do not count.
         """
         texts = apply_edits(self.unit, edits)
         if {edit.location.document for edit in edits} != texts.keys():
@@ -179,7 +182,10 @@ class FixChecker:
     def edits_hold(
         self, edits: tuple[TextEdit, ...], removed_marks: frozenset[FaultMark], work: FixBudget | None
     ) -> bool:
-        """Whether the edits hold, as `edits_hold_in` defines it. Raises BudgetExhausted."""
+        """Whether the edits remove the faults with the `removed_marks` and introduce none.
+
+        See `edits_hold_in`. Raises BudgetExhausted.
+        """
         question = edits, removed_marks
         if question not in self._held:
             self._held[question] = self._hold(edits, removed_marks, work)
@@ -223,7 +229,7 @@ _FIX_CHECKER: UnitCache[FixChecker] = UnitCache("trials of fixes")
 class _BudgetMeter:
     """Context manager that subtracts the cost of an attempt from a budget.
 
-    Raises BudgetExhausted if it is already spent.
+    Raises BudgetExhausted at the start if the budget is already spent.
     """
 
     def __init__(self, unit: TranslationUnit, texts: Iterable[str], work: FixBudget | None) -> None:

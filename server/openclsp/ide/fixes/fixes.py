@@ -1,6 +1,6 @@
 """Quick fixes, confirmed by re-analysis: a fix must remove the fault and introduce none.
 
-Only the items whose findings change with the fix are compared.
+Only the items whose findings the fix changes are compared.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ def compute_fixes(
     preferred_only: bool = False,
     work: FixBudget | None = None,
 ) -> tuple[CheckedFix, ...]:
-    """Computes the confirmed fixes of a diagnostic.
+    """Computes the confirmed fixes of a diagnostic, in the rule's order of preference.
 
-    They are in the rule's order of preference, and at most one is preferred. `header_bodies` must be the same
-    as for the diagnostics. A fix introduces no fault in the units from `sharing` either, which have documents
-    in common with this one; if some of them could not be analysed, the title says so and the fix is not
-    preferred. With `preferred_only`, only the preferred fix is returned. `work` is the remaining budget for
-    the file; if it is spent, there are no fixes.
+    At most one fix is preferred. With `preferred_only`, only this fix is returned.
+    - `header_bodies` must be the same as for the diagnostics.
+    - `sharing` finds the other units that contain an edited document; a fix introduces no fault in them. If
+      some of them could not be analysed, the title of the fix states this, and the fix is not preferred.
+    - `work` is the remaining budget for the file; if it is spent, there are no fixes.
     """
     if isinstance(diagnostic.identity, UnusedIgnoreIdentity):
         # comments do not affect the analysis, so their fixes need no check
@@ -128,8 +128,8 @@ def edits_hold_in(
 ) -> bool:
     """Whether the edits remove the faults with the `removed_marks` and introduce none.
 
-    The faults are given as marks in the text before the edits. A copied function may have the same warnings
-    as its original.
+    The marks are those in the text before the edits. Warnings in a copied function that the original has as
+    well do not count as introduced.
     """
     return FixChecker.for_unit(unit, header_bodies).edits_hold(edits, removed_marks, None)
 
@@ -155,10 +155,10 @@ class _FixCandidates:
         """Whether the checked fix breaks a call that could call a copy of its function instead."""
 
     def candidates_to_check(self) -> tuple[Fix, ...]:
-        """The candidates to be checked.
+        """Returns the candidates to be checked.
 
-        If a declaration involved in the fault is itself invalid, such as one with two address spaces, these
-        are only the candidates that repair it: its type is uncertain until then, and valid declarations
+        If the fault involves an invalid declaration, such as one with two address spaces, only the candidates
+        that repair this declaration are returned. Its type is uncertain until then, and valid declarations
         should not be adapted to it.
         """
         found = tuple(self.finding.fixes)
@@ -174,7 +174,7 @@ class _FixCandidates:
         )
 
     def check_candidate(self, fix: Fix) -> tuple[CheckedFix, bool] | None:
-        """Checks a fix; returns it with its edits, and whether no remaining fault has a changed message."""
+        """Checks a fix; returns it with its edits, and whether all remaining faults keep their messages."""
         for change in fix.changes:
             if isinstance(change, SetDialect):
                 return self._as_dialect(fix, change.name)
@@ -184,7 +184,7 @@ class _FixCandidates:
         return self._complete_plan(fix, plan, copying=True) if found is None and self.broke_call else found
 
     def check_in_other_units(self, fix: CheckedFix, sharing: UnitSource) -> CheckedFix | None:
-        """Checks a fix in the other files of the project; see `check_in_other_units`."""
+        """Checks a fix in the other units that share an edited document; see the function of this name."""
         plan = self._plans.get(fix.edits)
         return check_in_other_units(self.places, fix, plan, sharing, self.work, self.header_bodies)
 
@@ -245,9 +245,10 @@ def check_in_other_units(
     work: FixBudget | None,
     header_bodies: bool,
 ) -> CheckedFix | None:
-    """Checks a fix in the other files of the project; None if it introduces a fault in one of them.
+    """Checks a fix in the other units that share an edited document.
 
-    The title of the returned fix names the files that could not be checked.
+    None if the fix introduces a fault in one of them. The title of the returned fix names the files that
+    could not be checked.
     """
     if not fix.edits:
         return fix
@@ -273,10 +274,7 @@ def check_in_other_units(
 
 
 def _changed_functions(places: LocationMap, plan: EditPlan | None) -> frozenset[str]:
-    """The non-static functions whose interface a plan changes.
-
-    The plan changes a parameter, the result, or the set of overloads.
-    """
+    """Returns the non-static functions whose parameters, result or set of overloads a plan changes."""
     if plan is None:
         return frozenset()
     entities = [change.origin.entity for _, change in plan.changes if isinstance(change, _LevelChange)]
@@ -301,9 +299,9 @@ def _is_static(places: LocationMap, key: ItemKey) -> bool:
 
 
 def _newer_dialect(dialect: Dialect, name: str) -> Dialect | None:
-    """The newer dialect of that name; None if it is no later version.
+    """Returns the dialect `name`, if its version is later than that of `dialect`; otherwise None.
 
-    Extensions that are disabled in `dialect` are disabled in the newer one, too.
+    Extensions that are disabled in `dialect` are disabled in the result, too.
     """
     newer = Dialect.of(name)
     if newer.version <= dialect.version:
@@ -322,7 +320,7 @@ They are cached because many diagnostics of one text have fixes that select a la
 def _collect_marks(
     unit: TranslationUnit, header_bodies: bool, work: FixBudget | None
 ) -> tuple[frozenset[FaultMark], frozenset[FaultMark]]:
-    """Returns the marks of all diagnostics of a unit, and those of its faults. Raises BudgetExhausted."""
+    """Returns two sets of marks: of all diagnostics of a unit, and of its faults. Raises BudgetExhausted."""
     kept = unit.caches.get(_MARKS)
     if kept is None or kept[:2] != (unit.revision, header_bodies):
         tokens_before = unit.typed_tokens

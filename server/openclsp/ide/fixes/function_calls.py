@@ -27,13 +27,13 @@ from openclsp.semantics.typing.symbols import Symbol
 
 @dataclass(frozen=True, slots=True)
 class FunctionCallSite:
-    """A call fact with the item that contains it."""
+    """A fact about a call, with the item that contains the call."""
 
     item: ItemKey
     call: Call
 
     def argument_index(self, place: Place) -> int:
-        """The index of the argument at that place; -1 if there is none."""
+        """Returns the index of the argument at that place; -1 if there is none."""
         return next((n for n, each in enumerate(self.call.arguments) if each.place == place), -1)
 
 
@@ -64,10 +64,10 @@ def _calls_function(call: Call, type_: Type) -> bool:
 
 
 def mismatched_arguments(call: Call) -> dict[int, tuple[Space, tuple[str, ...]]]:
-    """The arguments whose address space the parameters do not accept, by index.
+    """Returns the arguments whose address space the parameters do not accept, by index.
 
-    Each value is the address space of the argument's pointee and the qualifiers that the parameter's pointee
-    lacks.
+    Each value contains the address space of the argument's pointee, and the argument's qualifiers that the
+    parameter's pointee lacks.
     """
     if not isinstance(call.function, Function):
         return {}
@@ -81,7 +81,7 @@ def mismatched_arguments(call: Call) -> dict[int, tuple[Space, tuple[str, ...]]]
 
 
 def propagate_to_declarations(unit: TranslationUnit, change: FixChange) -> Iterator[FixChange]:
-    """Yields the change for all declarations of a function.
+    """Yields a change to one declaration of a function, and the same change to all its other declarations.
 
     A change that affects no parameter or result of a function is yielded alone.
     """
@@ -100,6 +100,6 @@ def propagate_to_declarations(unit: TranslationUnit, change: FixChange) -> Itera
 def translate_to_declaration(
     change: SetSpace | RemoveSpace | AddQualifier, symbol: Symbol, other: Symbol
 ) -> SetSpace | RemoveSpace | AddQualifier:
-    """Translates a change to one declaration of a function to another declaration of it."""
+    """Translates a change to one declaration of a function into the same change to another declaration."""
     number = change.origin.entity.number - symbol.ref.number + other.ref.number
     return replace(change, origin=Origin(EntityRef(other.ref.item, number), change.origin.level))

@@ -1,6 +1,6 @@
 """Candidate fixes that copy a function.
 
-The copy has a name of its own for a single call, or becomes an overload for all calls.
+The copy either has a new name and is called by a single call, or is an overload for all calls.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ NEEDS_CLANG = "needs a clang-based compiler"
 
 
 def plan_function_copy(places: LocationMap, key: ItemKey, change: CopyFunctionForCall) -> EditPlan | None:
-    """Creates the fix for a call in the item `key`.
+    """Plans a copy of the function for a call in the item `key`.
 
-    None if the function has no definition in the unit or is a kernel, or if all calls need the same change,
-    so that the function itself should be changed.
+    None if the function has no definition in the unit or is a kernel. Also None if all calls need the same
+    change, because the function itself should then be changed.
     """
     site = next(
         (
@@ -69,9 +69,9 @@ def plan_function_copy(places: LocationMap, key: ItemKey, change: CopyFunctionFo
 
 
 def _passes_other_space(site: FunctionCallSite, other: FunctionCallSite) -> bool:
-    """Whether the other call passes another address space.
+    """Whether the call `other` passes a pointer into another address space than the call `site`.
 
-    Only the arguments that do not match their parameters in this call are compared.
+    Only the arguments that do not match their parameters in `site` are compared.
     """
     for number, (space, _) in mismatched_arguments(site.call).items():
         value = other.call.arguments[number] if number < len(other.call.arguments) else None
@@ -124,9 +124,9 @@ def _create_overload_plan(
 
 
 def plan_overloads(places: LocationMap, key: ItemKey, change: AddOverloads) -> EditPlan | None:
-    """Creates the fix for a function whose generic parameters several address spaces reach.
+    """Plans overloads of a function whose generic parameters get pointers into several address spaces.
 
-    None if the types of the arguments in its calls do not show at least two combinations of address spaces.
+    None if the argument types of its calls do not show at least two combinations of address spaces.
     """
     defined = places.unit.engine.get(EXPORTS, key).symbols.get(change.name)
     if defined is None or defined.kernel or not isinstance(defined.type, Function):
@@ -154,7 +154,7 @@ def _named_arguments(site: FunctionCallSite, function: Function) -> Iterator[tup
 
 
 def compute_parameter_changes(defined: Symbol, site: FunctionCallSite) -> tuple[FixChange, ...]:
-    """The changes that make a function's definition accept the arguments of a call."""
+    """Returns the changes that make a function's definition accept the arguments of a call."""
     changes: list[FixChange] = []
     for number, (space, words) in sorted(mismatched_arguments(site.call).items()):
         pointee = Origin(EntityRef(defined.ref.item, defined.ref.number + 1 + number), 1)

@@ -1,7 +1,8 @@
-"""Changes address space qualifiers that macros spell.
+"""Changes address space qualifiers that come from macros.
 
-In `GLOBAL float *p` with `#define GLOBAL global`, the use of the macro is replaced. In the body of a macro with more
-in it, as in `#define LOAD(p) (*(global float *)(p))`, the qualifier is replaced there.
+In `GLOBAL float *p` with `#define GLOBAL global`, the use of the macro is replaced. If the macro's body
+contains more than qualifiers, as in `#define LOAD(p) (*(global float *)(p))`, the qualifier is replaced in
+the body.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ _QUALIFIERS: Final = frozenset((*QUALIFIERS, "const", "volatile", "restrict", "_
 
 
 def replace_macro_qualifier(places: LocationMap, change: SetSpace) -> TextEdit | None:
-    """Creates the edit that changes a qualifier that a macro spells; None if the declaration spells it.
+    """Creates the edit that changes a qualifier that comes from a macro.
 
-    Raises ChangeNotPossible.
+    None if the qualifier is written in the declaration itself. Raises ChangeNotPossible.
     """
     ref, level = level_to_write(places, change.origin)
     if len(level.written) != 1:
@@ -45,7 +46,10 @@ def replace_macro_qualifier(places: LocationMap, change: SetSpace) -> TextEdit |
 
 
 def _use_of_qualifiers(places: LocationMap, key: ItemKey, token_index: int, space: Space) -> TextEdit | None:
-    """The edit that replaces the use of a macro whose text is this qualifier, perhaps with others."""
+    """Creates the edit that replaces the use of a macro whose body consists of qualifiers.
+
+    `token_index` is the qualifier to be changed.
+    """
     table = places.table(key)
     use = places.location(key, Place(token_index, token_index + 1))
     name = document_bytes(places, use.document)[use.start : use.end]
@@ -65,9 +69,10 @@ def _use_of_qualifiers(places: LocationMap, key: ItemKey, token_index: int, spac
 
 
 def _counterpart(places: LocationMap, use: Location, name: bytes, qualifier: str, space: Space) -> str:
-    """The macro for another address space by the name of the macro for this one; empty if there is none.
+    """Returns the macro that expands to another address space, given the name of the macro for this one.
 
-    For instance `LOCAL_AS` for `GLOBAL_AS`, if its text is `local`.
+    For `GLOBAL_AS` and the local address space, this is `LOCAL_AS`, if it is defined as `local`. Empty if
+    there is none.
     """
     old, new = qualifier.strip("_"), space.word
     for change in (str.upper, str.lower, str.capitalize):
@@ -82,7 +87,10 @@ def _counterpart(places: LocationMap, use: Location, name: bytes, qualifier: str
 
 
 def _macro_at(source_map: SourceMap, name: bytes, offset: int) -> tuple[bytes, ...] | None:
-    """The words of the macro without parameters that has this name at an offset of the document."""
+    """Returns the words in the body of a macro at an offset of the document.
+
+    None if no macro of this name is defined there, or if it has parameters.
+    """
     macro = source_map.history.macro_at(name, source_map.moves.original(offset))
     if macro is None or macro.parameters is not None:
         return None
@@ -90,9 +98,9 @@ def _macro_at(source_map: SourceMap, name: bytes, offset: int) -> tuple[bytes, .
 
 
 def _edit_in_body(places: LocationMap, key: ItemKey, here: Place, space: Space) -> TextEdit:
-    """The edit that replaces the qualifier in the macro's body.
+    """Creates the edit that replaces a qualifier in the body of a macro.
 
-    Raises ChangeNotPossible if nothing else is in it: whatever uses such a macro names the address space by it.
+    Raises ChangeNotPossible if the body contains only qualifiers: every use of such a macro relies on them.
     """
     fragment, start, end = places.expanded_range(key, here)
     found = TokenPlaces(places.unit).place(fragment.preprocessed.source_map, start, end)

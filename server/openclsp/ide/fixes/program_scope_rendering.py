@@ -27,14 +27,20 @@ _DEFINITION = "function_definition"
 
 
 def render_initialiser(places: LocationMap, entity: Entity, change: AddInitialiser) -> TextEdit:
-    """Creates the edit that inserts an initialiser after the variable's declarator. Raises ChangeNotPossible."""
+    """Creates the edit that inserts an initialiser after the variable's declarator.
+
+    Raises ChangeNotPossible.
+    """
     end = _declarator_end(places.table(change.entity.item), entity)
     before = token_location(places, change.entity.item, Place(end - 1, end))
     return TextEdit(Location(before.document, before.end, before.end), f" = {change.text}")
 
 
 def _declarator_end(table: Table, entity: Entity) -> int:
-    """The index of the token after a declarator without an initialiser. Raises ChangeNotPossible if it has one."""
+    """Returns the index of the token after a declarator without an initialiser.
+
+    Raises ChangeNotPossible if the declarator has an initialiser.
+    """
     depth = 0
     for token_index in range(entity.place.last, len(table.tokens)):
         word = table.token(token_index)
@@ -87,7 +93,10 @@ def render_move_into_kernel(
 
 
 def _only_user(places: LocationMap, declared: ItemKey, name: str) -> ItemKey:
-    """The only item that uses the variable. Raises ChangeNotPossible unless it is a kernel definition."""
+    """Returns the only item that uses the variable.
+
+    Raises ChangeNotPossible unless this item is a kernel definition.
+    """
     word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
     found = [
         item.key

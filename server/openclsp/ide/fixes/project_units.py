@@ -1,4 +1,4 @@
-"""Finds the other programs of a project in which a fix must hold, by the include graph."""
+"""Finds the other programs of a project in which a fix must hold, with the include graph."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ This applies to fixes of included files. Each program is analysed completely.
 class ProjectUnitSource:
     """The programs of a project that include an edited file.
 
-    They are analysed when a fix edits the file, and cached for the next fix. `includers` returns the include
-    graph for a document, `units_of` the units of a program, calling a checkpoint while it creates them, and
-    `given` returns units that are analysed anyway.
+    The programs are analysed when a fix edits the file, and cached for the next fix. `includers` returns the
+    include graph for a document. `units_of` creates the units of a program, and calls a checkpoint while
+    doing so. `given` returns units that are analysed anyway.
     """
 
     def __init__(
@@ -49,7 +49,10 @@ class ProjectUnitSource:
         self._kept: dict[str, tuple[TranslationUnit, ...]] = {}
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns the units that were given and those of at most MAXIMUM_OTHERS programs of the project."""
+        """Returns the units that contain one of these documents.
+
+        They are the units that are analysed anyway, and those of at most MAXIMUM_OTHERS other programs.
+        """
         given = [
             each for each in self._given() if each is not unit and contains_any_document(each, documents)
         ]
@@ -70,13 +73,16 @@ class ProjectUnitSource:
         return SharedUnits(tuple(given))
 
     def including_programs(self, documents: Collection[str]) -> set[str]:
-        """The paths of the programs that may include one of the documents."""
+        """Returns the paths of the programs that may include one of the documents."""
         return {root for each in documents for root in self._includers(each).including_programs(each)}
 
     def describe_other_declaration(
         self, units: Collection[TranslationUnit], functions: Collection[str]
     ) -> str:
-        """Describes a file outside of the units that declares one of these functions; empty if there is none."""
+        """Describes another file that declares one of these functions; empty if there is none.
+
+        The other file belongs to none of the units.
+        """
         own = {name for each in units for name in each.preprocessed.documents()}
         for name, unit in product(sorted(functions), list(units)[:1]):
             path = self._includers(unit.document.name).find_declaring_file(name, own)

@@ -1,6 +1,6 @@
 """Interface to the other parts of a project in which a fix must hold.
 
-These are the units that share an edited document, and the files that declare a changed function.
+These parts are the units that contain an edited document, and the files that declare a changed function.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from openclsp.semantics.translation_unit import TranslationUnit
 
 @dataclass(frozen=True, slots=True)
 class SharedUnits:
-    """Units in which a fix must hold.
+    """The other units in which a fix must hold.
 
-    `unchecked` describes those that could not be analysed; empty if there are none.
+    `unchecked` describes the units that could not be analysed; it is empty if there are none.
     """
 
     units: tuple[TranslationUnit, ...] = ()
@@ -25,10 +25,10 @@ class SharedUnits:
 
 
 class UnitSource(Protocol):
-    """The known other units and files of a project."""
+    """Finds the other units and files of a project that a fix may affect."""
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns the other units that contain one of these documents."""
+        """Returns the units other than `unit` that contain one of these documents."""
         ...
 
     def describe_other_declaration(
@@ -42,13 +42,13 @@ class UnitSource(Protocol):
 
 
 class FixedUnitSource:
-    """A fixed set of units; other files are not considered."""
+    """A fixed set of units; no other files are considered."""
 
     def __init__(self, *units: TranslationUnit) -> None:
         self._units = units
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns the units of the set that contain one of these documents."""
+        """Returns the units of the fixed set that contain one of these documents."""
         return SharedUnits(
             tuple(each for each in self._units if each is not unit and contains_any_document(each, documents))
         )
@@ -56,7 +56,7 @@ class FixedUnitSource:
     def describe_other_declaration(
         self, units: Collection[TranslationUnit], functions: Collection[str]
     ) -> str:
-        """Returns an empty string: other files are unknown."""
+        """Returns an empty string, because other files are unknown."""
         return ""
 
 
@@ -77,7 +77,7 @@ class CombinedUnitSource:
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
         """Returns the units of both sources.
 
-        `unchecked` is the first source's, or the second's if that is empty.
+        `unchecked` is that of the first source or, if that is empty, of the second one.
         """
         one, other = (each.units(unit, documents, work) for each in (self._first, self._second))
         return SharedUnits((*one.units, *other.units), one.unchecked or other.unchecked)
@@ -85,7 +85,7 @@ class CombinedUnitSource:
     def describe_other_declaration(
         self, units: Collection[TranslationUnit], functions: Collection[str]
     ) -> str:
-        """Returns the first description that is not empty."""
+        """Returns the description of the first source or, if that is empty, of the second one."""
         return self._first.describe_other_declaration(
             units, functions
         ) or self._second.describe_other_declaration(units, functions)

@@ -1,4 +1,4 @@
-"""Splits the witness paths of a pointer into visits, the input of the flow pictures.
+"""Splits the witness paths of a pointer into visits, which the flow pictures show.
 
 A visit consists of the consecutive steps of a chain in one function.
 """
@@ -17,10 +17,11 @@ PROGRAM_NAME = "the program"
 
 @dataclass(frozen=True, slots=True)
 class FunctionVisit:
-    """Consecutive steps of a chain in one function.
+    """A visit: consecutive steps of a chain in one function.
 
-    `step_indices` are the indices of its steps in the picture. `leaving_step` is the last step, which leads
-    to the next visit; None if it is the only one and therefore in `step_indices`.
+    `step_indices` are the indices of its steps in `FlowVisits.steps`. `leaving_step` is the index of the last
+    step, which leads to the next visit. It is None if the last step is the visit's only step; `step_indices`
+    then contains it.
     """
 
     function: str
@@ -42,7 +43,7 @@ class VisitChain:
 
 @dataclass(frozen=True, slots=True)
 class FlowVisits:
-    """All chains of a flow, with the steps of all of them in one sequence."""
+    """All chains of a flow, with their steps in one sequence."""
 
     steps: tuple[FlowStep, ...]
     chains: tuple[VisitChain, ...]
@@ -80,10 +81,10 @@ def _all_steps(visit: FunctionVisit) -> tuple[int, ...]:
 
 
 def flow_description_lines(flow: PointerFlow) -> tuple[str, ...]:
-    """The lines that describe the pointer's address spaces, with a caveat if there is one."""
+    """Describes the pointer's address spaces in one line, and a caveat, if there is one, in a second line."""
     return tuple(filter(None, (describe_flow(flow), strip_backticks(describe_caveat(flow)))))
 
 
 def strip_backticks(what: str) -> str:
-    """The description of a step without the backticks around names."""
+    """Removes the backticks around names from the description of a step."""
     return what.replace("`", "")

@@ -1,9 +1,9 @@
 """Layout of the drawing of a flow.
 
-The pointer is at the right. Each chain has a lane of its own from the left; functions are boxes around their
-steps, and kernels are in the first column. A lane has one arrow between two columns, so that neither two
-texts nor an arrow and a text can overlap. A box spans the adjacent lanes that visit its function in the same
-column. Lengths are in pixels. Texts are measured as monospaced characters, and shortened if too long.
+The pointer is at the right. Each chain has a lane that begins at the left. Functions are boxes around their
+steps; kernels are in the first column. A lane has one arrow between two columns, so texts and arrows do not
+overlap. A box spans the adjacent lanes that visit its function in the same column. Lengths are in pixels.
+Texts are measured as monospaced characters, and shortened if too long.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ class StepBox:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An arrow along `points`. The label is above the first segment, the source position below it.
+    """An arrow along `points`, with a label above the first segment and the source position below it.
 
-    `step` is the index of the step that the label describes; without one, the label is the word of the address space.
+    `step` is the index of the step that the label describes. If it is None, the label is the address space.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -98,8 +98,7 @@ class PointerBox:
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """The name of an address space, to the right of a sample of its lines; `y` is the vertical middle of
-    both."""
+    """A legend entry: a sample line and, to its right, the address space; `y` is the middle of both."""
 
     x: float
     y: float
@@ -108,7 +107,7 @@ class LegendEntry:
 
 @dataclass(frozen=True, slots=True)
 class FlowLayout:
-    """All elements of the drawing. `steps` are the steps to which boxes and arrows refer by index."""
+    """All elements of the drawing. Boxes and arrows refer to `steps` by index."""
 
     width: float
     height: float
@@ -127,13 +126,13 @@ def layout_flow(flow: PointerFlow, place: Callable[[FlowStep], str]) -> FlowLayo
 
 
 def shorten(text: str, longest: int = MAXIMUM_CHARACTERS) -> DisplayText:
-    """Shortens the text to that many characters, with an ellipsis, on one line."""
+    """Puts the text on one line and shortens it to `longest` characters, with an ellipsis."""
     whole = " ".join(text.split())
     return DisplayText(whole if len(whole) <= longest else f"{whole[: longest - 1]}…", whole)
 
 
 def text_width(text: str) -> int:
-    """The width of the text in character cells; a wide East Asian character takes two."""
+    """Returns the width of the text in character cells; a wide East Asian character takes two."""
     return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
 
 
@@ -193,7 +192,7 @@ class _LayoutBuilder:
         )
 
     def _target_function_name(self, lanes: list[VisitChain]) -> DisplayText:
-        """The name of the function that contains the pointer."""
+        """Returns the name of the function that contains the pointer."""
         kernel = any(lane.visits[-1].kernel for lane in lanes)
         function = self.flow.function or PROGRAM_NAME
         return shorten(f"kernel {function}" if kernel else function)
@@ -215,7 +214,7 @@ class _LayoutBuilder:
     def _widths(self, lanes: list[VisitChain], columns: list[list[int]], count: int) -> list[float]:
         """Computes the width of each column.
 
-        The last column needs no space for titles: its title is in the pointer's box.
+        The last column needs no space for a title, because the pointer's box contains the title.
         """
         widths = [0.0] * count
         for lane, chosen in zip(lanes, columns, strict=True):
@@ -228,7 +227,7 @@ class _LayoutBuilder:
         return widths
 
     def _gaps(self, lanes: list[VisitChain], columns: list[list[int]], count: int) -> list[float]:
-        """Computes the gap after each column, which must fit the labels of the arrows that leave it."""
+        """Computes the gap after each column, wide enough for the labels of the arrows that leave it."""
         word = max((text_width(lane.space) for lane in lanes), default=0) * SMALL_CHARACTER_WIDTH
         gaps = [float(COLUMN_GAP)] * (count - 1) + [word + COLUMN_GAP]
         for lane, chosen in zip(lanes, columns, strict=True):
@@ -333,7 +332,7 @@ def _title_width(visit: FunctionVisit) -> float:
 
 
 def _arrow_points(start: tuple[float, float], end: tuple[float, float]) -> tuple[tuple[float, float], ...]:
-    """The points of an arrow that runs horizontally from `start` and turns just before `end`."""
+    """Returns the points of an arrow that runs horizontally from `start` and turns shortly before `end`."""
     if start[1] == end[1]:
         return start, end
     turn = end[0] - COLUMN_GAP / 2
@@ -341,7 +340,7 @@ def _arrow_points(start: tuple[float, float], end: tuple[float, float]) -> tuple
 
 
 def _lane_gaps(lanes: list[VisitChain], columns: list[list[int]], count: int) -> list[float]:
-    """The gaps between lanes, larger before a lane in which a box starts, for the box's title."""
+    """Returns the gaps between lanes; a gap above the start of a box is larger, for the title of the box."""
     begins = {first for column in range(count - 1) for _, first, _ in _merged_boxes(lanes, columns, column)}
     return [
         LANE_GAP + (TITLE_HEIGHT + 2 * PADDING if lane in begins else 0.0) for lane in range(1, len(lanes))
@@ -364,15 +363,15 @@ def _best_order(chains: tuple[VisitChain, ...]) -> tuple[list[VisitChain], list[
 
 
 def _length(chain: VisitChain, kernels: bool) -> int:
-    """The number of columns that the chain needs. With `kernels`, the first one is reserved for kernels."""
+    """Returns the number of columns that the chain needs. With `kernels`, the first column is for kernels."""
     alone = len(chain.visits) == 1
     return len(chain.visits) + (1 if kernels and not alone and not chain.visits[0].kernel else 0)
 
 
 def _columns(chain: VisitChain, count: int, kernels: bool) -> list[int]:
-    """Assigns a column to each visit of a chain.
+    """Assigns a column to each visit of a chain: the last column to the function that contains the pointer.
 
-    The last column has the function that declares the pointer, the first one the kernel, if the chain starts in one.
+    If the chain starts in a kernel, the kernel gets the first column.
     """
     columns = [count - len(chain.visits) + number for number in range(len(chain.visits))]
     if kernels and len(columns) > 1 and chain.visits[0].kernel:
@@ -383,10 +382,7 @@ def _columns(chain: VisitChain, count: int, kernels: bool) -> list[int]:
 def _merged_boxes(
     lanes: list[VisitChain], columns: list[list[int]], column: int
 ) -> Iterator[tuple[str, int, int]]:
-    """Yields the boxes of a column.
-
-    Each is the name of a function, the first lane that the box spans, and the lane after the last.
-    """
+    """Yields the boxes of a column: the function's name, the first lane, and the lane after the last one."""
     before: tuple[str, int, int] | None = None
     for number, (lane, chosen) in enumerate(zip(lanes, columns, strict=True)):
         visit = next((each for each, at in zip(lane.visits, chosen, strict=True) if at == column), None)

@@ -85,7 +85,7 @@ def _render_flowchart(
 
 
 def _escape_label(text: str) -> str:
-    """Escapes the text on one line; characters that cannot be displayed become U+FFFD."""
+    """Puts the text on one line and escapes it; characters that cannot be displayed become U+FFFD."""
     displayed = "".join(
         "\N{REPLACEMENT CHARACTER}" if unicodedata.category(each) in ("Cc", "Cf", "Cs", "Cn") else each
         for each in " ".join(text.split())

@@ -1,8 +1,8 @@
 """Renders the drawing of a flow as SVG 1.1.
 
-All text from the program is escaped. The full text of a shortened label is in a `<title>`. Without an
-embedded style, for pages that have their own, elements have only classes: `box`, `kernel`, `row`, `arrow`,
-`head`, `label`, `place`, `target`, and the name of an address space.
+All text from the program is escaped. A shortened label has its full text in a `<title>`. A drawing without an
+embedded style is meant for a page with a style sheet. Its elements have classes: `box`, `kernel`, `row`,
+`arrow`, `head`, `label`, `place`, `target`, and the name of an address space.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ text { fill: #e6edf3; }
 def render_svg(picture: FlowLayout, *, standalone: bool = True) -> str:
     """Renders a drawing as an SVG document with a style.
 
-    If not `standalone`, it is an element without style to be embedded in a page. Each step has its index as
-    `data-step`.
+    Without `standalone`, it is an element without a style, to be embedded in a page. Each step has its index
+    as `data-step`.
     """
     width, height = _number(picture.width), _number(picture.height)
     parts = [
@@ -100,7 +100,7 @@ def escape_text(text: str) -> str:
 
 
 def embedded_style() -> str:
-    """The style of drawings that are not standalone, for a page that has none of its own for them."""
+    """Returns the style sheet for drawings that are not standalone, to be added to a page."""
     fitted = f".openclsp-flow {_FITTED}"
     return (
         fitted
@@ -184,7 +184,7 @@ def _arrow(arrow: Arrow) -> str:
 
 
 def _legend_entry(entry: LegendEntry) -> str:
-    """Renders a sample of the lines of an address space, and its name."""
+    """Renders a legend entry: a sample line and the name of the address space."""
     y = _number(entry.y)
     return (
         f'<path class="arrow {entry.space}"{_dashes(entry.space)} '
@@ -208,7 +208,7 @@ def _rectangle(
 
 
 def _text(kind: str, x: float, y: float, words: DisplayText, character: float) -> str:
-    """Renders a text with a fixed width, whatever the font."""
+    """Renders a text that is stretched to the same width in every font."""
     if not words.displayed:
         return ""
     width = _number(text_width(words.displayed) * character)

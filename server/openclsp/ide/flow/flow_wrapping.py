@@ -1,7 +1,8 @@
 """Wraps the drawing of a flow into bands, so that a long chain fits a narrow page.
 
-The columns of a drawing are cut into groups that are drawn below each other, like the lines of a paragraph. An arrow from one band
-to a later one leaves at the right edge, runs back between the bands, and enters at the left edge.
+The columns of a drawing are split into groups that are drawn below each other, like the lines of a paragraph.
+An arrow from one band to a later one leaves at the right edge, runs back between the bands, and enters at the
+left edge.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ _Box = TypeVar("_Box", FunctionBox, StepBox, PointerBox)
 
 @dataclass(frozen=True, slots=True)
 class _Bands:
-    """`column_starts`: the left edges of the columns; `bands`: the band of each column; lengths are in pixels."""
+    """The positions of columns and bands, in pixels.
+
+    `column_starts` contains the left edges of the columns, and `bands` the band of each column.
+    """
 
     column_starts: tuple[float, ...]
     bands: tuple[int, ...]
@@ -50,17 +54,20 @@ class _Bands:
     """The right edge of the widest band, after wrapping."""
 
     def band_at(self, x: float) -> int:
-        """The band of a point."""
+        """Returns the band that contains a horizontal position of the drawing before wrapping."""
         return self.bands[max(bisect_right(self.column_starts, x) - 1, 0)]
 
     def moved(self, point: Point, band: int) -> Point:
-        """A point of a band after wrapping."""
+        """Maps a point of a band from the drawing before wrapping to the wrapped drawing."""
         x, y = point
         return x - self.left_edges[band] + MARGIN + self.left_room, y + band * self.height
 
 
 def wrap_layout(layout: FlowLayout, maximum_width: float) -> FlowLayout:
-    """Wraps a drawing that is wider than this, between columns; a single column may still be wider."""
+    """Wraps a drawing between columns if it is wider than `maximum_width`.
+
+    A single column may still be wider.
+    """
     starts = sorted({box.x for box in layout.boxes})
     if layout.width <= maximum_width or len(starts) < 2:
         return layout
@@ -103,9 +110,10 @@ def wrap_layout(layout: FlowLayout, maximum_width: float) -> FlowLayout:
 
 
 def _tracks(spans: list[tuple[int, int]]) -> list[int]:
-    """Returns the vertical track of each arrow, as few tracks as possible, numbered from 0.
+    """Assigns vertical tracks to arrows, as few as possible, numbered from 0.
 
-    `spans` are the first and the last band of each arrow. Arrows that pass the same band get different tracks.
+    `spans` contains the first and the last band of each arrow. Arrows that pass the same band get different
+    tracks.
     """
     chosen = [0] * len(spans)
     ends: list[int] = []
@@ -120,14 +128,17 @@ def _tracks(spans: list[tuple[int, int]]) -> list[int]:
 
 
 def _label_width(arrow: Arrow) -> float:
-    """Returns how long the first segment of an arrow must be to have room for its label, in units of the drawing."""
+    """Returns how long the first segment of an arrow must be to have room for its label.
+
+    The length is in units of the drawing.
+    """
     label = text_width(arrow.label.displayed) * CHARACTER_WIDTH if arrow.label is not None else 0.0
     place = text_width(arrow.place.displayed) * SMALL_CHARACTER_WIDTH if arrow.place is not None else 0.0
     return max(label, place) + 2 * PADDING
 
 
 def _first_columns(starts: list[float], ends: list[float], width: float) -> list[int]:
-    """The first column of each band."""
+    """Determines the first column of each band, given the left and right edges of all columns."""
     first_columns = [0]
     for column, end in enumerate(ends):
         if column > first_columns[-1] and end - starts[first_columns[-1]] > width:
@@ -141,7 +152,7 @@ def _moved(box: _Box, bands: _Bands) -> _Box:
 
 
 def _moved_arrow(arrow: Arrow, bands: _Bands, track: int) -> Arrow:
-    """An arrow after wrapping; `track`: its track, if it runs between bands."""
+    """Maps an arrow to the wrapped drawing; between bands, it runs along the track `track`."""
     start, end = arrow.points[0], arrow.points[-1]
     from_band, to_band = bands.band_at(start[0]), bands.band_at(end[0])
     if from_band == to_band:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Colour(NamedTuple):
-    """A colour on a light and on a dark background, as `#rrggbb`."""
+    """A colour for light backgrounds and one for dark backgrounds, as `#rrggbb`."""
 
     light: str
     dark: str

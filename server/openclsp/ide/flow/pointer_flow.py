@@ -52,7 +52,7 @@ def compute_flow_at(
 ) -> PointerFlow | None:
     """Computes the flow of the generic pointer at a byte of a document; None if there is none.
 
-    `every_chain`: with all chains, not only the shortest one of each address space.
+    With `every_chain`, all chains are returned instead of the shortest chain of each address space.
     """
     places = LocationMap(unit)
     found = places.item_at(document, offset)
@@ -65,10 +65,10 @@ def compute_flow_at(
 def compute_flow_of_token(
     places: LocationMap, key: ItemKey, token_index: int, *, every_chain: bool = False
 ) -> PointerFlow | None:
-    """Computes the flow of the generic pointer that the token names, or of the expression that ends at the
-    token.
+    """Computes the flow of the generic pointer that the token names.
 
-    In a function that other programs of the project contain, it is the union of the flows in all of them.
+    If the token names none, this is the flow of the expression that ends at the token. If other programs of
+    the project contain the function, the result is the union of the flows in all of them.
     """
     own = _flow_in_unit(places, key, token_index, every_chain)
     others = places.unit.other_programs
@@ -99,8 +99,10 @@ def compute_flow_of_token(
 def _is_same_to(
     places: LocationMap, item: Item, token_index: int, unit: TranslationUnit, other: Item
 ) -> bool:
-    """Whether the function has the same tokens in another unit. For a token before the body, only those
-    before it count."""
+    """Whether a function has the same tokens in this unit and in another one.
+
+    If `token_index` is before the body, only the tokens of the head are compared.
+    """
     if other.digest == item.digest:
         return True
     table = places.context(item.key).table
@@ -111,15 +113,18 @@ def _is_same_to(
 
 
 def _kept_location_map(unit: TranslationUnit) -> LocationMap:
-    """The location map of another program's unit. That unit is never edited, so its map keeps the computed
-    types."""
+    """Returns the location map of another program's unit, which is cached.
+
+    That unit is never edited, so the types that its map computes stay valid.
+    """
     return unit.caches.get_or_make(_LOCATION_MAP, lambda: LocationMap(unit))
 
 
 def join_flows(flows: Sequence[PointerFlow], *, every_chain: bool = False) -> PointerFlow:
-    """Joins the flows of one pointer in several programs; a space keeps its shortest chain, or every chain.
+    """Joins the flows of one pointer in several programs.
 
-    As within one program, only callers that a kernel reaches count, if there are any.
+    Of each address space, the shortest chain is kept or, with `every_chain`, every chain. As within one
+    program, flows in functions that no kernel reaches count only if there are no others.
     """
     counted = [each for each in flows if each.reached_by_kernel] or flows
     chains: dict[Space, dict[FlowWitness, None]] = {}
@@ -165,7 +170,7 @@ def _flow_in_unit(
 
 
 def _may_be_generic(ctx: TypingContext, token_index: int) -> bool:
-    """Whether anything at a token is a generic pointer. Otherwise the flow need not be solved."""
+    """Whether a generic pointer is declared or used at a token. Otherwise the flow need not be solved."""
     trace = ctx.trace or {}
     return any(
         node in trace and is_generic(trace[node].type) for node in nodes_around(ctx.table, token_index)
@@ -173,7 +178,7 @@ def _may_be_generic(ctx: TypingContext, token_index: int) -> bool:
 
 
 def _declared_at(ctx: TypingContext, token_index: int) -> list[Entity]:
-    """The variables and parameters that are declared at a token."""
+    """Returns the variables and parameters that are declared at a token."""
     return [
         each
         for each in ctx.entities.values()
@@ -184,7 +189,7 @@ def _declared_at(ctx: TypingContext, token_index: int) -> list[Entity]:
 def _value_at(
     ctx: TypingContext, builders: list[Builder], token_index: int
 ) -> tuple[Builder, Value, Type, str] | None:
-    """Finds the pointer at a token: a name, otherwise the innermost expression."""
+    """Finds the pointer at a token: the variable that the token names, or else the innermost expression."""
     table, trace = ctx.table, ctx.trace or {}
     for builder in reversed(builders):
         if token_index not in builder.names:
@@ -315,7 +320,7 @@ def _line_of(unit: TranslationUnit, location: Location) -> int:
 
 
 def describe_flow(flow: PointerFlow) -> str:
-    """Describes the address spaces that the pointer holds: `holds {global, local} or null`."""
+    """Describes the address spaces that the pointer may hold, such as `holds {global, local} or null`."""
     held = ", ".join(space.word for space in flow.spaces)
     more = [word for word, is_so in (("null", flow.null), ("an unknown pointer", flow.unknown)) if is_so]
     if flow.spaces:
@@ -329,9 +334,9 @@ def describe_flow_if_generic(flow: PointerFlow) -> str:
 
 
 def group_callers(flow: PointerFlow) -> list[tuple[str, tuple[FlowCaller, ...]]]:
-    """Groups the callers of a parameter by what they pass, if they pass different address spaces.
+    """Groups the callers of a parameter by the address spaces that they pass; empty if all pass the same one.
 
-    Each group has a description of what its callers pass: `global or null`.
+    Each group has a description of these address spaces, such as `global or null`.
     """
     if len(flow.spaces) + flow.unknown < 2:
         return []
@@ -344,9 +349,10 @@ def group_callers(flow: PointerFlow) -> list[tuple[str, tuple[FlowCaller, ...]]]
 
 
 def describe_caveat(flow: PointerFlow) -> str:
-    """The reason why the result may be incomplete; empty if there is none.
+    """Returns the reason why the result may be incomplete; empty if there is none.
 
-    Another program expands the function differently, no kernel reaches it, or other files may call it.
+    Possible reasons: another program expands the function differently, no kernel reaches the function, or
+    other files may call it.
     """
     if flow.differs_in:
         return f"`{flow.function}` expands differently in `{flow.differs_in}`"

@@ -1,7 +1,7 @@
 """The address spaces of all pointers of a unit, for the comparison of two states of a project.
 
-A pointer is identified by its document, its function and its name, so that states with other lines can be
-compared. Pointers with a named address space have just this one; generic ones have what reaches them.
+A pointer is identified by its document, its function and its name, so that pointers in different lines can be
+compared. A pointer with a named address space has only this one; a generic pointer has those that reach it.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ class PointerKey(NamedTuple):
 class PointerState(NamedTuple):
     """The address spaces of a pointer.
 
-    `spaces` are their names, `null` and `unknown` included. `generic` tells whether the declaration names no
-    space. `flat_accesses` counts the accesses through it for which no single address space is known; these
-    take the flat path on devices that have one.
+    - `spaces`: the names of the address spaces, including `null` and `unknown`.
+    - `generic`: whether the pointer is generic because its declaration names no address space.
+    - `flat_accesses`: the number of accesses through the pointer whose address space is not unique. Devices
+      with flat addressing use it for these accesses.
     """
 
     spaces: frozenset[str]
@@ -51,7 +52,10 @@ class PointerState(NamedTuple):
 
 
 def pointer_states(unit: TranslationUnit) -> Mapping[PointerKey, PointerState]:
-    """The pointers that the functions of a unit declare. The unit's dialect must have generic pointers."""
+    """Determines the states of all pointers that functions of a unit declare.
+
+    The unit's dialect must have generic pointers.
+    """
     solution(unit, FLOW)
     places = LocationMap(unit)
     found: dict[PointerKey, PointerState] = {}
@@ -118,5 +122,5 @@ def _state(
 
 
 def _is_single(bits: int) -> bool:
-    """Whether the set contains at most one address space, and nothing unknown."""
+    """Whether a set of address spaces, given as bits, has at most one element and none unknown."""
     return not bits & UNKNOWN and sum(bool(bits & bit) for bit in SPACE_BITS) < 2

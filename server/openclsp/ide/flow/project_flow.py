@@ -1,7 +1,7 @@
-"""The flow of functions that several programs of a project contain, for one run or server.
+"""The flow of functions that several programs of a project contain, for one command or server.
 
-`attach` connects a unit with the other programs of its project. The flow of such a program is computed from
-units that are released afterwards; the resulting flows are immutable.
+`attach` connects a unit with the other programs of its project. The flow of another program is computed from
+units that are closed afterwards. The resulting flows are immutable.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def shares_flow(unit: TranslationUnit) -> bool:
 class ProjectFlow:
     """The flow of the programs of one project. Not thread-safe.
 
-    If `on_demand`, a program's flow is computed when it is first needed; otherwise it is unknown until
+    With `on_demand`, a program's flow is computed when it is first needed. Otherwise it is unknown until
     `compute_next` has computed it.
     """
 
@@ -54,7 +54,7 @@ class ProjectFlow:
     """The programs whose flow was needed and is not known yet"""
 
     def attach(self, unit: TranslationUnit) -> None:
-        """Joins the unit's flow with that of the other programs of the project, where they share functions."""
+        """Connects the unit with the project's other programs, whose flow then affects shared functions."""
         if not shares_flow(unit):
             return
         own = self.programs.program_of(unit.document.name)
@@ -63,9 +63,10 @@ class ProjectFlow:
         unit.other_programs = ProgramsBesideUnit(self, own)
 
     def units_of_programs(self, programs: Sequence[Program]) -> list[TranslationUnit] | None:
-        """The units of some programs; None if these are too many, or if one of them cannot be analysed.
+        """Returns the units of some programs.
 
-        The units of the programs that were requested last are kept.
+        None if there are too many programs, or if one of them cannot be analysed. The units of the programs
+        that were requested last are cached.
         """
         if len(programs) > MAXIMUM_KEPT_PROGRAMS:
             return None
@@ -86,7 +87,7 @@ class ProjectFlow:
         return found
 
     def create_units(self, program: Program) -> list[TranslationUnit]:
-        """Creates the units of a program, as whole programs."""
+        """Creates the units of a program that have generic pointers, each marked as a whole program."""
         made = [each for each in self.units_of(program) if each.dialect.generic]
         for unit in made:
             unit.engine.checkpoint = self.checkpoint
@@ -94,7 +95,7 @@ class ProjectFlow:
         return made
 
     def flow_of(self, program: Program) -> tuple[ProgramFlow, ...]:
-        """The flow of a program in each of its builds; empty if it is not known."""
+        """Returns the flow of a program in each of its builds; empty if it is not known."""
         if program not in self._flows:
             if not self.on_demand:
                 self._waiting[program] = None
@@ -103,7 +104,7 @@ class ProjectFlow:
         return self._flows[program]
 
     def compute_next(self) -> Program | None:
-        """Computes the flow of one program whose flow was needed, and returns it; None if there is none."""
+        """Computes the flow of one waiting program and returns the program; None if none is waiting."""
         if not self._waiting:
             return None
         program = next(iter(self._waiting))
@@ -112,11 +113,11 @@ class ProjectFlow:
         return program
 
     def request_again(self, is_outdated: Callable[[Program], bool]) -> None:
-        """Makes outdated programs wait for `compute_next`; until then, their flow stays what it was."""
+        """Queues outdated programs for `compute_next`; their old flow is used until then."""
         self._waiting.update((program, None) for program in self._flows if is_outdated(program))
 
     def close_units(self) -> None:
-        """Closes the units that are kept, because a text has changed."""
+        """Closes all cached units, because a text has changed."""
         for units in self._units.values():
             for unit in units:
                 unit.close()
@@ -131,13 +132,16 @@ class ProjectFlow:
                 self.release(unit)
 
     def _shared_documents(self, unit: TranslationUnit) -> Container[DocumentName]:
-        """The documents of a program's unit that other units may contain."""
+        """Returns the documents of a program's unit that other units may contain."""
         return unit.preprocessed.documents()
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramsBesideUnit:
-    """The other programs of a unit's project; `own` is that of the unit, if the unit is a program itself."""
+    """The other programs of a unit's project.
+
+    `own` is the program of the unit itself; None if the unit is no program.
+    """
 
     flow: ProjectFlow
     own: Program | None
@@ -157,9 +161,9 @@ class ProgramsBesideUnit:
         return None if programs is None else tuple(found)
 
     def units_containing(self, document: DocumentName) -> Sequence[TranslationUnit] | None:
-        """Returns units of the other programs that contain the document, until the next call.
+        """Returns the units of the other programs that contain the document; the next call may close them.
 
-        None if not all are known, or if they are too many to be kept.
+        None if not all such programs are known, or if there are too many of them to be analysed together.
         """
         programs = self._others(document)
         return None if programs is None else self.flow.units_of_programs(programs)

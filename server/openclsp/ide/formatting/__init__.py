@@ -1,1 +1,1 @@
-"""Formatting: the style of a project, and the check that the program stays the same."""
+"""Formatting: the style of a project, and the check that formatting does not change a program's tokens."""

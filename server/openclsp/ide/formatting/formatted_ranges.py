@@ -1,4 +1,4 @@
-"""The lines that are formatted after a character was typed."""
+"""Determines the lines to be formatted after a character was typed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from openclsp.source.text import Text
 def lines_to_format(text: Text, offset: int) -> tuple[int, int] | None:
     """Returns the first and last line (from 0) to format after a `}` or `;` is typed before byte `offset`.
 
-    For `}` these are the lines of its block, for `;` its own. None if the character is in a comment, string
-    or directive.
+    After `}`, these are the lines of its block; after `;`, it is the line of the `;`. None if the character
+    is in a comment, string or directive.
     """
     opened: list[int] = []
     at = 0

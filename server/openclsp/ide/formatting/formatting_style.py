@@ -1,4 +1,7 @@
-"""The style that clang-format applies: the project's `.clang-format`, made safe for programs in OpenCL C."""
+"""The style that clang-format applies to programs in OpenCL C.
+
+It is that of the project's `.clang-format`, except for the options that would change the program's tokens.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +35,11 @@ class StyleProblem:
 def find_style(
     document: DocumentName, files: FileSystem, permission: ReadPermission, tab_size: int, insert_spaces: bool
 ) -> str | StyleProblem:
-    """The style for a document, as the argument of clang-format's `--style`.
+    """Returns the style for a document, as the argument of clang-format's `--style`.
 
-    It is the nearest style file in the document's folder or above, as far as the project may be read. Without
-    one, it is LLVM's with the editor's indentation. The file is parsed here, so that clang-format itself
-    opens no file.
+    The style comes from the nearest style file in the document's folder or above it, as far as the project
+    may be read. Without a style file, LLVM's style with the editor's indentation is used. The file is parsed
+    here, so that clang-format itself opens no file.
     """
     for folder in _folders_above(document):
         for name in STYLE_FILES:

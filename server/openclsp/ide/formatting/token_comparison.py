@@ -6,10 +6,10 @@ from openclsp.source.lexer import lex_line
 
 
 def have_same_tokens(before: bytes, after: bytes) -> bool:
-    """Whether two texts have the same preprocessing tokens, and the same directives between them.
+    """Whether two texts have the same preprocessing tokens and the same directives between them.
 
-    Comments and white space may differ, but not whether there is white space before the `(` of a macro's
-    definition.
+    Comments and white space may differ. Only white space before the `(` in the definition of a macro is
+    significant.
     """
     return _token_sequence(before) == _token_sequence(after)
 

@@ -1,1 +1,1 @@
-"""The contract between host code and kernels: what the host passes, against the parameters of the kernels."""
+"""The contract between host code and kernels: the arguments that the host passes must fit the parameters."""

@@ -1,6 +1,6 @@
-"""Judges what host code passes to kernels by the parameters of the kernels.
+"""Checks the arguments that host code passes to kernels against the parameters of the kernels.
 
-Nothing is reported that depends on something unknown, on either side.
+Nothing is reported that depends on an unknown argument or parameter.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ FindNearNames = Callable[[str], "tuple[str, ...]"]
 def check_contract(
     host: DocumentName, uses: KernelUses, signature: FindSignature, near: FindNearNames
 ) -> list[Diagnostic]:
-    """Returns the diagnostics of a host file, in the order of the file."""
+    """Computes the diagnostics of a host file, in the order of the file."""
     return sorted(_Check(host, uses, signature, near).diagnostics(), key=_place)
 
 
@@ -129,7 +129,7 @@ class _Check:
         value: PassedValue,
         span: HostSpan,
     ) -> Iterator[Diagnostic]:
-        """Yields what is wrong with one argument."""
+        """Yields the faults of one argument."""
         if parameter.kind is ParameterKind.UNKNOWN or value.kind is PassedKind.UNKNOWN:
             return
         where = f"argument {index} of kernel `{signature.name}`"
@@ -220,7 +220,10 @@ class _Check:
                     yield self._unset(signature, missing, span, "")
 
     def _indices_of(self, name: str) -> set[int | None]:
-        """Returns the indices of the arguments that the file sets for kernels of a name; None if unknown."""
+        """Returns the indices of the arguments that the file sets for kernels with this name.
+
+        An index is None if it is unknown.
+        """
         return {
             each.index
             for each in self._uses.uses
@@ -264,7 +267,7 @@ class _Check:
 
 
 def _set_twice(uses: list[ArgumentSet | KernelLaunch]) -> ArgumentSet | None:
-    """Returns a call that sets an argument again in the same branch, before the kernel is enqueued."""
+    """Finds a call that sets an argument again in the same branch, before the kernel is enqueued."""
     seen: dict[tuple[int, str, object], ArgumentSet] = {}
     for use in uses:
         if isinstance(use, KernelLaunch):
@@ -278,9 +281,10 @@ def _set_twice(uses: list[ArgumentSet | KernelLaunch]) -> ArgumentSet | None:
 
 
 def _is_certain(parameter: KernelParameter, value: PassedValue) -> bool:
-    """Whether a value that does not have the kind of its parameter is certainly wrong.
+    """Whether an argument whose kind differs from that of its parameter is certainly wrong.
 
-    A value may be a handle if only its size is known, and it has the size of a handle.
+    It is not certain if the argument may be a handle, because only its size is known and equals that of a
+    handle.
     """
     if value.kind is PassedKind.LOCAL:
         # A null pointer is never a value; its size may be that of a handle.

@@ -1,4 +1,7 @@
-"""Checks the contract between host files and kernels, from either side."""
+"""Checks the contract between host files and kernels.
+
+A check covers either the calls in one host file, or all calls to the kernels of one file.
+"""
 
 from __future__ import annotations
 
@@ -43,9 +46,10 @@ _MAXIMUM_PARSED: Final = 64
 class ContractResult:
     """The findings about one file that follow from kernel calls in host files.
 
-    `diagnostics` are those in the file, in order: at its calls, or at the parameters of its kernels.
-    `names_kernels` is whether the file is a host file that names a kernel. `local_arguments` are the bytes of
-    local memory that calls give to the file's kernels.
+    - `diagnostics`: the diagnostics in the file, in order. In a host file, they are at calls; in a kernel
+      file, they are at parameters and kernels.
+    - `names_kernels`: whether the file is a host file that names a kernel.
+    - `local_arguments`: the bytes of local memory that calls pass to the file's kernels.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -57,7 +61,7 @@ NO_CONTRACT: Final = ContractResult()
 
 
 class _Calls(NamedTuple):
-    """What was read from one version of a host file."""
+    """The kernel calls and programs in one version of a host file."""
 
     text: Text
     uses: KernelUses
@@ -65,16 +69,19 @@ class _Calls(NamedTuple):
 
 
 class _Judged(NamedTuple):
-    """The diagnostics at the calls of a host file, and its local arguments by the document of the kernel."""
+    """The diagnostics at the calls of a host file, and the local arguments of these calls.
+
+    Each local argument is paired with the document of the kernel.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     local_arguments: tuple[tuple[DocumentName, LocalArgument], ...]
 
 
 class HostContracts:
-    """Checks the files of one project; not thread-safe.
+    """Checks the kernel calls of one project; not thread-safe.
 
-    What is read of the project is kept for the next file. `folders` are the folders of the workspace.
+    The files that a check reads are cached for the next one. `folders` are the folders of the workspace.
     """
 
     def __init__(self, project: ProjectKernels | None = None, folders: tuple[str, ...] = ()) -> None:
@@ -95,7 +102,10 @@ class HostContracts:
     def check(
         self, host: Document, language: HostLanguage, checkpoint: Checkpoint = no_checkpoint
     ) -> ContractResult:
-        """Checks the calls of a host file. The file is parsed only if it contains words of such calls."""
+        """Checks the kernel calls in a host file.
+
+        The file is parsed only if it contains words of such calls.
+        """
         if not may_use_kernel(host.text.data):
             return NO_CONTRACT
         calls = self._calls_of(host, language)
@@ -114,8 +124,8 @@ class HostContracts:
     ) -> ContractResult:
         """Checks the host's calls to the kernels that a file of OpenCL C defines.
 
-        Each finding is reported at the parameter or kernel. `names` are the names of kernels in the project's
-        host code. Findings in the host files `skipped` are left out.
+        Each finding is reported at the parameter or kernel that it concerns. `names` contains the names of
+        kernels in the project's host code. Findings in the host files `skipped` are not returned.
         """
         defined = frozenset(each.name for each in kernels_of_text(kernels).signatures)
         if not defined:
@@ -159,7 +169,10 @@ class HostContracts:
         return _Judged(tuple(self._reported(host, found)), tuple(local_arguments))
 
     def _reported(self, host: Document, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-        """Applies the ignore comments of the host file and the severities of `openclsp.toml`."""
+        """Yields the diagnostics that are not ignored, with the severities of `openclsp.toml`.
+
+        The ignore comments are those of the host file.
+        """
         ignored = IgnoreIndex(parse_ignore_comments(host.text))
         top = find_project_root(host.name, self._folders, self._project.files)
         configuration = find_project_file(host.name, top, self._project.files)
@@ -170,10 +183,10 @@ class HostContracts:
 
 
 def at_parameters(found: Iterable[Diagnostic], kernels: DocumentName) -> Iterator[Diagnostic]:
-    """Yields findings about calls at the parameters and kernels of a file that they concern, as information.
+    """Converts findings at calls to diagnostics at the parameters or kernels that they concern.
 
-    The calls, at which the errors are reported, become related places. Equal findings at one parameter or
-    kernel become one finding with several related places.
+    Their severity is information. The calls, at which errors are reported, become related locations. Equal
+    findings at one parameter or kernel become one diagnostic with several related locations.
     """
     calls: dict[tuple[str, str, Location], list[RelatedLocation]] = defaultdict(list)
     for each in found:

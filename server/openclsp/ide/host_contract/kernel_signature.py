@@ -1,4 +1,4 @@
-"""The parameters of a kernel, as far as the host must know them."""
+"""The parameters of a kernel, as far as the host's calls depend on them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from openclsp.ide.feature_results import Location
 
 
 class ParameterKind(Enum):
-    """What a kernel expects as an argument. The value is its name in a message, after "is"."""
+    """The kind of argument that a kernel parameter expects.
+
+    The value is its name in a message, after "is".
+    """
 
     UNKNOWN = "unknown"
     BUFFER = "a pointer to global or constant memory"
@@ -25,8 +28,9 @@ class ParameterKind(Enum):
 class KernelParameter:
     """A parameter of a kernel.
 
-    `size` is the size of a value in bytes, None if it is unknown. `is_float` is None unless the value is one
-    number. `type_name` is the name of a type that is not built in; another build may define it differently.
+    - `size`: the size of a value in bytes, None if it is unknown.
+    - `is_float`: whether a value is a floating-point number; None if it is not a single number.
+    - `type_name`: the name of a type that is not built in. Another build may define this type differently.
     """
 
     name: str
@@ -42,8 +46,9 @@ class KernelParameter:
 class KernelSignature:
     """The definition of a kernel.
 
-    `parameters` is None if their number is unknown. `work_group` holds the numbers of `reqd_work_group_size`;
-    it is empty if there is none or they are computed. `location` is that of the name.
+    `location` is the location of the name. `parameters` is None if their number is unknown. `work_group`
+    contains the numbers of the attribute `reqd_work_group_size`; it is empty without the attribute, or if the
+    numbers are computed.
     """
 
     name: str
@@ -53,9 +58,10 @@ class KernelSignature:
 
 
 def common_signature(found: Sequence[KernelSignature]) -> KernelSignature | None:
-    """Returns what all definitions of a kernel have in common; None if there is none.
+    """Combines all definitions of a kernel into one signature; None if there are none.
 
-    What they do not agree on is unknown. The places are those of the first one.
+    Properties that differ between the definitions are unknown. The locations are those of the first
+    definition.
     """
     if not found:
         return None
@@ -81,7 +87,7 @@ def _common_parameter(first: KernelParameter, other: KernelParameter) -> KernelP
 
 
 def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Returns the known names that a name may be a misspelling of, the nearest first."""
+    """Returns the known names of which a name may be a misspelling, the nearest first."""
     from difflib import get_close_matches
 
     return tuple(get_close_matches(name, sorted(set(known)), n=3, cutoff=0.8))

@@ -1,4 +1,4 @@
-"""Reads the bytes of local memory that the calls of a host file give to kernels."""
+"""Reads how many bytes of local memory the calls of a host file pass to kernels."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ FindDefinitions = Callable[[str], Sequence[KernelSignature]]
 def find_local_arguments(
     host: DocumentName, uses: KernelUses, definitions: FindDefinitions
 ) -> Iterator[tuple[DocumentName, LocalArgument]]:
-    """Yields what the calls of a host file give to pointers to local memory, with the documents of the kernels."""
+    """Yields the sizes that the calls of a host file pass for pointers to local memory.
+
+    Each size is paired with the document of the kernel.
+    """
     for use in uses.uses:
         for index, value, span in _given(use):
             if value.kind not in (PassedKind.LOCAL, PassedKind.UNKNOWN):
@@ -40,7 +43,7 @@ def find_local_arguments(
 
 
 def _given(use: KernelUse) -> Iterator[tuple[int, PassedValue, HostSpan]]:
-    """Yields the arguments that a call gives, with their numbers."""
+    """Yields the index and value of each argument that a call sets."""
     if isinstance(use, ArgumentSet):
         if use.index is not None:
             yield use.index, use.value, use.value_span

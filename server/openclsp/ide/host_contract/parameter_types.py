@@ -1,7 +1,7 @@
-"""Finds the kinds and sizes of parameters whose types are not built in, by the analysis of their program.
+"""Finds the kinds and sizes of parameters whose types are not built in, by analysing their program.
 
-A type counts only if it is the same in every build: its definition, and those of the names in it, must be the only
-ones, and stand under no condition.
+A type counts only if it is the same in every build. Therefore it must have a single definition, which no
+preprocessor condition encloses, and the same must hold for all types in its definition.
 """
 
 from __future__ import annotations
@@ -52,9 +52,10 @@ _Texts = tuple[tuple[DocumentName, "bytes | None"], ...]
 
 
 class TypeReader:
-    """Analyses programs for the types of their kernels' parameters; not thread-safe.
+    """Analyses programs to find the types of their kernels' parameters; not thread-safe.
 
-    A signature is kept while the open documents of its program have the same texts. Files must not change.
+    A signature is cached while the open documents of its program have the same texts. Closed files must not
+    change.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class TypeReader:
         self._refined: dict[tuple[DocumentName, KernelSignature], tuple[_Texts, KernelSignature]] = {}
 
     def update(self, opened: Mapping[DocumentName, Document], checkpoint: Checkpoint) -> None:
-        """Sets the open documents, and what is called between the analyses from now on."""
+        """Sets the open documents, and the checkpoint that is called between analyses."""
         if opened.keys() != self._opened.keys():
             self._refined.clear()
         if any(self._opened.get(name) is not each for name, each in opened.items()):
@@ -78,7 +79,7 @@ class TypeReader:
         self._opened, self._checkpoint = opened, checkpoint
 
     def refined(self, document: Document, signature: KernelSignature) -> KernelSignature:
-        """Returns the signature with what is certain about the types that are not built in."""
+        """Returns the signature, completed with the types that are not built in but certain."""
         key = document.name, signature
         known = self._refined.get(key)
         if known is not None and all(self._text(name, document) == text for name, text in known[0]):
@@ -93,7 +94,7 @@ class TypeReader:
         return refined
 
     def _text(self, name: DocumentName, document: Document) -> bytes | None:
-        """The text of an open document or of the program itself; None for a file."""
+        """Returns the text of an open document or of the program itself; None for a closed file."""
         opened = document if name == document.name else self._opened.get(name)
         return None if opened is None else opened.text.data
 
@@ -140,11 +141,11 @@ class _Program:
 
     @property
     def documents(self) -> tuple[DocumentName, ...]:
-        """The documents that the program consists of."""
+        """The documents that the program includes, and its root document."""
         return tuple(self._unit.preprocessed.documents())
 
     def parameters(self, name: str) -> list[Type] | None:
-        """Returns the types of a kernel's parameters; None if it has not exactly one definition."""
+        """Returns the types of a kernel's parameters; None unless the kernel has exactly one definition."""
         key = (_DEFINITION_KIND, name, 0)
         if key not in self._unit.by_key or (_DEFINITION_KIND, name, 1) in self._unit.by_key:
             return None
@@ -155,7 +156,7 @@ class _Program:
         return None
 
     def refined(self, parameter: KernelParameter, type_: Type) -> KernelParameter:
-        """Returns a parameter with what its type tells."""
+        """Returns a parameter, completed with the properties that follow from its type."""
         if parameter.kind is not ParameterKind.UNKNOWN or not parameter.type_name:
             return parameter
         if not self._is_certain(parameter.type_name.encode(), 0):
@@ -178,7 +179,7 @@ class _Program:
         return replace(parameter, kind=ParameterKind.VALUE, size=size, is_float=is_float)
 
     def _is_certain(self, name: bytes, depth: int) -> bool:
-        """Whether a name stands for the same type in every build of the program."""
+        """Whether a name denotes the same type in every build of the program."""
         if is_builtin_type_name(name.decode()):
             return name.decode() not in ADDRESS_SIZED
         found = self._definitions.get(name)
@@ -195,7 +196,7 @@ class _Program:
     def _collect(self, data: bytes) -> None:
         """Collects the definitions of a document: macros, typedefs and tagged types.
 
-        A definition under a condition of the preprocessor is stored as None.
+        A definition within a preprocessor condition is stored as None.
         """
         conditions = _conditional_ranges(data)
         text: bytes | None
@@ -232,7 +233,7 @@ def _end_of_declaration(data: bytes, start: int) -> int:
 
 
 def _conditional_ranges(data: bytes) -> list[tuple[int, int]]:
-    """Returns the ranges under conditions of the preprocessor, without those of include guards."""
+    """Returns the byte ranges within preprocessor conditions, except those within include guards only."""
     found: list[tuple[int, int]] = []
     opened: list[tuple[int, bool]] = []
     for match in _CONDITION.finditer(data):

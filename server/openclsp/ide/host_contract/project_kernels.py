@@ -1,6 +1,7 @@
-"""The kernels that a host file may mean by a name: those of its own strings, of the files that it names, of its project.
+"""Finds the kernels that a name in a host file may refer to.
 
-Files are read when a name is looked up, and what is read of a file is kept while its size and time stay the same.
+They are defined in strings of the host file, in files that the host file names, or elsewhere in the project.
+A file is read when a name is looked up, and its kernels are cached while its size and time stay the same.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ _MAXIMUM_FILE_NAMES: Final = 200
 class FileKernels:
     """The kernels that the text of a file defines.
 
-    `other_names` are kernels of which only the name is known. `generates` is whether a macro or a template
-    may form names of kernels.
+    `other_names` contains the kernels of which only the name is known. `generates` is whether a macro or a
+    template may form the names of further kernels.
     """
 
     signatures: tuple[KernelSignature, ...] = ()
@@ -110,11 +111,11 @@ class ProjectKernels:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the files of the project are known."""
+        """Whether all files of the project are known."""
         return self._scan is not None and not self._scan.reached_limit
 
     def of_file(self, path: str) -> FileKernels:
-        """Returns the kernels of a file, or of its text in the editor."""
+        """Returns the kernels of a file; an open file is read from the editor."""
         file = self._by_path.get(path)
         if file is None and path in self._unsaved and path in self.opened:
             return kernels_of_text(self.opened[path])
@@ -133,7 +134,7 @@ class ProjectKernels:
             yield path, self.of_file(path)
 
     def document(self, path: str) -> Document | None:
-        """Returns a file or the open document of that name; None if it cannot be read."""
+        """Returns the open document of that name, or else the file; None if it cannot be read."""
         found = self.opened.get(path)
         if found is not None or self._scan is None:
             return found
@@ -142,7 +143,7 @@ class ProjectKernels:
 
 
 class KernelResolver:
-    """Finds the kernels that the names in one host file mean."""
+    """Resolves the names of kernels in one host file to kernels."""
 
     def __init__(
         self,
@@ -159,11 +160,11 @@ class KernelResolver:
         self._known: dict[str, tuple[KernelSignature, ...]] = {}
 
     def signature(self, name: str) -> KernelSignature | None:
-        """Returns what all definitions of a kernel have in common; None if none is certain."""
+        """Combines all definitions of a kernel into one signature; None if none is certain."""
         return common_signature(self.definitions(name))
 
     def definitions(self, name: str) -> tuple[KernelSignature, ...]:
-        """Returns the kernels that a name may mean; none if it is not certain that these are all."""
+        """Returns the kernels that a name may refer to; empty unless these are certainly all of them."""
         if name not in self._known:
             self._known[name] = tuple(self._find(name))
         return self._known[name]
@@ -192,7 +193,7 @@ class KernelResolver:
 
     @property
     def _builds_other_sources(self) -> bool:
-        """Whether the host file may build programs that are no text of OpenCL C."""
+        """Whether the host file may build programs from binaries or intermediate code."""
         return _OTHER_SOURCES.search(self._host.text.data) is not None
 
     def _defined_in(self, name: str, files: Iterable[tuple[str, FileKernels]]) -> list[KernelSignature]:
@@ -210,11 +211,11 @@ class KernelResolver:
         return signature if document is None else self._refined(document, signature)
 
     def _refined(self, document: Document, signature: KernelSignature) -> KernelSignature:
-        """Returns a signature with the kinds and sizes of types that are not built in."""
+        """Returns a signature, completed with the kinds and sizes of types that are not built in."""
         return self._types.refined(document, signature) if _needs_types(signature) else signature
 
     def _in_host(self, program: ProgramDocument, signature: KernelSignature) -> KernelSignature:
-        """Returns a signature with its places in the host file.
+        """Translates the locations of a signature from a program in a string to the host file.
 
         The parameters are unknown if the text of one of them is not written in the host file.
         """
@@ -239,9 +240,9 @@ class KernelResolver:
         return Location(self._host.name, *program.host_range(location.start, location.end))
 
     def _files_named(self) -> tuple[tuple[str, ...], bool]:
-        """Returns the project's kernel files that the host file names, and whether it may name further files.
+        """Returns the kernel files that the host file names, and whether it may name others.
 
-        Further files are those that the project does not have, and those beyond `_MAXIMUM_FILE_NAMES`.
+        Other files are those that the project does not contain, and those beyond `_MAXIMUM_FILE_NAMES`.
         """
         text = self._host.text.data.decode("utf-8", "replace")
         names = dict.fromkeys(match[0] for match in KERNEL_FILE_NAME.finditer(text))
@@ -254,9 +255,10 @@ class KernelResolver:
         return tuple(found), missing
 
     def near(self, name: str) -> tuple[str, ...]:
-        """Returns the kernels that a name may be a misspelling of; empty if some kernel may have the name.
+        """Returns the kernels of which a name may be a misspelling; empty if a kernel may have this name.
 
-        All programs that the host file may build must be known: its own strings, or the files that it names.
+        The result is also empty unless all programs that the host file may build are known: the programs in
+        its own strings, or in the files that it names.
         """
         named = [self._project.of_file(path) for path in self._named_files]
         sources = (*self._own, *named)
@@ -273,7 +275,7 @@ class KernelResolver:
         return near
 
     def _is_written_elsewhere(self, name: str) -> bool:
-        """Whether some text of OpenCL C in the project has the name as a word."""
+        """Whether OpenCL C text elsewhere in the project contains the name as a word."""
         word = name.encode()
         if any(find_word(each.document.text.data, word) >= 0 for each in self._programs):
             return True

@@ -1,7 +1,7 @@
 """Reads the kernels that a text defines, from the text as written, in active and inactive branches.
 
-A definition in each branch counts, because the host decides which branch is built. A parameter whose kind
-depends on a macro or a typedef is left to `parameter_types`.
+Definitions in all branches count, because the host decides which branch is built. The kind of a parameter
+that depends on a macro or a typedef is determined by `parameter_types`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _LONGEST_ATTRIBUTES: Final = 1_000
 
 
 class _Head(NamedTuple):
-    """The head of a kernel: the range of its name, its opening parenthesis, and the end after the closing one."""
+    """The head of a kernel: the range of its name, and the start and end of its parameter list."""
 
     name_start: int
     name_end: int
@@ -63,7 +63,7 @@ class _Head(NamedTuple):
 
 
 def read_signatures(document: Document, names: frozenset[str] | None = None) -> Iterator[KernelSignature]:
-    """Yields the kernels that a document defines, those with the given names or all."""
+    """Yields the kernels that a document defines: all, or only those with the given `names`."""
     data = _without_comments(document.text.data)
     for start in islice(_kernel_words(data), _MAXIMUM_KERNELS):
         head = _head(data, start)
@@ -88,7 +88,7 @@ def read_signatures(document: Document, names: frozenset[str] | None = None) -> 
 
 
 def generates_kernels(data: bytes) -> bool:
-    """Whether a macro or a template may make the names of kernels in a text."""
+    """Whether a macro or a template may form the names of kernels in a text."""
     if b"kernel" not in data:
         return False
     data = _without_comments(data)
@@ -107,7 +107,7 @@ def _kernel_words(data: bytes) -> Iterator[int]:
 
 
 def _head(data: bytes, start: int) -> _Head | None:
-    """Reads a head from the word `kernel` on; None if the kernel's name is not written there."""
+    """Reads a kernel's head, which begins at the word `kernel`; None if the name is not written there."""
     limit = min(len(data), start + _LONGEST_HEAD)
     after_void = False
     at = start
@@ -136,13 +136,13 @@ def _head(data: bytes, start: int) -> _Head | None:
 
 
 def _attributes_before(data: bytes, start: int) -> bytes:
-    """Returns what precedes the word `kernel` in its declaration."""
+    """Returns the attributes and specifiers before the word `kernel` in a declaration."""
     before = data[max(0, start - _LONGEST_ATTRIBUTES) : start]
     return before[max(map(before.rfind, (b";", b"}", b"#"))) + 1 :]
 
 
 def _body(data: bytes, closing: int) -> int | None:
-    """Returns where the body of a kernel begins; None if there is none: a declaration."""
+    """Returns the start of a kernel's body; None for a declaration without a body."""
     at = closing
     for _ in range(_MAXIMUM_TOKENS):
         match = _HEAD_TOKEN.search(data, at, closing + _LONGEST_HEAD)
@@ -159,7 +159,7 @@ def _body(data: bytes, closing: int) -> int | None:
 
 
 def _is_in_macro(data: bytes, start: int) -> bool:
-    """Whether a place is in the body of a macro."""
+    """Whether a byte is in the definition of a macro."""
     line = data.rfind(b"\n", 0, start) + 1
     for _ in range(_MAXIMUM_TOKENS):
         if line < 2 or not data[:line].endswith((b"\\\n", b"\\\r\n")):
@@ -169,7 +169,7 @@ def _is_in_macro(data: bytes, start: int) -> bool:
 
 
 def _closing(data: bytes, start: int) -> int:
-    """Returns the end of the parentheses that are opened before `start`; -1 if they are not closed."""
+    """Returns the end of the parentheses that are open at `start`; -1 if they are not closed."""
     depth = 1
     for match in _PARENTHESIS.finditer(data, start, min(len(data), start + _LONGEST_HEAD)):
         depth += 1 if match[0] == b"(" else -1
@@ -262,7 +262,7 @@ def _without_attributes(text: bytes) -> bytes:
 
 
 def _value(name: str, declaration: str, location: Location, plain: list[str]) -> KernelParameter:
-    """Returns a parameter that is no pointer; `plain` are the words of its type."""
+    """Creates a parameter that is no pointer; `plain` contains the words of its type."""
     word = plain[0] if len(plain) == 2 else plain[-1] if plain else "int"
     builtin = BUILTIN_TYPES.get(word)
     if builtin is None:

@@ -1,1 +1,1 @@
-"""Hovers."""
+"""Hovers: the type and address spaces of the entity under the cursor."""

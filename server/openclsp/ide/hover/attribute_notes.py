@@ -9,7 +9,7 @@ from openclsp.semantics.typing.specifiers import is_attribute
 
 
 def describe_attribute(table: Table, token_index: int) -> tuple[str, ...]:
-    """A note on the attribute whose name is this token; empty if it is none, or if it is not known."""
+    """Returns a note on the attribute whose name is this token; empty if it is no known attribute."""
     word = table.token(token_index)
     name = word[2:-2] if word.startswith("__") and word.endswith("__") else word
     attribute = ATTRIBUTES.get(name)

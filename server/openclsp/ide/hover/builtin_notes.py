@@ -12,10 +12,10 @@ from openclsp.semantics.typing.typing_context import TypingContext
 
 
 def describe_builtin(ctx: TypingContext, token_index: int) -> tuple[str, ...]:
-    """Notes on the built-in function whose name in a call is this token.
+    """Returns notes on the built-in function whose name in a call is this token.
 
-    They describe its purpose, the address spaces of its pointer parameters and the versions that have it.
-    Empty if the token is no such name, or if the program declares the name itself.
+    The notes describe its purpose, the address spaces of its pointer parameters and the versions that have
+    it. Empty if the token names no built-in function, or if the program declares the name itself.
     """
     table = ctx.table
     name = table.token(token_index)

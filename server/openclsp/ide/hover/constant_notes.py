@@ -22,7 +22,7 @@ _PACKED: Final = {2: ("<e", "<H"), 4: ("<f", "<I"), 8: ("<d", "<Q")}
 
 
 def describe_constant(value: Value) -> str:
-    """The value of an integer constant expression as a note; empty if it is not known or no integer."""
+    """Describes the value of an integer constant expression; empty for any other value."""
     number, type_ = value.number, value.type.unqualified
     if number is None or not isinstance(type_, Scalar | Enum):
         return ""
@@ -35,7 +35,7 @@ def describe_constant(value: Value) -> str:
 
 
 def enumerator_number(ctx: TypingContext, token_index: int) -> int | None:
-    """The value of the enumerator that is declared at this token; None if it is not known."""
+    """Returns the value of the enumerator that is declared at this token; None if the value is not known."""
     table, trace = ctx.table, ctx.trace or {}
     following: int | None = 0
     for node, number in enumerate(table.kind):
@@ -52,7 +52,7 @@ def enumerator_number(ctx: TypingContext, token_index: int) -> int | None:
 
 
 def describe_floating_literal(text: str, type_: Scalar) -> str:
-    """The value that a floating literal of this type has, with its bits; empty for any other text."""
+    """Describes the value of a floating literal of this type, with its bits; empty for any other text."""
     match = _FLOATING.fullmatch(text)
     if match is None or type_.size not in _PACKED:
         return ""

@@ -1,5 +1,7 @@
-"""Hovers in directives: the file of an `#include`, and for a word in a macro's body its place in the first
-use of the macro, whose hover is shown."""
+"""Hovers in directives: the file of an `#include`, and words in a macro's body.
+
+The hover on a word in a macro's body is the hover on the same word in the first use of the macro.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ class MacroBodyUse(NamedTuple):
 
 
 def describe_include(unit: TranslationUnit, document: str, offset: int) -> tuple[Location, str] | None:
-    """The file that the `#include` at a byte of a document reads, as a note, with the place of its name."""
+    """Describes the file that the `#include` at a byte of a document includes.
+
+    Returns the location of the header's name, and a note.
+    """
     fragment = _fragment_of(unit, document)
     if fragment is None:
         return None
@@ -53,7 +58,7 @@ def describe_include(unit: TranslationUnit, document: str, offset: int) -> tuple
 
 
 def find_macro_body_use(unit: TranslationUnit, document: str, offset: int, word: str) -> MacroBodyUse | None:
-    """Finds the first use of the macro in whose body the word at a byte of a document is."""
+    """Finds the first use of the macro whose body contains the word at a byte of a document."""
     fragment = _fragment_of(unit, document)
     if fragment is None:
         return None
@@ -85,7 +90,7 @@ def _is_of(macro: Macro, wanted: Macro) -> bool:
 
 
 def _macro_around(source_map: SourceMap, offset: int) -> Macro | None:
-    """The macro whose definition contains a byte of the document."""
+    """Returns the macro whose definition contains a byte of the document."""
     text = source_map.document.text
     first = last = text.line_of(offset)
     while first > 0 and last - first < _MAXIMUM_LINES and _continues(text.data, text.line_end(first - 1)):

@@ -1,4 +1,7 @@
-"""Names that are declared in a branch that depends on a missing header, and have no known type outside of it."""
+"""Variables that are declared under a condition that depends on a missing header.
+
+Outside of the code under this condition, their type is unknown.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ _VARIABLES: Final = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER))
 
 
 def find_doubtful_declaration(places: LocationMap, key: ItemKey, token_index: int) -> Entity | None:
-    """Returns the declaration of the variable that a token names, if it is in such a branch."""
+    """Returns the declaration of the variable that a token names, if it depends on a missing header."""
     engine = places.unit.engine
     uses = engine.get(ITEM_USES, key).every
     target = next((each.target for each in uses if each.token_index == token_index), None)

@@ -13,7 +13,10 @@ _MAXIMUM_LINE = 100
 
 
 def function_declaration(unit: TranslationUnit, ref: EntityRef) -> FunctionDeclaration | None:
-    """The declaration of a function by its entity; no body is typed. None if it no longer exists."""
+    """Returns the declaration of a function, given its entity; None if the function no longer exists.
+
+    No function body is typed.
+    """
     if ref.item not in unit.by_key:
         return None
     facts = unit.engine.get(HEAD, ref.item).facts
@@ -40,7 +43,10 @@ def spell_signature(declared: FunctionDeclaration) -> str:
 
 
 def _spell_declarator(declared: FunctionDeclaration, parameters: str) -> str:
-    """Spells the function; the declarator of a pointer to an array encloses the parameters (C99 6.7.5.3)."""
+    """Spells the declarator of a function together with the type of its result.
+
+    If the result is a pointer to an array, its declarator encloses the parameters (C99 6.7.5.3).
+    """
     return spell(declared.result.unqualified, f"{declared.entity.name}({parameters})")
 
 

@@ -1,4 +1,4 @@
-"""Hover: the type under the cursor with the address space of every level, and the origin of each."""
+"""Hover: the type under the cursor with the address space of every level, and the origin of each space."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _hover_in_item(places: LocationMap, key: ItemKey, token_index: int) -> Hover
 
 
 def _hover_in_macro_body(places: LocationMap, document: str, offset: int) -> Hover | None:
-    """The hover on a word in the body of a macro: that of the same word in the macro's first use."""
+    """Returns the hover on a word in a macro's body: the hover on this word in the macro's first use."""
     named = identifier_at(places.unit, document, offset)
     use = find_macro_body_use(places.unit, document, offset, named[0]) if named is not None else None
     answer = _hover_in_item(places, use.item, use.token_index) if use is not None else None
@@ -104,7 +104,10 @@ def _hover_in_macro_body(places: LocationMap, document: str, offset: int) -> Hov
 
 
 def _with_options(unit: TranslationUnit, document: str, offset: int, answer: Hover | None) -> Hover | None:
-    """Adds the source of a macro that build options define; it may occur in a condition of a directive."""
+    """Adds to a hover the build options that define the macro at the cursor.
+
+    The macro may be in code, or in a condition of a directive.
+    """
     named = identifier_at(unit, document, offset)
     notes = () if named is None else tuple(describe_macro_options(unit_config(unit), named[0]))
     if named is None or not notes:
@@ -149,7 +152,7 @@ def _hover_at_token(places: LocationMap, key: ItemKey, ctx: TypingContext, token
 
 
 def _of_type_name(places: LocationMap, key: ItemKey, ctx: TypingContext, token_index: int) -> Hover | None:
-    """The hover on the name of a typedef, the tag of a structure or the name of a built-in type."""
+    """Creates the hover on the name of a typedef, the tag of a structure or the name of a built-in type."""
     table = ctx.table
     word = table.token(token_index)
     location = places.location(key, Place(token_index, token_index + 1))
@@ -196,14 +199,14 @@ def _documentation_of_record(places: LocationMap, ctx: TypingContext, type_: Rec
 def _called_function(
     places: LocationMap, table: Table, token_index: int, value: Value
 ) -> FunctionDeclaration | None:
-    """The function of the program whose name is this token: called, or with its address taken."""
+    """Returns the function of the program that a token names, in a call or as a value."""
     if value.origin is None or table.token(token_index) != value.name:
         return None
     return function_declaration(places.unit, value.origin.entity)
 
 
 def _of_function(places: LocationMap, location: Location, declared: FunctionDeclaration) -> Hover:
-    """The hover on a function of the program: its signature and comment, and the spaces of its result."""
+    """Creates the hover on a function of the program: its signature, comment and the spaces of its result."""
     entity = declared.entity
     why = tuple(
         space_reason(places, Origin(entity.ref, depth), level, depth)
@@ -217,9 +220,9 @@ def _of_function(places: LocationMap, location: Location, declared: FunctionDecl
 
 
 def _flow_if_generic(places: LocationMap, ctx: TypingContext, token_index: int) -> PointerFlow | None:
-    """Computes the flow that the pointer declared or named at the token would have if it were generic.
+    """Computes the flow that the pointer at a token would have if it were generic.
 
-    None unless its pointee is private by default.
+    The token declares or names the pointer. None unless its pointee is private by default.
     """
     if places.unit.dialect.generic:
         return None
@@ -254,7 +257,7 @@ def _type_node(table: Table, token_index: int) -> int:
 
 
 def _value_at(ctx: TypingContext, token_index: int) -> tuple[int, Value | None]:
-    """The node and value of the innermost expression that contains the token; -1 and None if none does."""
+    """Finds the innermost expression that contains the token; returns its node and value, or -1 and None."""
     trace = ctx.trace or {}
     for node in reversed(nodes_around(ctx.table, token_index)):
         if node in trace:
@@ -338,7 +341,7 @@ def _of_value(places: LocationMap, key: ItemKey, ctx: TypingContext, node: int, 
 
 
 def _value_notes(ctx: TypingContext, node: int, value: Value) -> tuple[str, ...]:
-    """Notes on a constant: its value; for a string, its length."""
+    """Returns a note with the value of a constant expression or floating literal; otherwise empty."""
     type_ = value.type.unqualified
     if value.measured is not None and value.number is None:
         return ()
@@ -349,7 +352,7 @@ def _value_notes(ctx: TypingContext, node: int, value: Value) -> tuple[str, ...]
 
 
 def _is_name(table: Table, node: int, name: str) -> bool:
-    """Whether an expression is the name of an object or a member, as `p` and `s.p` are, but not `*p`."""
+    """Whether an expression is the name of an object or a member, such as `p` or `s.p` but not `*p`."""
     return table.kind[node] in (_IDENTIFIER, _FIELD) and table.token(table.last[node] - 1) == name
 
 
@@ -374,7 +377,7 @@ def _macro_at(unit: TranslationUnit, document: str, offset: int) -> MacroUse | N
 
 
 def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) -> Hover:
-    """Adds the definition and the expansion of the macro at the cursor."""
+    """Adds to a hover the definition and the expansion of the macro at the cursor."""
     location = Location(macro.document, macro.start, macro.end)
     if macro.expansion == macro.name:
         # A macro that expands to itself is only known to be defined by the host.

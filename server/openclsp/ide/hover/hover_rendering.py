@@ -20,15 +20,16 @@ _LEVEL_NAMES = ("the object itself", "its pointee", "the pointee's pointee")
 
 
 def describe_level(level: int) -> str:
-    """Describes a level: 0 is the object itself."""
+    """Returns the name of a pointer level; level 0 is the object itself."""
     return _LEVEL_NAMES[level] if level < len(_LEVEL_NAMES) else f"level {level}"
 
 
 def render_markdown(answer: Hover, link: Callable[[FlowStep | FlowCaller], str]) -> str:
     """Renders the hover as Markdown.
 
-    It contains the type, the documentation comment, a line for the address space of each level, the flow of a
-    generic pointer, notes and the dialect. `link` creates a link to a step's location.
+    The text contains the type, the documentation comment, a line for the address space of each level, the
+    flow of a generic pointer, notes and the dialect. `link` creates a link to the location of a step or
+    caller.
     """
     lines = [fence_code(answer.type)] if answer.type else []
     for paragraph in answer.documentation:
@@ -79,7 +80,7 @@ def _list_callers(callers: Sequence[FlowCaller], describe: Callable[[FlowCaller]
 
 
 def _plain(sentence: str) -> str:
-    """The sentence on one line, without the backticks around code."""
+    """Puts the sentence on one line and removes the backticks around code."""
     return " ".join(sentence.replace("`", "").split())
 
 

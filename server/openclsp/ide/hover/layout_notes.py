@@ -1,4 +1,4 @@
-"""Notes on the sizes of types, the offset and padding of members, and definitions of structs with offsets."""
+"""Notes on the sizes of types and the offsets of members; definitions of structs with offsets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAXIMUM_MEMBERS = 32
 
 
 def describe_size(ctx: TypingContext, type_: Type) -> tuple[str, ...]:
-    """A note on the size and alignment of a type; empty if they are not known."""
+    """Describes the size and alignment of a type; empty if they are not known."""
     bits = ctx.dialect.address_bits
     own, other = (layout_of(type_, ctx.find_slots, each) for each in (bits, 96 - bits))
     if own is None:
@@ -25,7 +25,7 @@ def describe_size(ctx: TypingContext, type_: Type) -> tuple[str, ...]:
 
 
 def has_notable_size(type_: Type) -> bool:
-    """Whether the size of a variable of this type is worth a note: that of a scalar or pointer is not."""
+    """Whether a hover shows the size of a variable of this type; scalars and pointers are excluded."""
     return isinstance(type_, Array | Vector | Record)
 
 
@@ -34,7 +34,7 @@ def _size(layout: Layout | None) -> str:
 
 
 def describe_member(places: LocationMap, member: Entity) -> tuple[str, ...]:
-    """A note on the place of a member in the struct or union that declares it; empty if it is not known."""
+    """Describes the offset and padding of a member in its struct or union; empty if they are not known."""
     if member.ref.item not in places.unit.by_key:
         return ()
     ctx = places.context(member.ref.item)
@@ -62,7 +62,7 @@ def describe_member(places: LocationMap, member: Entity) -> tuple[str, ...]:
 def _placed(
     ctx: TypingContext, type_: Record, name: str, address_bits: int
 ) -> tuple[PlacedMember, int] | None:
-    """The place of the member called `name`, and the number of bytes of padding after it."""
+    """Returns the layout of the member called `name`, and the number of bytes of padding after it."""
     placed = placed_members(type_, ctx.find_slots, address_bits)
     if placed is None:
         return None
@@ -80,7 +80,8 @@ def _placed(
 def spell_record(ctx: TypingContext, type_: Record, typedef: str = "") -> str:
     """Spells the definition of a struct or union with the offset and size of each member.
 
-    `typedef` is the name that a typedef gives it. Only the tag is spelled if the members are not known.
+    `typedef` is the typedef's name for the type, if it has one. Only the tag is spelled if the members are
+    not known.
     """
     slots = ctx.find_slots(type_)
     tag = "" if type_.name.startswith("typedef ") else type_.name

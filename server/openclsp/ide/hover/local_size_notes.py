@@ -1,4 +1,4 @@
-"""The note of a hover on a kernel's pointer to local memory: the bytes that host code gives to it."""
+"""A hover note on a kernel's pointer to local memory: the bytes that host code passes for it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _DEFINITION = "function_definition"
 def with_local_size(
     unit: TranslationUnit, document: str, offset: int, hover: Hover, arguments: Collection[LocalArgument]
 ) -> Hover:
-    """Adds the note to the hover at a byte of a document; `arguments` are those of the document's kernels."""
+    """Adds the note on local memory to the hover at a byte of a document.
+
+    `arguments` are those that host code passes to the document's kernels.
+    """
     if not arguments or Space.LOCAL.word not in hover.spaces:
         return hover
     places = LocationMap(unit)

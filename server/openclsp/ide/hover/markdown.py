@@ -1,7 +1,7 @@
 """Escapes text from programs for Markdown.
 
-Names, macros and paths come from untrusted repositories. Some editors fetch the images of a hover, and a link
-can be disguised. Therefore text outside of code spans is escaped, and the text inside cannot end a code span.
+Names, macros and paths come from untrusted repositories. Some editors fetch the images in a hover, and a link
+can be disguised. Therefore text outside of code spans is escaped, and text inside cannot end a code span.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TICKS: Final = re.compile(r"`+")
 def escape_sentence(sentence: str) -> str:
     """Renders a sentence on one line, with the parts between backticks as code.
 
-    Whatever the positions of its backticks, the result contains only code and text.
+    Unbalanced backticks cannot produce other markup: the result contains only code and text.
     """
     pieces = " ".join(sentence.split()).split("`")
     if len(pieces) % 2 == 0:
@@ -45,7 +45,7 @@ def escape_sentence(sentence: str) -> str:
 
 
 def fence_code(code: str) -> str:
-    """Renders a code block of OpenCL C. The fence is longer than any run of backticks in the code."""
+    """Renders a code block of OpenCL C. The fence is longer than any sequence of backticks in the code."""
     longest = max((len(run) for run in _TICKS.findall(code)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}opencl\n{code}\n{fence}"
@@ -55,7 +55,7 @@ def fence_code(code: str) -> str:
 def escape_paragraphs(text: str) -> str:
     """Renders paragraphs, separated by empty lines, with the parts between backticks as code.
 
-    Lines of a paragraph stay lines; a list item stays a list item.
+    Line breaks and list items in a paragraph are preserved.
     """
     paragraphs = (paragraph.split("\n") for paragraph in text.split("\n\n"))
     return "\n\n".join("\n".join(map(escape_sentence, lines)) for lines in paragraphs)

@@ -1,4 +1,4 @@
-"""The reasons for address spaces, as a hover shows them."""
+"""The reasons for address spaces, as shown in a hover."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.semantics.facts.values import Value
 
 
 def describe_shared_qualifier(places: LocationMap, entity: Entity) -> tuple[str, ...]:
-    """A note about a qualifier that several declarators share.
+    """Describes a qualifier that several declarators share; empty if there is none.
 
     For `y` in `local int x, *y;`: `x` is in local memory, but `y` is a private pointer to local memory.
     """
@@ -31,7 +31,7 @@ def describe_shared_qualifier(places: LocationMap, entity: Entity) -> tuple[str,
 
 
 def value_space_reason(places: LocationMap, value: Value, depth: int, space: str) -> SpaceReason:
-    """The reason for the space of level `depth` of an expression's value."""
+    """Returns the reason for the address space of level `depth` of an expression's value."""
     if value.string:
         return SpaceReason(space, depth, Reason.LITERAL.value, None)
     origin, _ = value.space_source(depth)
@@ -44,12 +44,15 @@ def value_space_reason(places: LocationMap, value: Value, depth: int, space: str
 
 
 def space_reason(places: LocationMap, origin: Origin, level: Level, depth: int) -> SpaceReason:
-    """The reason for the space of a declared level; `depth` is its number in what the hover shows."""
+    """Returns the reason for the address space of a declared level; the hover shows it as level `depth`."""
     return SpaceReason(level.space.word, depth, _reason(places, level), places.origin_location(origin))
 
 
 def _reason(places: LocationMap, level: Level) -> str:
-    """The reason for a level's address space; for a typedef, whether it depends on the language version."""
+    """Returns the reason for a level's address space.
+
+    If a typedef determines it, the reason states whether it depends on the language version.
+    """
     typedef = places.entity(level.via.entity) if level.via is not None else None
     if level.via is None or typedef is None or not 0 < level.via.level < len(typedef.levels):
         return level.reason.value

@@ -1,1 +1,1 @@
-"""Ignore comments: their effect on diagnostics, and the actions that write them."""
+"""Ignore comments: their effect on diagnostics, and the code actions that insert them."""

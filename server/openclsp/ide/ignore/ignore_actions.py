@@ -1,6 +1,6 @@
 """Code action that inserts an ignore comment for a diagnostic.
 
-It is offered along with the fixes, but is no fix.
+It is offered together with the fixes, but does not count as a fix.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from openclsp.source.text import Text
 
 
 def create_ignore_edit(text: Text, diagnostic: Diagnostic) -> TextEdit | None:
-    """Creates the edit of `text`, the document of the diagnostic, by which a comment ignores the diagnostic.
+    """Creates the edit that inserts a comment by which the diagnostic is ignored.
 
-    None if no comment can be inserted, or if the diagnostic is about an ignore comment.
+    `text` is the text of the diagnostic's document. None if no comment can be inserted, or if the diagnostic
+    is about an ignore comment.
     """
     if diagnostic.code == UNUSED_IGNORE:
         return None
@@ -32,9 +33,10 @@ def create_ignore_edit(text: Text, diagnostic: Diagnostic) -> TextEdit | None:
 
 
 def _possible_insertions(text: Text, code: str, line: int) -> Iterator[tuple[int, str]]:
-    """Yields possible insertions, as a byte offset and the text.
+    """Yields possible insertions of an ignore comment, each as a byte offset and a text.
 
-    They are in an existing comment that ignores other codes, at the end of the line, and above it.
+    The insertions are tried in this order: another code in an existing comment, a comment at the end of the
+    line, and a comment above the line.
     """
     for comment in parse_ignore_comments(text):
         if comment.lines is not None and comment.codes and comment.applies_to_line(line):

@@ -41,9 +41,10 @@ class IgnoredCode:
 class IgnoreComment:
     """An ignore comment at bytes `start` to `end` (exclusive) of a document.
 
-    `word` is `ignore`, `ignore-file`, or an unknown word. Without `codes`, it applies to all of them. `lines`
-    (from 0, the end exclusive) are the lines that it applies to, None for the whole file. `is_on_own_line` is
-    whether its lines contain nothing else.
+    - `word`: `ignore`, `ignore-file`, or an unknown word.
+    - `codes`: the ignored codes; without them, all codes are ignored.
+    - `is_on_own_line`: whether the comment's lines contain nothing else.
+    - `lines`: the lines that the comment applies to, from 0, the end exclusive; None for the whole file.
     """
 
     word: str
@@ -55,16 +56,16 @@ class IgnoreComment:
 
     @property
     def is_known(self) -> bool:
-        """Whether the word is known, so that the comment has an effect."""
+        """Whether the comment's word is known, so that the comment has an effect."""
         return self.word in ("ignore", "ignore-file")
 
     def applies_to_line(self, line: int) -> bool:
-        """Whether it applies to diagnostics that start on that line (from 0)."""
+        """Whether the comment applies to diagnostics that start on that line (from 0)."""
         return self.is_known and (self.lines is None or self.lines[0] <= line < self.lines[1])
 
 
 def parse_ignore_comments(text: Text) -> tuple[IgnoreComment, ...]:
-    """Parses the ignore comments of a text, in order."""
+    """Parses the ignore comments of a text, in text order."""
     if _NO_IGNORE_COMMENT.lacks(text.data):
         return ()
     found = [each for start, end in comments(text.data) if (each := _read(text, start, end)) is not None]
@@ -99,10 +100,10 @@ def _read(text: Text, start: int, end: int) -> IgnoreComment | None:
 
 
 def _with_lines(text: Text, comment: IgnoreComment, behind: Mapping[int, int]) -> IgnoreComment:
-    """Determines the lines that a comment applies to.
+    """Returns the comment with the lines that it applies to.
 
-    `behind` maps each line that contains only an ignore comment to the first line after it that does not, so
-    that several comments in a row apply to the same line.
+    `behind` maps each line that contains only an ignore comment to the next line that contains something
+    else, so that several comments in a row apply to the same line.
     """
     if comment.word == "ignore-file":
         return comment
@@ -121,7 +122,10 @@ def _with_lines(text: Text, comment: IgnoreComment, behind: Mapping[int, int]) -
 
 
 def logical_line(text: Text, line: int) -> tuple[int, int]:
-    """The physical lines, the end exclusive, that backslashes join with `line` (C99 5.1.1.2, phase 2)."""
+    """Returns the physical lines that backslashes join with `line` (C99 5.1.1.2, phase 2).
+
+    The result is the first of these lines, and the line after the last one.
+    """
     first, last = line, line + 1
     while first > 0 and _is_continued(text, first - 1):
         first -= 1
@@ -159,7 +163,8 @@ class IgnoreIndex:
     def find_matching(self, code: str, line: int) -> Iterator[tuple[int, int | None]]:
         """Yields the comments that ignore `code` on `line`.
 
-        Each is the index of the comment with the index of the code in it, or None if it applies to all codes.
+        Each result is the index of the comment, and the index of the code in the comment. The latter is None
+        if the comment applies to all codes.
         """
         yield from self._of_file.all_codes
         yield from self._of_file.by_code.get(code, ())
@@ -172,7 +177,7 @@ class IgnoreIndex:
 
 @dataclass(slots=True)
 class _LineComments:
-    """The comments that apply to a logical line, which ends before line `last`."""
+    """The comments that apply to a logical line; `last` is the line after it."""
 
     last: int
     all_codes: list[tuple[int, int | None]] = field(default_factory=list)

@@ -39,14 +39,17 @@ _UsedCode = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class UnusedIgnoreIdentity:
-    """The identity of a diagnostic about an ignore comment, with its fixes."""
+    """The identity of a diagnostic about an ignore comment: the fixes of the diagnostic."""
 
     fixes: tuple[CheckedFix, ...]
 
 
 @dataclass(slots=True)
 class _CommentedDocument:
-    """A document with its ignore comments and the set of those used so far."""
+    """A document with its ignore comments.
+
+    `used` contains the comments and codes that have ignored a diagnostic so far.
+    """
 
     text: Text
     comments: tuple[IgnoreComment, ...]
@@ -54,7 +57,7 @@ class _CommentedDocument:
     used: set[_UsedCode] = field(default_factory=set)
 
     def ignores(self, code: str, start: int, *, but: int = -1) -> bool:
-        """Whether a comment ignores the code at that byte; marks it as used.
+        """Whether a comment ignores `code` at byte `start`; marks the comment as used.
 
         The comment with index `but` is not considered.
         """
@@ -73,7 +76,7 @@ def _commented(document: Document | None) -> _CommentedDocument:
 
 
 def apply_ignore_comments(unit: TranslationUnit, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Removes ignored diagnostics and adds those about unused comments of the root document."""
+    """Removes ignored diagnostics, and adds diagnostics about unused comments of the root document."""
     root = _commented(unit.document)
     documents = {unit.document.name: root}
     for diagnostic in found:
@@ -89,8 +92,8 @@ def apply_ignore_comments(unit: TranslationUnit, found: Iterable[Diagnostic]) ->
 def _comment_diagnostics(unit: TranslationUnit, root: _CommentedDocument) -> Iterator[Diagnostic]:
     """Yields the diagnostics about the comments themselves.
 
-    Comments that ignore `unused-ignore` come last, because they may ignore a diagnostic about another
-    comment.
+    The diagnostics about comments that ignore `unused-ignore` come last. Such a comment may ignore a
+    diagnostic about another comment, and is then used.
     """
     of_this_code = []
     for number, comment in enumerate(root.comments):
@@ -157,10 +160,10 @@ def _faults(
 
 
 def _is_certainly_unused(unit: TranslationUnit, code: str, sure: bool) -> bool:
-    """Whether a comment for that code is certainly unused.
+    """Whether a comment that ignored nothing is certainly unused.
 
-    It is not certain in a dialect that lacks the rule: the comment may be for another build. Nor is it for a rule about
-    the calls of host code, which no unit knows.
+    This is uncertain if the dialect does not have the rule, because the comment may be meant for another
+    build. It is also uncertain for rules about calls in host code, which are not part of a unit.
     """
     if code in CODES and code.startswith(_HOST_RULES):
         return False
@@ -187,7 +190,8 @@ def _hint(message: str, name: str, place: tuple[int, int], *fixes: CheckedFix) -
 def _removal(name: str, text: Text, comment: IgnoreComment) -> CheckedFix:
     """Creates the fix that removes a comment.
 
-    The blanks before it are removed as well, and its lines if they are otherwise empty.
+    The blanks before the comment are removed as well. If its lines contain nothing else, they are removed
+    completely.
     """
     first, last = text.line_of(comment.start), text.line_of(comment.end)
     start, end = comment.start, comment.end
@@ -202,7 +206,7 @@ def _removal(name: str, text: Text, comment: IgnoreComment) -> CheckedFix:
 
 
 def _without_code(name: str, text: Text, comment: IgnoreComment, position: int) -> CheckedFix:
-    """Creates the fix that removes one code with its comma, or the whole comment if it is the only code."""
+    """Creates the fix that removes one code with its comma; the whole comment if it is the only code."""
     codes = comment.codes or ()
     written = codes[position]
     if len(codes) == 1:

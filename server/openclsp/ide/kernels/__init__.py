@@ -1,1 +1,1 @@
-"""Summaries of kernels: memory, limits of the device."""
+"""Summaries of kernels: their memory use, and the limits of the device."""

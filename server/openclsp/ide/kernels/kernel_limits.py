@@ -26,8 +26,8 @@ _1_1 = 110
 class DeviceLimit:
     """A device limit. `name` is its key in `openclsp.toml`.
 
-    `is_configured` is whether that file sets it; otherwise, `value` is the minimum that the specification
-    requires.
+    `is_configured` is whether `openclsp.toml` sets the limit. Otherwise, `value` is the minimum that the
+    specification requires.
     """
 
     name: str
@@ -45,9 +45,9 @@ class ExceededLimit:
 
 
 def device_limits(device: Device, version: int) -> tuple[DeviceLimit, ...]:
-    """The limits of a device.
+    """Returns the limits of a device.
 
-    `version` is the kernels' language version (120 for 1.2), used if the device has none.
+    `version` is the kernels' language version (120 for 1.2). It is used if the device has no version.
     """
     least = _EMBEDDED if device.embedded else _FULL if (device.version or version) >= _1_1 else _FULL_1_0
     given = dict(device.limits)
@@ -57,7 +57,7 @@ def device_limits(device: Device, version: int) -> tuple[DeviceLimit, ...]:
 
 
 def find_limit(limits: tuple[DeviceLimit, ...], name: str) -> DeviceLimit:
-    """The limit of that name."""
+    """Returns the limit with that name."""
     return next(each for each in limits if each.name == name)
 
 
@@ -66,7 +66,7 @@ def find_exceeded_limits(
 ) -> tuple[ExceededLimit, ...]:
     """Finds the limits that the kernel certainly exceeds.
 
-    `local_sizes` are the bytes that host code gives to arguments.
+    `local_sizes` are the bytes of local memory that host code passes for arguments.
     """
     by_name = {limit.name: limit for limit in limits}
     largest = max((each.layout.size for _, each in memory.constant if each.layout is not None), default=0)
@@ -100,9 +100,10 @@ def find_exceeded_limits(
 
 
 def _largest_given(local_sizes: tuple[LocalArgumentSize, ...]) -> int:
-    """The largest number of bytes that some call certainly gives to all arguments together.
+    """Returns the largest number of bytes that some call certainly passes for all arguments together.
 
-    A call that gives an argument its largest size gives each other argument at least its least size.
+    A call that passes the largest size for one argument passes at least the smallest size for each other
+    argument.
     """
     least = sum(each.least for each in local_sizes)
     return max((least - each.least + each.sizes[-1] for each in local_sizes), default=0)

@@ -29,10 +29,11 @@ class KernelArgument:
 class KernelMemory:
     """The memory use of a kernel.
 
-    `local` and `constant` are the reachable variables in these address spaces, `unknown_space` those whose
-    address space is unknown. `functions` are the other functions that the kernel reaches,
-    `functions_without_body` the names of those whose bodies are unknown. It contains no positions, so that
-    edits elsewhere do not change it.
+    - `local`, `constant`: the reachable variables in these address spaces.
+    - `unknown_space`: the reachable variables whose address space is unknown.
+    - `functions`: the other functions that the kernel reaches.
+    - `functions_without_body`: the names of the reached functions whose bodies are unknown.
+    The value contains no positions, so that edits elsewhere do not change it.
     """
 
     name: str
@@ -56,9 +57,9 @@ class KernelMemory:
 
     @property
     def constants(self) -> int:
-        """The number of constant arguments that a device may count.
+        """The number of constant arguments that a device may count for the kernel.
 
-        Each variable in constant memory may count as one (OpenCL C 6.7.3).
+        Each variable in constant memory may count as one argument (OpenCL C 6.7.3).
         """
         return len(self.constant_arguments) + len(self.constant)
 
@@ -74,15 +75,18 @@ class KernelMemory:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything reachable is known. Otherwise the sizes and counts are lower bounds."""
+        """Whether all functions and variables that the kernel reaches are known.
+
+        Otherwise the sizes and counts are lower bounds.
+        """
         return not self.functions_without_body and not self.unknown_space
 
 
 def total_known_bytes(objects: MemoryObjects) -> int:
-    """The total size in bytes of the variables whose size is known, including padding for alignment."""
+    """Returns the total size in bytes of the variables whose size is known, with padding for alignment."""
     return total_size(each.layout for _, each in objects if each.layout is not None)
 
 
 def variables_of_unknown_size(objects: MemoryObjects) -> MemoryObjects:
-    """The variables whose size is unknown."""
+    """Returns the variables whose size is unknown."""
     return tuple(each for each in objects if each[1].layout is None)

@@ -1,8 +1,8 @@
 """Kernel summaries: the address spaces of a kernel's arguments, and its local and constant memory.
 
-The memory includes that of all reachable functions. Functions are reachable if they are called, also by
-blocks; constant variables are reachable if they are named, also in initialisers of other variables. Sizes are
-computed by `semantics.types.sizes`.
+The memory includes that of all reachable functions. A function is reachable if reachable code calls it, also
+in a block. A constant variable is reachable if reachable code or the initialiser of a reachable variable
+names it. Sizes are computed by `semantics.types.sizes`.
 """
 
 from __future__ import annotations
@@ -47,8 +47,9 @@ _INTRINSIC_PREFIX = "__builtin_"
 class KernelSummary:
     """The memory use of one kernel and the limits of the device.
 
-    `location` is that of the kernel's name. `exceeded_limits` contains the limits that are exceeded.
-    `local_sizes` are the bytes of local memory that host code gives to the arguments, as far as they are known.
+    `location` is the location of the kernel's name. `exceeded_limits` contains the limits that the kernel
+    certainly exceeds. `local_sizes` are the bytes of local memory that host code passes for arguments, as far
+    as they are known.
     """
 
     location: Location
@@ -58,7 +59,10 @@ class KernelSummary:
     local_sizes: tuple[LocalArgumentSize, ...] = ()
 
     def with_host(self, arguments: Iterable[LocalArgument]) -> KernelSummary:
-        """Returns the summary with the local memory that calls in host code give to the kernels of its document."""
+        """Returns the summary completed with the local memory that calls in host code pass to the kernel.
+
+        `arguments` may contain the local memory of other kernels, which is skipped.
+        """
         sizes = sizes_of_kernel(self.memory.name, arguments)
         if not sizes:
             return self
@@ -96,7 +100,8 @@ def find_kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemK
 def find_first_lines(unit: TranslationUnit, document: Document) -> tuple[tuple[ItemKey, Location], ...]:
     """Finds the kernels that a document defines, each with a location in the first line of its definition.
 
-    That is the name, or the first token if the name is in a later line, as behind a long attribute.
+    This is the location of the name. If the name is in a later line, for example after a long attribute, it
+    is the location of the first token.
     """
     places, text = LocationMap(unit), document.text
     found = []
@@ -108,9 +113,9 @@ def find_first_lines(unit: TranslationUnit, document: Document) -> tuple[tuple[I
 
 
 def compute_summary_of_name(unit: TranslationUnit, name: str, number: int = 0) -> KernelSummary | None:
-    """Computes the summary of a kernel by name; None if there is none.
+    """Computes the summary of the kernel with this name; None if there is none.
 
-    `number` selects among equal names, from 0.
+    `number` selects among kernels with equal names, from 0.
     """
     key = (_DEFINITION, name, number)
     if key not in unit.by_key:
@@ -183,7 +188,7 @@ def _spelled(parameter: Entity) -> str:
 
 
 def _argument_spaces(type_: Type, inside: tuple[Space, ...] | None) -> tuple[Space, ...]:
-    """The address spaces of an argument's pointees, or of the pointees of a structure's members."""
+    """Returns the address spaces of an argument's pointees, or of the pointees in a structure."""
     if isinstance(type_, Pointer):
         return tuple(dict.fromkeys(_spaces((type_,))))
     return inside or ()
@@ -198,9 +203,9 @@ def _spaces(types: Iterator[Type] | tuple[Type, ...]) -> Iterator[Space]:
 
 @dataclass(slots=True)
 class _ReachabilityWalk:
-    """The traversal of everything reachable from a kernel.
+    """The traversal of all functions and variables that a kernel reaches.
 
-    It visits each function and variable once, because the call graph may have cycles.
+    Each is visited once, because the call graph may have cycles.
     """
 
     unit: TranslationUnit
@@ -220,7 +225,7 @@ class _ReachabilityWalk:
             self._pending.append((key, WHOLE_ITEM))
 
     def visit_reachable(self) -> None:
-        """Continues until everything reachable is visited."""
+        """Visits functions and variables until everything reachable is visited."""
         while self._pending:
             key, number = self._pending.popleft()
             uses = self.unit.engine.get(USES, key)
@@ -240,7 +245,7 @@ class _ReachabilityWalk:
     def _variable(self, ref: EntityRef) -> None:
         """Adds a reached variable at program scope.
 
-        Of its declarations, the first one that determines its size counts.
+        Its size is taken from the first of its declarations that determines the size.
         """
         if ref in self._variables or not self.unit.engine.read(CONTENT, ref.item):
             return

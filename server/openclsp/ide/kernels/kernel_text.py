@@ -39,7 +39,7 @@ def format_lens_title(summary: KernelSummary) -> str:
 
 
 def format_kernel_summary(summary: KernelSummary) -> str:
-    """Formats the whole summary, one line for each part: `kernel k`, `arguments: …`, `local: …` …"""
+    """Formats the whole summary, one line for each part: `kernel k`, `arguments: …`, `local: …` and so on."""
     memory = summary.memory
     local, constant = _format_objects(memory.local), _format_objects(memory.constant)
     lines = [
@@ -58,7 +58,7 @@ def format_kernel_summary(summary: KernelSummary) -> str:
 
 
 def _format_objects(objects: MemoryObjects) -> str:
-    """Lists variables with their sizes: ` (a 16, b in f 4, c: `N` is not known here)`."""
+    """Formats variables with their sizes: ` (a 16, b in f 4, c: `N` is not known here)`."""
     each = ", ".join(
         f"{found.name}{f' in {function}' if function else ''}"
         + (f" {found.layout.size:,}" if found.layout is not None else f": {found.why}")
@@ -78,7 +78,8 @@ def format_arguments(memory: KernelMemory) -> str:
 def format_local_memory(memory: KernelMemory, sizes: tuple[LocalArgumentSize, ...] = ()) -> str:
     """Formats local memory: `at least 64 bytes, plus the size that the host sets for tile`.
 
-    `sizes` are those that host code is known to set: `64 bytes, plus 512 bytes that the host sets for tile`.
+    `sizes` are the sizes that host code is known to set. With them, the text is, for example, `64 bytes, plus
+    512 bytes that the host sets for tile`.
     """
     if not (memory.local or memory.local_arguments) and memory.is_complete:
         return "none"

@@ -1,4 +1,4 @@
-"""The bytes of local memory that host code gives to the parameters of kernels."""
+"""The bytes of local memory that host code passes for parameters of kernels."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from openclsp.ide.feature_results import Location
 
 @dataclass(frozen=True, slots=True)
 class LocalArgument:
-    """What one call in host code gives to a pointer to local memory.
+    """The size of local memory that one call in host code passes for a kernel's parameter.
 
-    `index` is the number of the parameter, from 0. `size` is in bytes, None if the host computes it. `location` is
-    that of the size in host code.
+    `index` is the number of the parameter, from 0. `size` is in bytes, None if the host computes it.
+    `location` is the location of the size in host code.
     """
 
     kernel: str
@@ -25,9 +25,10 @@ class LocalArgument:
 
 @dataclass(frozen=True, slots=True)
 class LocalArgumentSize:
-    """The bytes that all known calls give to one parameter of a kernel.
+    """The sizes in bytes that all known calls pass for one parameter of a kernel.
 
-    `sizes` are the known numbers of bytes, ascending. `has_computed`: some call gives a number that is not known.
+    `sizes` are the known numbers of bytes, ascending. `has_computed` is whether some call passes a computed
+    number.
     """
 
     index: int
@@ -36,12 +37,15 @@ class LocalArgumentSize:
 
     @property
     def least(self) -> int:
-        """The bytes that every call gives at least; 0 if a call computes them."""
+        """The least number of bytes that any call passes; 0 if a call passes a computed number."""
         return 0 if self.has_computed or not self.sizes else self.sizes[0]
 
 
 def sizes_of_kernel(kernel: str, arguments: Iterable[LocalArgument]) -> tuple[LocalArgumentSize, ...]:
-    """Combines the calls on one kernel, by parameter. Parameters of which no number is known are left out."""
+    """Collects the sizes that all calls pass to one kernel, by parameter.
+
+    Parameters for which no size is known are omitted.
+    """
     by_index: dict[int, set[int | None]] = defaultdict(set)
     for each in arguments:
         if each.kernel == kernel:
@@ -55,7 +59,10 @@ def sizes_of_kernel(kernel: str, arguments: Iterable[LocalArgument]) -> tuple[Lo
 
 
 def format_sizes(size: LocalArgumentSize) -> str:
-    """Formats the bytes of one parameter: `512 bytes`, `512 or 1,024 bytes`, `512 bytes or a computed number`."""
+    """Formats the bytes of one parameter: `512 bytes`, or `512 or 1,024 bytes`.
+
+    If some call passes a computed number, the text ends with ` or a computed number`.
+    """
     numbers = [f"{each:,}" for each in size.sizes]
     shown = numbers[0] if len(numbers) == 1 else f"{', '.join(numbers[:-1])} or {numbers[-1]}"
     unit = "byte" if size.sizes == (1,) else "bytes"

@@ -1,4 +1,4 @@
-"""Words and table cells for layouts, shared by the command line and the editors."""
+"""Text of layouts, such as table cells, shared by the command line and the editors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNKNOWN_LAYOUT = "The size of a member is not known, so neither is the layout."
 
 
 def describe_devices(layout: RecordLayout) -> Iterator[tuple[str, DeviceLayout]]:
-    """Yields the layouts that differ, each with the devices that have it."""
+    """Yields the different layouts, each with a description of the devices that use it."""
     if layout.devices and layout.is_the_same:
         yield "on 32- and 64-bit devices", layout.devices[0]
     else:
@@ -21,18 +21,21 @@ def describe_devices(layout: RecordLayout) -> Iterator[tuple[str, DeviceLayout]]
 
 
 def describe_size(device: DeviceLayout) -> str:
-    """Describes the total size, alignment and padding in a sentence."""
+    """Describes the total size, alignment and padding."""
     padding = f", {device.padding} of them padding" if device.padding else ""
     return f"{count_bytes(device.size)}{padding}, aligned to {device.alignment}"
 
 
 def count_bytes(count: int) -> str:
-    """A number of bytes with its unit: `1 byte`, `16 bytes`."""
+    """Formats a number of bytes with its unit: `1 byte`, `16 bytes`."""
     return f"{count} byte" if count == 1 else f"{count} bytes"
 
 
 def layout_table(device: DeviceLayout) -> list[tuple[str, str, str]]:
-    """The rows of the table: headings, then offset, size and member of each row; bit-fields in bits."""
+    """Returns the rows of the table: the headings, then the offset, size and declaration of each member.
+
+    Bit-fields are measured in bits.
+    """
     rows = [HEADINGS]
     for row in device.rows:
         rows.append((_offset(row), _size(row), "  " * row.depth + _member(row)))
@@ -56,8 +59,10 @@ def _member(row: LayoutRow) -> str:
 
 
 def render_layout(layout: RecordLayout) -> str:
-    """The layout as plain text: the name of the struct or union, and one table for each device if the tables
-    differ."""
+    """Renders the layout as plain text: the name of the struct or union, and its tables.
+
+    There is one table for each device if the tables differ, otherwise a single one.
+    """
     lines = [layout.name]
     if not layout.devices:
         lines.append(UNKNOWN_LAYOUT)
@@ -68,6 +73,6 @@ def render_layout(layout: RecordLayout) -> str:
 
 
 def align_table(rows: list[tuple[str, str, str]]) -> list[str]:
-    """The rows as lines of equal columns."""
+    """Formats the rows as lines with aligned columns."""
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     return [f"{offset:>{widths[0]}}  {size:>{widths[1]}}  {member}" for offset, size, member in rows]

@@ -1,4 +1,4 @@
-"""Finds the definitions of structs and unions in a unit, and the record type that each defines."""
+"""Finds the definitions of structs and unions in a unit, and the record type of each definition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAME, _BODY = FIELDS["name"], FIELDS["body"]
 
 @dataclass(frozen=True, slots=True)
 class RecordDefinition:
-    """A definition of a struct or union: its type, its item and its syntax node there."""
+    """A definition of a struct or union: the defined type, its item and its syntax node there."""
 
     record: Record
     item: ItemKey
@@ -37,7 +37,7 @@ def definitions_in(places: LocationMap, key: ItemKey) -> Iterator[RecordDefiniti
 
 
 def definition_around(ctx: TypingContext, token_index: int) -> RecordDefinition | None:
-    """The innermost definition that contains a token."""
+    """Returns the innermost definition that contains a token."""
     for node in reversed(nodes_around(ctx.table, token_index)):
         if ctx.table.kind[node] in (_STRUCT, _UNION):
             found = _record_at(ctx, node)
@@ -47,7 +47,7 @@ def definition_around(ctx: TypingContext, token_index: int) -> RecordDefinition 
 
 
 def definition_of_tag(ctx: TypingContext, token_index: int) -> RecordDefinition | None:
-    """The definition whose keyword or tag is this token."""
+    """Returns the definition whose keyword or tag is this token."""
     found = definition_around(ctx, token_index)
     if found is None:
         return None
@@ -57,7 +57,7 @@ def definition_of_tag(ctx: TypingContext, token_index: int) -> RecordDefinition 
 
 
 def record_in(type_: Type) -> Record | None:
-    """The struct or union that remains of a type without its pointers and arrays."""
+    """Removes all pointers and arrays from a type; returns the struct or union that remains."""
     while isinstance(type_, Pointer | Array):
         type_ = type_.pointee if isinstance(type_, Pointer) else type_.element
     found = type_.unqualified
@@ -65,7 +65,7 @@ def record_in(type_: Type) -> Record | None:
 
 
 def record_of_member(ctx: TypingContext, member: Entity) -> Record | None:
-    """The innermost struct or union that declares a member; `ctx` is the context of the member's item."""
+    """Returns the innermost struct or union that declares a member; `ctx` is the context of its item."""
     if member.kind is not EntityKind.MEMBER:
         return None
     found = definition_around(ctx, member.place.first)
@@ -73,9 +73,9 @@ def record_of_member(ctx: TypingContext, member: Entity) -> Record | None:
 
 
 def _record_at(ctx: TypingContext, node: int) -> Record | None:
-    """The type that a specifier defines; None if it has no members or they are not known.
+    """Returns the type that a specifier defines; None if the type has no members or they are not known.
 
-    Only the item's typing knows the identity of an untagged type, so it is found by its members.
+    The type is found by its members, because an untagged type has no name to be found by.
     """
     table = ctx.table
     body = table.child(node, _BODY)
@@ -103,7 +103,10 @@ def _record_at(ctx: TypingContext, node: int) -> Record | None:
 
 
 def _record_of_unnamed(ctx: TypingContext, table: Table, node: int, keyword: str) -> Record | None:
-    """The type of a specifier that has only unnamed members, found through the members that they contain."""
+    """Returns the type of a specifier whose members are all unnamed structs or unions.
+
+    The type is found by the members inside of these.
+    """
     name = table.child(node, _NAME)
     inside = {
         entity.ref
@@ -125,7 +128,7 @@ def _record_of_unnamed(ctx: TypingContext, table: Table, node: int, keyword: str
 
 
 def _typedef_name(ctx: TypingContext, node: int) -> str:
-    """The display name of an untagged type: the typedef that names it."""
+    """Returns the display name of an untagged type: that of the typedef that names it."""
     for entity in ctx.entities.values():
         if (
             entity.kind is EntityKind.TYPEDEF

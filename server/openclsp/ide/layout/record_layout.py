@@ -27,10 +27,11 @@ MAXIMUM_ROWS = 1000
 
 @dataclass(frozen=True, slots=True)
 class LayoutRow:
-    """A member, or a stretch of padding if `declaration` is empty.
+    """A row of a layout: a member, or padding if `declaration` is empty.
 
-    `depth` is 0 for a member of the record itself, 1 for one of a member that is a record, and so on. Offset
-    and size are in bits from the start of the record; `bit_field` says that the member is a bit-field.
+    `depth` is 0 for a member of the record itself, and 1 for a member of such a member. `offset` and `size`
+    are in bits; the offset is relative to the start of the record. `bit_field` is whether the member is a
+    bit-field.
     """
 
     depth: int
@@ -43,9 +44,9 @@ class LayoutRow:
 
 @dataclass(frozen=True, slots=True)
 class DeviceLayout:
-    """The layout on devices with this number of address bits; sizes in bytes.
+    """The layout on devices with this number of address bits; sizes are in bytes.
 
-    `padding` is the number of bytes that belong to no member; padding within the members is not counted.
+    `padding` is the number of bytes that belong to no member. Padding within members is not counted.
     """
 
     address_bits: int
@@ -57,9 +58,10 @@ class DeviceLayout:
 
 @dataclass(frozen=True, slots=True)
 class RecordLayout:
-    """The layout of a struct or union. `name` has the form `struct s`; `location` is its tag or keyword.
+    """The layout of a struct or union.
 
-    `devices` is empty if the layout is not known.
+    `name` has the form `struct s`. `location` is the location of the tag or keyword. `devices` is empty if
+    the layout is not known.
     """
 
     name: str
@@ -68,7 +70,7 @@ class RecordLayout:
 
     @property
     def is_the_same(self) -> bool:
-        """Whether the layout does not depend on the width of addresses."""
+        """Whether the layout is the same for all address widths."""
         first, *others = self.devices
         return all(
             (each.size, each.alignment, each.rows) == (first.size, first.alignment, first.rows)
@@ -77,10 +79,10 @@ class RecordLayout:
 
 
 def compute_layout_at(unit: TranslationUnit, document: str, offset: int) -> RecordLayout | None:
-    """The layout of the struct or union at a byte of a document; None if there is none.
+    """Computes the layout of the struct or union at a byte of a document; None if there is none.
 
-    It is the type of the variable, member, typedef or expression there, or else the innermost definition
-    around the byte.
+    It is the type of the variable, member, typedef or expression at the byte, or else the innermost
+    definition around the byte.
     """
     places = LocationMap(unit)
     found = places.item_at(document, offset)
@@ -105,9 +107,9 @@ def compute_layouts(unit: TranslationUnit, document: str) -> Iterator[RecordLayo
 
 
 def _record_named_at(places: LocationMap, ctx: TypingContext, token_index: int) -> Record | None:
-    """The record type of the entity, type name or expression at the token.
+    """Returns the record type of the entity, type name or expression at the token.
 
-    For a member of another type, the record that declares the member.
+    For a member whose type is no record, this is the record that declares the member.
     """
     table = ctx.table
     named = [
@@ -145,7 +147,7 @@ def _of_definition(places: LocationMap, definition: RecordDefinition) -> RecordL
 
 
 def layout_of_record(places: LocationMap, ctx: TypingContext, type_: Record) -> RecordLayout:
-    """The layout of a record type that the code of `ctx` uses."""
+    """Computes the layout of a record type that the code of `ctx` uses."""
     members = ctx.members(type_)
     location = None
     if members:
@@ -160,7 +162,7 @@ def layout_of_record(places: LocationMap, ctx: TypingContext, type_: Record) -> 
 
 
 def device_layouts(find: FindSlots, type_: Record) -> tuple[DeviceLayout, ...]:
-    """The layout of a record type for each address width; empty if it is not known."""
+    """Computes the layout of a record type for each address width; empty if the layout is not known."""
     made = [_device_layout(find, type_, bits) for bits in ADDRESS_WIDTHS]
     return tuple(each for each in made if each is not None) if None not in made else ()
 
@@ -177,7 +179,7 @@ def _device_layout(find: FindSlots, type_: Record, address_bits: int) -> DeviceL
 
 
 def _used_bytes(members: Iterable[PlacedMember]) -> int:
-    """The number of bytes in which some member lies."""
+    """Counts the bytes that members occupy, each byte once."""
     used = end = 0
     for each in members:
         first, last = each.offset // 8, -(-(each.offset + each.size) // 8)
@@ -189,7 +191,10 @@ def _used_bytes(members: Iterable[PlacedMember]) -> int:
 def _add_rows(
     rows: list[LayoutRow], find: FindSlots, type_: Record, address_bits: int, start: int, depth: int
 ) -> None:
-    """Appends the members of a record at bit `start`, with the padding before each and at the end."""
+    """Appends the rows of a record that begins at bit `start`: its members and their padding.
+
+    Padding is before members and at the end.
+    """
     placed = placed_members(type_, find, address_bits)
     if placed is None or len(rows) >= MAXIMUM_ROWS:
         return
@@ -218,7 +223,7 @@ def _add_rows(
 
 
 def _add_padding(rows: list[LayoutRow], depth: int, start: int, end: int) -> None:
-    """Appends a row for the whole bytes between two bits, if there are any."""
+    """Appends a row for the whole bytes of padding between two bits, if there are any."""
     start = -(-start // 8) * 8
     if end // 8 * 8 > start:
         rows.append(LayoutRow(depth, "", "", start, end // 8 * 8 - start))

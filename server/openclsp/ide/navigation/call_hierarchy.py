@@ -24,7 +24,7 @@ _FUNCTIONS: Final = (DeclaredKind.FUNCTION, DeclaredKind.KERNEL)
 
 @dataclass(frozen=True, slots=True)
 class CallableFunction:
-    """A function in a call hierarchy, with its definition or else declaration, and whether it is a kernel."""
+    """A function in a call hierarchy: the ranges of its definition (or else declaration) and name."""
 
     name: str
     whole: Location
@@ -34,21 +34,21 @@ class CallableFunction:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCalls:
-    """A calling or called function, with the places of the calls in the caller's document."""
+    """A calling or called function, with the locations of the calls in the caller's document."""
 
     function: CallableFunction
     calls: tuple[Location, ...]
 
 
 def function_at(unit: TranslationUnit, document: str, offset: int) -> CallableFunction | None:
-    """The function that is named at a byte of a document; None if it is no function of the program."""
+    """Returns the function of the program that is named at a byte of a document; None if there is none."""
     navigator = Navigator(unit)
     found = navigator.symbol_at(document, offset)
     return None if found is None else _function(navigator, found.symbol)
 
 
 def _function(navigator: Navigator, symbol: SymbolId) -> CallableFunction | None:
-    """The function that a symbol denotes: its definition, or else its first declaration."""
+    """Returns the function that a symbol denotes: its definition, or else its first declaration."""
     if symbol.space is not NameSpace.ORDINARY or symbol.is_local:
         return None
     best: tuple[Item, SymbolUse] | None = None
@@ -74,7 +74,7 @@ def _entry(navigator: Navigator, item: Item, use: SymbolUse) -> CallableFunction
 
 
 def find_callees(unit: TranslationUnit, name: str) -> list[FunctionCalls]:
-    """The functions of the program that a function calls, in the order of their first calls."""
+    """Finds the functions of the program that a function calls, in the order of their first calls."""
     navigator = Navigator(unit)
     places = LocationMap(unit)
     found: dict[SymbolId, list[Location]] = {}
@@ -95,10 +95,11 @@ def find_callers(
     units: Callable[[], Sequence[TranslationUnit]],
     names: Callable[[], ProjectNames],
 ) -> list[FunctionCalls]:
-    """The functions that call a function: in the unit, in the `units` of open documents, and in other files.
+    """Finds the functions that call a function in the unit, in open documents, and in other files.
 
-    In other files, which must include a declaration, the tokens decide; the caller is the function whose
-    definition begins last before the call.
+    `units` returns the units of the open documents. Other files are searched for tokens only, if they include
+    a declaration of the function. The caller in such a file is the function whose definition begins last
+    before the call.
     """
     symbol = SymbolId(NameSpace.ORDINARY, name)
     found: dict[tuple[str, int], FunctionCalls] = {}

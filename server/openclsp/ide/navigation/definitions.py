@@ -17,7 +17,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 
 
 class Destination(Enum):
-    """The kinds of places that navigation requests ask for."""
+    """The kinds of destinations that navigation requests ask for."""
 
     DEFINITION = "definition"
     DECLARATION = "declaration"
@@ -27,7 +27,10 @@ class Destination(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Destinations:
-    """The places that a name leads to. `origin` is the name, or the path of an include directive."""
+    """The destinations of a name.
+
+    `origin` is the location of the name, or of the path in an include directive.
+    """
 
     origin: Location
     places: tuple[Occurrence, ...]
@@ -39,8 +42,8 @@ def find_destinations(
 ) -> Destinations | None:
     """Finds where the name at a byte of a document is declared or defined; None if there is no such name.
 
-    For the name in its only definition, the definition request returns the other declarations, if there are
-    any. An include directive leads to the included document.
+    If the name is already the only definition, the definition request returns the other declarations, if
+    there are any. The destination of an include directive is the included document.
     """
     directive = included_at(unit, document, offset)
     if directive is not None:
@@ -62,7 +65,7 @@ def find_destinations(
 
 
 def _included(directive: IncludeLink) -> Destinations:
-    """The start of the included document."""
+    """Returns the start of the included document as the destination."""
     start = Location(directive.target, 0, 0)
     return Destinations(directive.location, (Occurrence(start, Role.DEFINITION, start),))
 
@@ -84,7 +87,10 @@ def _declarations(navigator: Navigator, found: FoundSymbol, wanted: Destination)
 
 
 def _macro_definition(navigator: Navigator, found: FoundSymbol) -> list[Occurrence]:
-    """The definition of the macro in effect at its use, or all if it is not known; empty if an option defines it."""
+    """Returns the definition of the macro in effect at its use; empty if a build option defines the macro.
+
+    If it is not known which definition is in effect, all definitions are returned.
+    """
     span = None if found.macro is None else navigator.places.definition(found.macro)
     if found.macro is not None and found.macro.unsettled:
         return [each for each in navigator.declarations(found.symbol) if each.role is Role.DEFINITION]
@@ -95,7 +101,7 @@ def _macro_definition(navigator: Navigator, found: FoundSymbol) -> list[Occurren
 
 
 def _of_overload(navigator: Navigator, found: FoundSymbol, every: list[Occurrence]) -> list[Occurrence]:
-    """The declarations of the overload that a call resolves to, if several functions have the name."""
+    """Selects the declarations of the overload that a call resolves to, if there are several."""
     target = None if found.use is None else found.use.target
     if target is None or sum(each.role is Role.DEFINITION for each in every) + len(every) < 3:
         return every
@@ -113,7 +119,7 @@ def _of_overload(navigator: Navigator, found: FoundSymbol, every: list[Occurrenc
 
 
 def _type_definitions(navigator: Navigator, found: FoundSymbol) -> list[Occurrence]:
-    """The declarations of the type that the declaration of the symbol names."""
+    """Returns the declarations of the type that the declaration of the symbol names."""
     symbol = found.symbol
     if symbol.space is NameSpace.TAG:
         return _defining(navigator, symbol)
@@ -137,7 +143,10 @@ def _defining(navigator: Navigator, symbol: SymbolId) -> list[Occurrence]:
 
 
 def _type_name(uses: tuple[SymbolUse, ...], declared: SymbolUse) -> SymbolId | None:
-    """The typedef or tag in the specifiers of a declaration; for an enumerator, the tag of its type."""
+    """Returns the typedef or tag in the specifiers of a declaration.
+
+    For an enumerator, this is the tag of its type.
+    """
     for use in uses:
         is_enumeration = (
             use.symbol.space is NameSpace.TAG
@@ -154,7 +163,7 @@ def _type_name(uses: tuple[SymbolUse, ...], declared: SymbolUse) -> SymbolId | N
 
 
 def _anonymous_type(navigator: Navigator, item: Item, use: SymbolUse) -> Occurrence | None:
-    """The keyword of a struct, union or enum without a tag in the specifiers of a declaration."""
+    """Finds the keyword of a struct, union or enum without a tag in the specifiers of a declaration."""
     table = navigator.unit.table(item.key)
     for token_index in range(use.first, min(use.token_index, len(table.tokens))):
         if table.tokens[token_index] in (b"struct", b"union", b"enum"):
@@ -167,9 +176,10 @@ def _anonymous_type(navigator: Navigator, item: Item, use: SymbolUse) -> Occurre
 def find_occurrences(
     unit: TranslationUnit, document: str, offset: int, *, only_here: bool = False
 ) -> tuple[SymbolId, list[Occurrence]] | None:
-    """Finds the occurrences of the symbol at a byte of a document, in its unit or in this document alone.
+    """Finds the occurrences of the symbol at a byte of a document; None if there is no symbol.
 
-    The name of a macro that expands to the symbol is an occurrence. None if there is no symbol.
+    They are those in the unit or, with `only_here`, in this document. The name of a macro that expands to the
+    symbol counts as an occurrence.
     """
     navigator = Navigator(unit)
     found = navigator.symbol_at(document, offset)

@@ -1,4 +1,4 @@
-"""Kernels in host code: the places that name a kernel, the kernels that a name means, and what a rename changes."""
+"""Kernels in host code: the mentions of a kernel, the kernels that a name refers to, and renaming."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ MAXIMUM_KERNELS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class HostRename:
-    """The places in host code that a kernel's new name concerns.
+    """The result of renaming a kernel in host code.
 
-    `places` are the bytes at which the name begins, by document. `left` are places that may mean another kernel.
+    `places` contains, by document, the bytes at which a name to be replaced begins. `left` contains the
+    locations that are not changed because they may refer to another kernel.
     """
 
     places: Mapping[str, tuple[int, ...]]
@@ -32,7 +33,10 @@ class HostRename:
 
 
 def kernel_at(unit: TranslationUnit, document: str, offset: int) -> tuple[str, frozenset[str]] | None:
-    """Returns the name of the kernel at a byte of a document, and the documents that declare it; None elsewhere."""
+    """Returns the name of the kernel at a byte of a document, and the documents that declare the kernel.
+
+    None if no kernel is named there.
+    """
     navigator = Navigator(unit)
     found = navigator.symbol_at(document, offset)
     if found is None or not _is_kernel(navigator, found.symbol):
@@ -52,9 +56,9 @@ def _is_kernel(navigator: Navigator, symbol: SymbolId) -> bool:
 
 
 def find_host_references(name: str, declaring: Collection[str], names: HostNames) -> list[Occurrence]:
-    """Finds the places in host code that name a kernel which the documents `declaring` declare.
+    """Finds the locations in host code that name a kernel which the documents `declaring` declare.
 
-    A host file whose strings define a kernel of this name means its own.
+    If strings in a host file define a kernel of this name, the names in that file refer to this kernel.
     """
     hosts = _host_files(declaring)
     others = {path for path, _ in names.definitions_of(name)} - hosts
@@ -69,10 +73,11 @@ def find_host_references(name: str, declaring: Collection[str], names: HostNames
 def find_kernels(
     name: str, host: str, names: ProjectNames, host_names: HostNames, built: Collection[str]
 ) -> list[Location]:
-    """Finds the kernels that a name in the host file `host` may mean: the places of their names.
+    """Finds the kernels that a name in the host file `host` may refer to.
 
-    They are those in the file's own strings; otherwise those of the files `built`, which the host file builds; otherwise
-    all of the project. A kernel in a string of an open host file is placed in the document of its program.
+    Returns the locations of their names. They are the kernels in the file's own strings; if there are none,
+    those in the files `built`, which the host file builds; if there are none, those in the whole project. A
+    kernel in a string of an open host file is located in the document of its program.
     """
     every = dict.fromkeys(_kernels(name, names, host_names))
     own = [each for each in every if host in (each.document, *_host_files((each.document,)))]
@@ -83,7 +88,7 @@ def find_kernels(
 def _kernels(
     name: str, names: ProjectNames, host_names: HostNames, leave_out: Collection[str] = ()
 ) -> Iterator[Location]:
-    """Yields the kernels of a name in the project, without those of certain documents."""
+    """Yields the locations of all kernels in the project with this name, except for certain documents."""
     skipped = _host_files(names.opened).union(leave_out)
     length = len(name.encode())
     declared: list[Location] = []
@@ -104,11 +109,12 @@ def _kernels(
 def host_places_to_rename(
     name: str, declaring: Collection[str], names: ProjectNames, host_names: HostNames
 ) -> HostRename:
-    """Finds the places in host code to change if the kernel that the documents `declaring` declare is renamed.
+    """Finds the places in host code to change when a kernel is renamed.
 
-    A place is changed if it is an argument of a call that creates a kernel, and can mean no other kernel. If
-    strings of its host file define kernels of this name, the renamed one must be the only one there;
-    otherwise no other kernel of the project may have the name.
+    The documents `declaring` declare the kernel. A place is changed if it is an argument of a call that
+    creates a kernel, and can refer to no other kernel. If strings of the host file define kernels of this
+    name, the renamed kernel must be the only one of them. Otherwise, no other kernel of the project may have
+    the name.
     """
     renamed = frozenset(declaring) | _host_files(declaring)
     kernels = [each.document for each in _kernels(name, names, host_names, renamed)]
@@ -131,6 +137,6 @@ def host_places_to_rename(
 
 
 def _host_files(documents: Collection[str]) -> frozenset[str]:
-    """Returns the host files whose programs are among these documents."""
+    """Returns the host files that contain the programs among these documents."""
     found = (host_of_program(each) for each in documents)
     return frozenset(each[0] for each in found if each is not None)

@@ -22,14 +22,14 @@ _DIRECTIVE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class IncludeLink:
-    """An include directive: the range of its path, quotes included, and the document that it includes."""
+    """An include directive: the range of its path, including the quotes, and the included document."""
 
     location: Location
     target: str
 
 
 def include_links(unit: TranslationUnit, document: str) -> list[IncludeLink]:
-    """The active include directives of a document whose included documents were found, in order."""
+    """Returns the active include directives of a document whose files were found, in text order."""
     for each in documents_of(unit, document):
         found = list(_links(each))
         if found:
@@ -40,7 +40,10 @@ def include_links(unit: TranslationUnit, document: str) -> list[IncludeLink]:
 def included_at(
     unit: TranslationUnit, document: str, offset: int, *, at_macros: bool = False
 ) -> IncludeLink | None:
-    """The include directive on the line of a byte, unless the byte names a macro in it; with `at_macros`, also then."""
+    """Returns the include directive on the line of a byte.
+
+    If the byte is in the name of a macro in the directive, the directive is returned only with `at_macros`.
+    """
     for each in documents_of(unit, document):
         text = each.source_map.document.text
         if not 0 <= offset <= len(text.data):
@@ -71,7 +74,7 @@ def _links(unit: Preprocessed, start: int = 0, end: int = -1) -> Iterator[Includ
 
 
 def _spliced_target(written: bytes, includer: str, spliced: frozenset[str]) -> str | None:
-    """The one of the `spliced` documents that a directive includes; None if there is none.
+    """Returns the document in `spliced` that a directive includes; None if there is none.
 
     `written` is the header's name with its quotes or brackets.
     """

@@ -1,4 +1,7 @@
-"""The symbols that the names in an item denote, as a query: an edit recomputes only the edited item."""
+"""The symbols that the names in an item denote, computed by a query for each item.
+
+After an edit, only the names in the edited item are resolved again.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,8 @@ _FIELD = FIELDS["field"]
 class SymbolUse:
     """A name in an item: its token, its symbol and its role.
 
-    `first` and `last` (exclusive) are the tokens of the declaration around it, or those of the name itself.
+    `first` and `last` (exclusive) are the tokens of the declaration that contains the name; for a use, the
+    token of the name itself.
     """
 
     token_index: int
@@ -59,10 +63,10 @@ class SymbolUse:
 
 @dataclass(frozen=True, slots=True)
 class ItemUses:
-    """The names in an item, in the order of their tokens, and the same by name.
+    """The names in an item, in token order and by name.
 
-    `repeated` are the names that the item declares again in the same scope, or in the same struct or union,
-    once for each repetition.
+    `repeated` contains the names that the item declares again in the same scope, or in the same struct or
+    union, once for each repetition.
     """
 
     every: tuple[SymbolUse, ...] = ()
@@ -100,9 +104,9 @@ ITEM_USES: Query[ItemKey, ItemUses] = Query("name uses", _compute_uses, _NO_USES
 
 
 def use_before(names: ItemUses, tokens: Sequence[bytes], name: str, end: int) -> SymbolUse | None:
-    """The last use of an ordinary identifier whose declaration is in scope at token `end` of an item.
+    """Returns the last use before token `end` of an ordinary identifier whose declaration is in scope there.
 
-    The first use if there is none before.
+    If there is none, this is the first use of the identifier in the item.
     """
     uses = [use for use in names.by_name.get(name, ()) if use.symbol.space is NameSpace.ORDINARY]
     declared = {use.symbol: use.token_index for use in reversed(uses) if use.role.declares}
@@ -114,7 +118,7 @@ def use_before(names: ItemUses, tokens: Sequence[bytes], name: str, end: int) ->
 
 
 def _is_open(tokens: Sequence[bytes]) -> bool:
-    """Whether no block ends in these tokens that began before them."""
+    """Whether every block that is open before these tokens is still open after them."""
     depth = 0
     for token in tokens:
         depth += (token == b"{") - (token == b"}")
@@ -124,10 +128,10 @@ def _is_open(tokens: Sequence[bytes]) -> bool:
 
 
 def resolve_names(unit: TranslationUnit, document: str, seconds: float, limit: int = _MAXIMUM_TOKENS) -> bool:
-    """Computes the uses of a document's items for at most `seconds`; returns whether all are known.
+    """Resolves the names in a document's items for at most `seconds`; returns whether all are resolved.
 
-    The first request for the uses of a name would otherwise type every function that has it: 0.4 s of CPU in
-    a file of 5,000 lines. At most `limit` tokens of a document are resolved ahead.
+    Otherwise, the first request for the uses of a name would type every function that contains the name: 0.4
+    s of CPU in a file of 5,000 lines. At most `limit` tokens of a document are resolved in advance.
     """
     deadline = time.perf_counter() + seconds
     tokens = 0
@@ -146,7 +150,7 @@ def resolve_names(unit: TranslationUnit, document: str, seconds: float, limit: i
 
 
 class _Reader:
-    """Reads the names of a typed item."""
+    """Resolves the names in a typed item to symbols."""
 
     def __init__(self, ctx: TypingContext) -> None:
         self._ctx, self._table = ctx, ctx.table
@@ -158,7 +162,7 @@ class _Reader:
         self._entities: dict[str, list[Entity]] = {}
 
     def read(self) -> Iterator[SymbolUse]:
-        """Yields the names in the order of their tokens."""
+        """Yields the uses of names in the item, in token order."""
         for entity in self._ctx.entities.values():
             if entity.kind in _DECLARED and entity.name:
                 self._add_declaration(entity)
@@ -252,7 +256,7 @@ class _Reader:
         return SymbolId(NameSpace.ORDINARY, entity.name, None if is_exported else entity.ref)
 
     def _symbol_of(self, token_index: int, target: NamedTarget) -> SymbolId:
-        """The symbol of an entity, of this item or of another one."""
+        """Returns the symbol of an entity, which this or another item declares."""
         name, ref = self._table.token(token_index), target.ref
         if target.kind is EntityKind.MEMBER:
             return SymbolId(NameSpace.MEMBER, name, ref)
@@ -288,7 +292,7 @@ class _Reader:
             self._add(token_index, symbol, Role.DECLARATION if alone else Role.READ)
 
     def _declares_only_tag(self, node: int) -> bool:
-        """Whether a declaration has specifiers only, like `struct S;`."""
+        """Whether a declaration consists of a tag only, such as `struct S;`."""
         return (
             self._table.last[node] - self._table.first[node] == 3
             and self._table.token(self._table.last[node] - 1) == ";"
@@ -301,7 +305,7 @@ class _Reader:
         self._add(self._table.first[node], symbol, Role.DEFINITION if defined else Role.READ)
 
     def _add_unresolved(self) -> None:
-        """Resolves by name alone what typing did not reach, such as names within a syntax error."""
+        """Resolves by their spelling names that typing did not reach, such as names in a syntax error."""
         for node, number in enumerate(self._table.kind):
             token_index = self._table.first[node]
             if number in (_IDENTIFIER, _TYPE_NAME) and token_index not in self._found:
@@ -321,7 +325,7 @@ class _Reader:
             self._add(token_index, SymbolId(NameSpace.ORDINARY, name), kind=found.kind)
 
     def _written_tokens(self) -> set[int]:
-        """The tokens of names that are assigned to, incremented or decremented."""
+        """Returns the tokens of names that are assigned to, incremented or decremented."""
         table, found = self._table, set()
         for node, number in enumerate(table.kind):
             if number == _ASSIGNMENT:
@@ -348,7 +352,7 @@ class _Reader:
 
 
 def _parents(table: Table) -> list[int]:
-    """The parent of each node; -1 for the root."""
+    """Returns the parent of each node; -1 for the root."""
     found: list[int] = []
     open_nodes: list[int] = []
     for node, end in enumerate(table.skip):

@@ -1,4 +1,4 @@
-"""Finds names in text that the preprocessor leaves out: inactive branches, and arguments that no macro expands."""
+"""Finds names in skipped text: inactive branches, and macro arguments that are not expanded."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _NAMELESS_DIRECTIVES: Final = (
 
 
 def find_left_out_occurrences(navigator: Navigator, symbol: SymbolId) -> Iterator[Occurrence]:
-    """Yields where left out text spells the name of a symbol in a way that can denote it.
+    """Yields the occurrences of a symbol's name in skipped text that can denote the symbol.
 
-    Left out text declares nothing. The spelling of a name decides, together with the declarations of the code
-    around it: within a function with a local variable of this name, the name does not denote another symbol.
-    Members are not searched for, because the type of the object is unknown; macros are not either, because
-    `macro_occurrences` finds them in inactive branches too.
+    Skipped text declares nothing. A name denotes a symbol if its spelling is equal and the surrounding code
+    does not hide the symbol, for example by a local variable of the same name. Members are not searched for,
+    because the type of the object is unknown. Macros are not searched for either, because `macro_occurrences`
+    finds them in inactive branches too.
     """
     if symbol.space in (NameSpace.MEMBER, NameSpace.MACRO):
         return
@@ -64,10 +64,10 @@ def find_left_out_occurrences(navigator: Navigator, symbol: SymbolId) -> Iterato
 
 
 def _spellings(navigator: Navigator, preprocessed: Preprocessed, symbol: SymbolId) -> Iterator[int]:
-    """Yields the bytes at which left out text contains the name of a symbol.
+    """Yields the bytes at which skipped text contains the name of a symbol.
 
-    Unless the symbol is local, functions in inactive branches that declare the name themselves are skipped.
-    The name index skips such functions in the same way.
+    For a symbol that is not local, the search omits functions in inactive branches that declare the name
+    themselves. The name index omits such functions in the same way.
     """
     text, word = preprocessed.document.text, symbol.name.encode()
     for first, last in preprocessed.inactive:
@@ -87,9 +87,10 @@ def _spellings(navigator: Navigator, preprocessed: Preprocessed, symbol: SymbolI
 def _ranges_of_uses(
     navigator: Navigator, preprocessed: Preprocessed, symbol: SymbolId
 ) -> Iterator[tuple[int, int]]:
-    """Yields the bytes of a document in which active code can use a symbol: for a local one, its function.
+    """Yields the byte ranges of a document in which active code can use a symbol.
 
-    In 5,000 lines with 900 uses of the same name this saves 1.7 of 2 ms.
+    For a local symbol, this is its function. With 900 uses of the same name in 5,000 lines, this saves 1.7 of
+    2 ms.
     """
     text = preprocessed.document.text
     if not symbol.is_local:
@@ -120,7 +121,7 @@ def _may_denote(name: RawName, space: NameSpace) -> bool:
 
 
 def _is_in_scope(navigator: Navigator, fragment: Fragment, start: int, symbol: SymbolId) -> bool:
-    """Whether a name in left out text can denote a symbol, by the item around it."""
+    """Whether a name in skipped text can denote a symbol, according to the scopes of the surrounding item."""
     document = fragment.preprocessed.document
     around = _item_around(fragment, document.text.line_of(start))
     if around is None:
@@ -132,9 +133,9 @@ def _is_in_scope(navigator: Navigator, fragment: Fragment, start: int, symbol: S
 
 
 def _item_around(fragment: Fragment, row: int) -> Item | None:
-    """The item that contains the row; None if there is none.
+    """Returns the item that contains the row; None if there is none.
 
-    For a row in an inactive branch with another head of a function, the item is that function.
+    If an inactive branch contains the row and is another head of a function, the item is that function.
     """
     lines = fragment.preprocessed.source_map.lines
     before = bisect_right(fragment.groups, lines.start(row), key=lambda group: group.start) - 1
@@ -147,7 +148,7 @@ def _item_around(fragment: Fragment, row: int) -> Item | None:
 
 
 def _is_alternative(preprocessed: Preprocessed, row: int, first: int) -> bool:
-    """Whether the inactive branch of a row is another head of the function that begins in row `first`."""
+    """Whether the inactive branch around a row is another head of the function that begins in row `first`."""
     text = preprocessed.document.text
     begin, end = next((each for each in preprocessed.inactive if each[0] <= row < each[1]), (row, row))
     branch = text.data[text.line_start(begin) : text.line_start(end)]

@@ -26,10 +26,10 @@ _MAXIMUM_CONTINUATIONS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class RawName:
-    """An identifier as written, with its logical line.
+    """An identifier as written, with the tokens of its logical line.
 
-    `index` is its number among the tokens of that line. `macro` is the macro of this name that is defined
-    there.
+    `index` is the number of the identifier among these tokens. `macro` is the macro of this name that is
+    defined at this place, if there is one.
     """
 
     name: bytes
@@ -47,17 +47,17 @@ class RawName:
 
     @property
     def is_definition(self) -> bool:
-        """Whether it is the name that a `#define` defines."""
+        """Whether a `#define` defines this name."""
         return self.index == 2 and self.directive == b"define"
 
     @property
     def is_parameter(self) -> bool:
-        """Whether it is a parameter of the macro that the line defines, in its list or its body."""
+        """Whether the name is a parameter of the macro that the line defines, in its list or body."""
         return self.directive == b"define" and self.index > 2 and self.name in self._parameters()
 
     @property
     def is_in_body(self) -> bool:
-        """Whether it is in the replacement list that the line defines."""
+        """Whether the name is in the replacement list of the macro that the line defines."""
         return self.directive == b"define" and self.index > 2
 
     def _parameters(self) -> set[bytes]:
@@ -73,13 +73,13 @@ class RawName:
 
     @property
     def is_called(self) -> bool:
-        """Whether a parenthesis follows on the line, or the line ends."""
+        """Whether the next token on the line is an opening parenthesis, or the line ends after the name."""
         after = self.index + 1
         return after >= len(self.tokens) or self.tokens[after][1] == b"("
 
 
 def raw_name_at(unit: Preprocessed, offset: int) -> RawName | None:
-    """The identifier at a byte of a document, or just before it; None in comments and literals."""
+    """Returns the identifier at a byte of a document, or just before it; None in comments and literals."""
     text = unit.source_map.document.text
     if not 0 <= offset <= len(text.data):
         return None
@@ -110,8 +110,10 @@ def raw_name_at(unit: Preprocessed, offset: int) -> RawName | None:
 
 
 def _comment_end(unit: Preprocessed, row: int, start: int) -> int:
-    """Where the code begins in the row that starts at byte `start`; -1 if the row begins in an unclosed
-    comment."""
+    """Returns the start of the code in the row that starts at byte `start`.
+
+    If the row begins in a comment, this is the end of the comment; -1 if the comment does not end.
+    """
     rows = unit.source_map.rows
     mapped = rows[row] if row < len(rows) else None
     if mapped is None or not mapped.comment:
@@ -121,7 +123,7 @@ def _comment_end(unit: Preprocessed, row: int, start: int) -> int:
 
 
 def _logical_start(text: Text, row: int) -> int:
-    """The first row of the logical line that contains a row."""
+    """Returns the first row of the logical line that contains a row."""
     for _ in range(_MAXIMUM_CONTINUATIONS):
         if row == 0 or not text.line(row - 1).rstrip(b" \t\f\v").endswith(b"\\"):
             break
@@ -130,7 +132,7 @@ def _logical_start(text: Text, row: int) -> int:
 
 
 def definitions_in(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yields the logical lines, as byte ranges, that begin like the definition of a macro."""
+    """Yields the byte ranges of logical lines that begin like the definition of a macro."""
     # few lines are definitions, so `find` saves a match at each line
     at = data.find(b"define")
     while at >= 0:
@@ -143,7 +145,7 @@ def definitions_in(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def is_inactive(unit: Preprocessed, offset: int) -> bool:
-    """Whether a byte is in a branch that the preprocessor leaves out."""
+    """Whether a byte is in an inactive branch."""
     row = unit.source_map.document.text.line_of(offset)
     return any(first <= row < last for first, last in unit.inactive)
 
@@ -151,8 +153,8 @@ def is_inactive(unit: Preprocessed, offset: int) -> bool:
 def names_macro(unit: Preprocessed, name: RawName) -> bool:
     """Whether a name denotes the macro of that name, in code or in a directive.
 
-    The name of a function-like macro without arguments is an ordinary name, unless a macro gets it as an
-    argument and calls it.
+    The name of a function-like macro without arguments is an ordinary name, unless it is passed to a macro
+    that calls it.
     """
     if name.is_definition:
         return True
@@ -164,7 +166,7 @@ def names_macro(unit: Preprocessed, name: RawName) -> bool:
 
 
 def macros_around(unit: Preprocessed, offset: int) -> Iterator[Macro]:
-    """Yields the macros that are expanded in the row of a byte, or in the call that began above it."""
+    """Yields the macros that are expanded in the row of a byte, or in a call that began in an earlier row."""
     source_map = unit.source_map
     text = source_map.document.text
     row = text.line_of(offset)
@@ -182,9 +184,9 @@ def macros_around(unit: Preprocessed, offset: int) -> Iterator[Macro]:
 
 
 def is_unused_argument(unit: Preprocessed, start: int, word: bytes) -> bool:
-    """Whether a word at a byte of active code is in the argument of a macro that does not expand it.
+    """Whether a word at a byte of active code is in a macro argument that is not expanded.
 
-    False if a macro of the row uses `#` or `##`, which may make a string or another name of the word.
+    False if a macro of the row uses `#` or `##`, which may turn the word into a string or another name.
     """
     source_map = unit.source_map
     row = source_map.document.text.line_of(start)
@@ -201,9 +203,10 @@ def is_unused_argument(unit: Preprocessed, start: int, word: bytes) -> bool:
 
 
 def macro_occurrences(unit: Preprocessed, name: bytes) -> Iterator[Occurrence]:
-    """Yields where a document names a macro: code that expands it, definitions, and directives.
+    """Yields the places at which a document names a macro: definitions, directives, and code that expands it.
 
-    In inactive branches the spelling decides, because whether the macro is defined there is unknown.
+    In inactive branches, only the spelling is compared, because it is unknown whether the macro is defined
+    there.
     """
     text = unit.source_map.document.text
     for start in word_starts(text.data, name):

@@ -1,4 +1,4 @@
-"""Finds where a name is declared or defined, also in files of the project that are not in its program."""
+"""Finds where a name is declared or defined, also in files of the project outside of its program."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _MAXIMUM_DEFINITIONS: Final = 64
 def find_project_destinations(
     unit: TranslationUnit, document: str, offset: int, wanted: Destination, names: Callable[[], ProjectNames]
 ) -> Destinations | None:
-    """Like `find_destinations`, with the project's other files for what the program leaves open.
+    """Finds destinations like `find_destinations`, also in the project's other files.
 
-    These are names that the program does not declare, and functions and variables that it only declares.
+    The other files are searched for names that the program does not declare, and for functions and variables
+    that the program declares without defining them.
     """
     found = find_destinations(unit, document, offset, wanted)
     if wanted is Destination.TYPE_DEFINITION:

@@ -39,10 +39,11 @@ def find_references(
     names: Callable[[], ProjectNames],
     units: Callable[[], Sequence[TranslationUnit]],
 ) -> list[Occurrence]:
-    """Finds the occurrences of the symbol at a byte of a document in its project.
+    """Finds the occurrences in the project of the symbol at a byte of a document.
 
-    The unit, and the other `units` of open documents, are analysed. In the other files that may include a
-    declaration, names are compared in their tokens, which come from the index.
+    The unit, and the units of other open documents (`units`), are analysed. In closed files that may include
+    a declaration of the symbol, tokens with the same name count as occurrences. The index of names provides
+    these tokens.
     """
     navigator = Navigator(unit)
     found = navigator.symbol_at(document, offset)
@@ -85,7 +86,11 @@ def find_references(
 
 
 def _references_of_undeclared(found: UnresolvedName, project: ProjectNames) -> list[Occurrence]:
-    """The uses of a name in the files that declare it, include these, or use it without a declaration."""
+    """Returns the uses of a name that its program does not declare.
+
+    The uses are in the files that declare the name, in the files that include these, and in files that use
+    the name without a declaration.
+    """
     symbol = SymbolId(NameSpace.TAG if found.is_tag else NameSpace.ORDINARY, found.name)
     documents = {each.location.document for each in find_project_declarations(found, project)}
     if not documents:
@@ -126,7 +131,7 @@ def _uses_in(path: str, file: FileNames, word: bytes, symbol: SymbolId) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class ProjectSymbol:
-    """A declaration at program scope of a file of the project."""
+    """A declaration at program scope in a file of the project."""
 
     path: str
     declared: DeclaredName
@@ -134,10 +139,10 @@ class ProjectSymbol:
 
 
 def find_project_symbols(names: ProjectNames, query: str) -> list[ProjectSymbol]:
-    """Finds the declarations of a project whose names match a query, the best ones first.
+    """Finds the declarations of a project whose names match a query, the best matches first.
 
-    The letters of the query must occur in the name in this order, in any case. A definition comes before a
-    declaration of the same name.
+    The letters of the query must occur in the name in this order; case is ignored. Among equal names,
+    definitions come first.
     """
     wanted = query.strip().lower()
     found: list[tuple[int, int, str, int, str, ProjectSymbol]] = []
@@ -152,10 +157,10 @@ def find_project_symbols(names: ProjectNames, query: str) -> list[ProjectSymbol]
 
 
 def match_score(query: str, name: str) -> int | None:
-    """The penalty of a name's match with a lower-case query; None if it does not match.
+    """Returns the penalty of a name's match with a lower-case query; None if it does not match.
 
-    0 for the same name; then, in rising order, a prefix, the beginning of a word, any other substring, and
-    letters that are not adjacent.
+    The penalty is 0 if the name is the query. It rises in this order: a prefix of the name, the beginning of
+    a word, any other substring, and letters that are not adjacent.
     """
     lower = name.lower()
     if lower == query:

@@ -51,7 +51,7 @@ class RenameableName:
 
 @dataclass(frozen=True, slots=True)
 class RenameEdits:
-    """The places at which the name `old` is to be replaced by `new`, in all documents."""
+    """The places in all documents at which the name `old` is to be replaced by `new`."""
 
     old: str
     new: str
@@ -61,7 +61,7 @@ class RenameEdits:
 def prepare_rename(
     unit: TranslationUnit, document: str, offset: int, is_ours: Callable[[str], bool]
 ) -> RenameableName | RenameRefusal:
-    """Returns the name at a byte of a document, or why it cannot be renamed.
+    """Returns the name at a byte of a document, or the reason why it cannot be renamed.
 
     `is_ours` returns whether a document belongs to the project.
     """
@@ -116,9 +116,10 @@ def compute_rename(
 ) -> RenameEdits | RenameRefusal:
     """Computes the places to edit so that the name at a byte of a document becomes `new`.
 
-    `other_units` returns the other programs that include one of the documents in which the symbol is
-    declared. A program that already has the new name is analysed again with the edits: every occurrence must
-    denote the renamed symbol, and nothing else may.
+    `is_ours` returns whether a document belongs to the project. `other_units` returns the other programs that
+    include a document in which the symbol is declared. A program that already contains the new name is
+    analysed again with the edits: every edited occurrence must denote the renamed symbol, and no other name
+    may denote it.
     """
     navigator = Navigator(unit)
     found = _renameable(navigator, document, offset, is_ours)
@@ -171,7 +172,7 @@ def compute_rename(
 
 
 def _name_fault(unit: TranslationUnit, symbol: SymbolId, new: str) -> str:
-    """Why a text cannot be the new name of a symbol; empty if it can."""
+    """Returns the reason why a text cannot be the new name of a symbol; empty if it can."""
     if _IDENTIFIER.match(new) is None or len(new) > _MAXIMUM_NAME:
         return f"`{new[:80]}` is not an identifier"
     shares_scope = symbol.enclosing_item is None and symbol.space is not NameSpace.TAG
@@ -183,7 +184,7 @@ def _name_fault(unit: TranslationUnit, symbol: SymbolId, new: str) -> str:
 
 
 def _same_symbol(navigator: Navigator, declared: Iterable[Occurrence]) -> SymbolId | None:
-    """The symbol of another unit that is declared at one of these places."""
+    """Returns the symbol that another unit declares at one of these places."""
     for each in declared:
         found = navigator.symbol_at(each.location.document, each.location.start)
         if found is not None:
@@ -201,10 +202,11 @@ def _by_document(places: Iterable[tuple[str, int]]) -> Places:
 def _joined_symbols(
     navigator: Navigator, symbol: SymbolId
 ) -> dict[SymbolId, list[Occurrence]] | RenameRefusal:
-    """The symbols that must be renamed together, because one place denotes all of them, and their occurrences.
+    """Returns the symbols that must be renamed together, with their occurrences; or the reason for a refusal.
 
-    One place denotes several symbols in the body of a macro that defines functions, because each expansion
-    declares its own, and in a header that is included several times.
+    Symbols must be renamed together if one place denotes all of them. A place in the body of a macro that
+    defines functions denotes several symbols, because each expansion declares its own. So does a place in a
+    header that is included several times.
     """
     bodies = _Bodies(navigator)
     found: dict[SymbolId, list[Occurrence]] = {}
@@ -245,8 +247,10 @@ class _Bodies:
         self._by_text: dict[str, dict[bytes, list[int]]] = {}
 
     def meanings_at(self, document: str, start: int) -> Iterator[SymbolId]:
-        """The symbols that the name at a place denotes: several in a macro's body, or in a header that is
-        included repeatedly."""
+        """Yields the symbols that the name at a place denotes.
+
+        A name in a macro's body, or in a header that is included repeatedly, can denote several symbols.
+        """
         every = documents_of(self._navigator.unit, document)
         if self._definition_around(document, start) is not None:
             for preprocessed in every:
@@ -258,7 +262,7 @@ class _Bodies:
             yield from self._navigator.symbols_at(document, start)
 
     def repetitions(self, document: str, start: int) -> Iterator[int]:
-        """Yields the offsets that correspond to `start` in the other macro definitions with equal text."""
+        """Yields the offsets that correspond to `start` in other macro definitions with the same text."""
         line = self._definition_around(document, start)
         if line is None:
             return
@@ -285,19 +289,19 @@ class _Bodies:
 
 
 def _first_mark(data: bytes, start: int) -> int:
-    """The byte of the `#` of the directive on the line that begins at a byte."""
+    """Returns the first byte on a directive's line that is no white space: its `#`."""
     while data[start : start + 1].isspace():
         start += 1
     return start
 
 
 def _places(occurrences: Mapping[SymbolId, Iterable[Occurrence]]) -> set[tuple[str, int]]:
-    """The documents and bytes at which some symbols are named."""
+    """Returns the documents and bytes at which some symbols are named."""
     return {(each.location.document, each.location.start) for some in occurrences.values() for each in some}
 
 
 def _are_spelled(unit: TranslationUnit, places: Collection[tuple[str, int]], name: bytes) -> bool:
-    """Whether the documents have the name at all places; a backslash at a line's end may divide it."""
+    """Whether the documents spell the name at all places without a line continuation inside the name."""
     texts = {document: unit.document_named(document) for document, _ in places}
     return all(
         read is None or read.text.data.startswith(name, start)
@@ -306,7 +310,7 @@ def _are_spelled(unit: TranslationUnit, places: Collection[tuple[str, int]], nam
 
 
 def edited_text(text: Text, edits: RenameEdits, document: str) -> Text:
-    """The text of a document with the new name."""
+    """Returns the text of a document after the edits."""
     pieces: list[bytes] = []
     done = 0
     for start in edits.places.get(document, ()):
@@ -317,7 +321,7 @@ def edited_text(text: Text, edits: RenameEdits, document: str) -> Text:
 
 
 def _conflict(before: Navigator, symbol: SymbolId, places: set[tuple[str, int]], edits: RenameEdits) -> str:
-    """Why the edited program would not mean the same; empty if it does."""
+    """Returns the reason why the edited program would have another meaning; empty if there is none."""
     unit = before.unit
     texts: dict[str, Text] = {}
     for name in edits.places:
@@ -347,7 +351,7 @@ def _conflict(before: Navigator, symbol: SymbolId, places: set[tuple[str, int]],
 
 
 def _are_same_words(before: list[list[bytes]], after: list[list[bytes]], edits: RenameEdits) -> bool:
-    """Whether the words of the expanded texts are the same but for the name."""
+    """Whether the words of the expanded texts differ only in the renamed name."""
     change = edits.old.encode(), edits.new.encode()
     return [len(each) for each in before] == [len(each) for each in after] and all(
         one == other or (one, other) == change
@@ -357,6 +361,6 @@ def _are_same_words(before: list[list[bytes]], after: list[list[bytes]], edits: 
 
 
 def _moved(edits: RenameEdits, document: str, start: int) -> int:
-    """The offset at which an edited name begins once all edits are applied."""
+    """Returns the offset of an edited name in the text after all edits."""
     before = bisect_left(edits.places.get(document, ()), start)
     return start + before * (len(edits.new.encode()) - len(edits.old.encode()))

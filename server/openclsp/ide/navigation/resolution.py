@@ -40,10 +40,10 @@ _MAXIMUM_DISTANCE: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class FoundSymbol:
-    """The symbol at a position, and the name there.
+    """The symbol at a position, and the location of its name.
 
-    `macro` is the definition in effect there, if the name is a macro's. `use` is the name in its item, if it
-    has one.
+    `macro` is the definition of the macro in effect at the position, if the name is that of a macro. `use` is
+    the name in its item, if it is in one.
     """
 
     symbol: SymbolId
@@ -61,9 +61,10 @@ class Navigator:
         self.places = TokenPlaces(unit)
 
     def symbol_at(self, document: str, offset: int) -> FoundSymbol | None:
-        """The symbol named at a byte of a document, or just before it.
+        """Returns the symbol named at a byte of a document, or just before it.
 
-        None in comments, literals, inactive branches and other documents, and where the name is unknown.
+        None in comments, literals, inactive branches and documents outside of the unit, and if the name is
+        unknown.
         """
         every = documents_of(self.unit, document)
         if not every:
@@ -73,7 +74,7 @@ class Navigator:
         return next((each for each in found if each is not None), None)
 
     def symbols_at(self, document: str, offset: int) -> Iterator[SymbolId]:
-        """The symbols named at a byte of a document, one for each inclusion of the document between items."""
+        """Yields the symbols named at a byte of a document, one for each inclusion between items."""
         for each in documents_of(self.unit, document):
             found = self._in_document(each, document, offset)
             if found is not None:
@@ -120,9 +121,9 @@ class Navigator:
         return None
 
     def use_in_scope(self, item: Item, name: str, offset: int) -> SymbolUse | None:
-        """What an ordinary identifier denotes at a byte of the item's document that produced no token.
+        """Resolves an ordinary identifier at a byte of the item's document that produced no token.
 
-        Braces decide which declarations of the item are in scope.
+        Only the braces before the byte determine which declarations of the item are in scope.
         """
         source_map = item.group.fragment.preprocessed.source_map
         text = source_map.document.text
@@ -135,7 +136,7 @@ class Navigator:
         return use_before(self.item_names(item.key), self.unit.table(item.key).tokens, name, end)
 
     def _in_body(self, document: str, name: RawName) -> FoundSymbol | None:
-        """The symbol that a name in a replacement list denotes where the macro is expanded."""
+        """Returns the symbol that a name in a replacement list denotes where the macro is expanded."""
         location = Location(document, name.start, name.end)
         for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
             found = self._at_expanded(source_map, start)
@@ -148,7 +149,7 @@ class Navigator:
         return None
 
     def _in_spliced_document(self, document: str, offset: int) -> FoundSymbol | None:
-        """The symbol in a document that is included within an item."""
+        """Returns the symbol at a byte of a document that is included within an item."""
         for each in self.unit.preprocessed.units():
             if not each.trace.splices:
                 continue
@@ -176,25 +177,25 @@ class Navigator:
         return None
 
     def uses(self, key: ItemKey) -> tuple[SymbolUse, ...]:
-        """The names in an item."""
+        """Returns the names in an item, in token order."""
         return self.item_names(key).every
 
     def item_names(self, key: ItemKey) -> ItemUses:
-        """The names in an item, also by name."""
+        """Returns the names in an item, in token order and by name."""
         found: ItemUses = self.unit.engine.get(ITEM_USES, key)
         return found
 
     def repeated_declarations(self, name: str) -> int:
-        """How often a name is declared again in the same scope, or in the same struct or union."""
+        """Counts how often a name is declared again in the same scope, or in the same struct or union."""
         return sum(self.item_names(item.key).repeated.count(name) for item in self.items_naming(name))
 
     def occurrences(
         self, symbol: SymbolId, document: str = "", *, with_invocations: bool = False
     ) -> list[Occurrence]:
-        """The occurrences of a symbol in all documents of the unit, or in one, each once and in order.
+        """Returns the occurrences of a symbol in the unit or in one document, ordered, without duplicates.
 
-        An occurrence in a macro's body is listed where the macro is defined. With `with_invocations`, the
-        name of the macro is listed as an occurrence wherever it is expanded.
+        An occurrence in a macro's body is listed at the macro's definition. With `with_invocations`, the
+        macro's name is also listed wherever the macro is expanded.
         """
         if symbol.space is NameSpace.MACRO:
             return _sorted(self._macro_names(symbol, document), document)
@@ -204,13 +205,13 @@ class Navigator:
         return _sorted(found, document)
 
     def declarations(self, symbol: SymbolId) -> list[Occurrence]:
-        """The declarations and definitions of a symbol in its unit."""
+        """Returns the declarations and definitions of a symbol in its unit."""
         if symbol.space is NameSpace.MACRO:
             return [each for each in self.occurrences(symbol) if each.role.declares]
         return _sorted(self._names(self.declaring_uses(symbol)), "")
 
     def pasted_declarations(self, symbol: SymbolId) -> list[Occurrence]:
-        """The macro calls that declare a symbol whose name `##` forms: nothing spells that name."""
+        """Returns the macro calls that declare a symbol whose name `##` forms."""
         found = (
             (use.role, self._invocation(item.key, use.token_index))
             for item, use in self.declaring_uses(symbol)
@@ -219,11 +220,11 @@ class Navigator:
         return _sorted((Occurrence(place, role, place) for role, place in found if place is not None), "")
 
     def declarations_in(self, symbol: SymbolId, keys: Collection[ItemKey]) -> list[Occurrence]:
-        """The declarations of a symbol in some items."""
+        """Returns the declarations of a symbol in the items `keys`."""
         return _sorted(self._names(each for each in self.declaring_uses(symbol) if each[0].key in keys), "")
 
     def declaring_uses(self, symbol: SymbolId) -> Iterator[tuple[Item, SymbolUse]]:
-        """Yields the names in declarations of a symbol, with their items."""
+        """Yields the uses that declare a symbol, with their items."""
         for item in self._declaring_items(symbol):
             for use in self.item_names(item.key).by_name.get(symbol.name, ()):
                 if use.symbol == symbol and use.role.declares:
@@ -244,7 +245,10 @@ class Navigator:
         yield from found or self._items_naming(symbol, "")
 
     def enclosing_items(self, symbol: SymbolId) -> Iterator[Item]:
-        """Yields the items that can use a symbol: those with its name, or the one that declares a local symbol."""
+        """Yields the items that can use a symbol.
+
+        These are the items that contain its name; for a local symbol, the item that declares it.
+        """
         yield from self._items_naming(symbol, "")
 
     def _enclosing_item(self, symbol: SymbolId) -> Iterator[Item]:
@@ -298,15 +302,20 @@ class Navigator:
                     yield item, use
 
     def _items_naming(self, symbol: SymbolId, document: str) -> Iterator[Item]:
-        """The items whose text contains the symbol's name; for a local symbol, only the item that declares
-        it."""
+        """Yields the items whose text contains the symbol's name.
+
+        For a local symbol, this is only the item that declares it.
+        """
         if symbol.is_local:
             yield from self._enclosing_item(symbol)
             return
         yield from self.items_naming(symbol.name, document)
 
     def items_naming(self, name: str, document: str = "") -> Iterator[Item]:
-        """Yields the items whose text contains a name; see `item_uses` for `document`."""
+        """Yields the items whose text contains a name.
+
+        With `document`, items without any token from that document are skipped.
+        """
         word = name.encode()
         for fragment in self.unit.fragments():
             own = fragment.preprocessed
@@ -326,18 +335,21 @@ class Navigator:
                 at = find_word(own.text, word, max(group.end, at + len(word)))
 
     def has_pasted_use(self, symbol: SymbolId) -> bool:
-        """Whether some occurrence of the symbol is not in any document: `##` or a build option creates it."""
+        """Whether some occurrence of the symbol's name is not in any document.
+
+        `##` or a build option creates such an occurrence.
+        """
         return any(self._location(item.key, use.token_index) is None for item, use in self.item_uses(symbol))
 
     def meanings_of_body(self, document: str, name: RawName) -> Iterator[SymbolUse]:
-        """Yields the uses that a name in a replacement list becomes in the expansions of the macro."""
+        """Yields the uses that result from a name in a replacement list where the macro is expanded."""
         for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
             found = self._at_expanded(source_map, start)
             if found is not None:
                 yield found[1]
 
     def _unexpanded_bodies(self, symbol: SymbolId, document: str) -> Iterator[Occurrence]:
-        """Yields the name in the replacement lists of macros that are not expanded in the unit."""
+        """Yields the occurrences of the name in replacement lists of macros that the unit does not expand."""
         word = symbol.name.encode()
         for each in self.unit.preprocessed.units():
             if document and each.document.name != document:
@@ -353,7 +365,7 @@ class Navigator:
                     yield Occurrence(found.location, Role.READ, found.location)
 
     def _invocation(self, key: ItemKey, token_index: int) -> Location | None:
-        """The name of the macro whose body spells a token; None if no macro does."""
+        """Returns the location of the macro's name if a token comes from a macro's body; otherwise None."""
         item = self.unit.by_key[key]
         start, end = byte_range(item, Place(token_index, token_index + 1))
         source_map = item.group.fragment.preprocessed.source_map
@@ -370,7 +382,10 @@ class Navigator:
 
 
 def _sorted(every: Iterable[Occurrence], document: str) -> list[Occurrence]:
-    """The occurrences in their order, each place once; a declaration hides a use at the same place."""
+    """Sorts the occurrences and keeps one for each place: a declaration or write instead of a read.
+
+    If `document` is not empty, only occurrences in this document are kept.
+    """
     found: dict[tuple[str, int], Occurrence] = {}
     for each in every:
         key = each.location.document, each.location.start

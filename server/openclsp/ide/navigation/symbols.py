@@ -1,4 +1,4 @@
-"""The identity of a symbol in a translation unit, and the places at which it occurs."""
+"""The identity of a symbol in a translation unit, and the locations of its occurrences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from openclsp.semantics.facts.entities import EntityRef, ItemKey
 
 
 class NameSpace(Enum):
-    """The kind of name; equal names of different kinds are different symbols (C99 6.2.3)."""
+    """The name space of a name; equal names in different name spaces are different symbols (C99 6.2.3)."""
 
     ORDINARY = "ordinary identifier"
     TAG = "tag"
@@ -23,9 +23,10 @@ class NameSpace(Enum):
 class SymbolId:
     """The identity of a symbol within one state of a unit.
 
-    At program scope, and for a macro, a name denotes one symbol, however often it is declared. A member, a
-    parameter or a local variable has an `owner`, the declaring entity. A local tag and a label have the
-    `item` that contains them; `number` distinguishes the local types of an item.
+    At program scope, a name denotes one symbol, however often it is declared; so does the name of a macro.
+    Members, parameters and local variables have an `owner`: the declaring entity. Local tags and labels have
+    an `item`: the one that contains them. `number` distinguishes the local types of an item, which may have
+    equal names.
     """
 
     space: NameSpace
@@ -36,7 +37,7 @@ class SymbolId:
 
     @property
     def enclosing_item(self) -> ItemKey | None:
-        """The item that declares a member, a label or a local name; None at program scope."""
+        """The item that declares a member, a label or a local name; None for a name at program scope."""
         return self.item if self.owner is None else self.owner.item
 
     @property
@@ -46,7 +47,7 @@ class SymbolId:
 
 
 class Role(Enum):
-    """What an occurrence does with its symbol. A parameter, a member and a label are always defined."""
+    """The role of an occurrence. The declaration of a parameter, member or label is always a definition."""
 
     DEFINITION = "definition"
     DECLARATION = "declaration"
@@ -61,9 +62,9 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A place at which a symbol's name is written.
+    """An occurrence of a symbol's name in the text.
 
-    `whole` is the declaration of which the name is part; it equals `location` for a use.
+    `whole` is the range of the declaration that contains the name; for a use, it equals `location`.
     """
 
     location: Location

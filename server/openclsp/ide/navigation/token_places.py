@@ -1,4 +1,4 @@
-"""Maps tokens of items to the places that spell them, macro bodies included, and back."""
+"""Maps tokens of items to the places that spell them, also in macro bodies, and back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAXIMUM_BODY_USES: Final = 64
 
 
 class TokenPlaces:
-    """The places of tokens in one state of a unit; create a new instance after each update."""
+    """The locations of tokens in one state of a unit; create a new instance after each update."""
 
     def __init__(self, unit: TranslationUnit) -> None:
         self.unit = unit
@@ -30,10 +30,10 @@ class TokenPlaces:
         self._texts: dict[str, Text | None] = {}
 
     def place(self, source_map: SourceMap, start: int, end: int) -> Location | None:
-        """The place that spells the token at bytes `start` to `end` of an expanded text.
+        """Returns the location that spells the token at bytes `start` to `end` of an expanded text.
 
-        For a token of a macro's body it is that in the definition. None if nothing spells it: the name is
-        pasted together, or an option defines the macro.
+        A token from a macro's body is located in the macro's definition. None if no location spells the
+        token: `##` forms its name, or a build option defines the macro.
         """
         row, row_start, _ = source_map.lines.around(start)
         mapped = source_map.rows[row] if row < len(source_map.rows) else None
@@ -60,20 +60,20 @@ class TokenPlaces:
         return self._in_body(origin.macro, word, number)
 
     def definition(self, macro: Macro) -> Span | None:
-        """The present definition of a macro, from its name to the end of its replacement list."""
+        """Returns the current range of a macro's definition, from its name to the end of its body."""
         if macro not in self._definitions:
             self._definitions[macro] = self.unit.preprocessed.definition(macro)
         return self._definitions[macro]
 
     def text(self, document: str) -> Text | None:
-        """The text of a document of the unit."""
+        """Returns the text of a document of the unit."""
         if document not in self._texts:
             found = self.unit.document_named(document)
             self._texts[document] = None if found is None else found.text
         return self._texts[document]
 
     def _in_body(self, macro: Macro, word: bytes, number: int) -> Location | None:
-        """The place of the word's occurrence `number` (from 0) in the macro's replacement list."""
+        """Returns the location of the word's occurrence `number` (from 0) in the macro's replacement list."""
         span = self.definition(macro)
         text = None if span is None else self.text(span.document)
         if span is None or text is None or word not in macro.words:
@@ -87,7 +87,7 @@ class TokenPlaces:
     def uses_of_body(self, document: str, offset: int, word: bytes) -> Iterator[tuple[SourceMap, int, int]]:
         """Yields the expanded tokens that come from the word at a byte of a macro's replacement list.
 
-        Each is a source map with the start and end of the token in its expanded text.
+        Each result contains a source map, and the start and end of the token in its expanded text.
         """
         count = 0
         for unit in self.unit.preprocessed.units():
@@ -120,7 +120,7 @@ def _count_before(
     column: int,
     word: bytes,
 ) -> int:
-    """The number of tokens in one expansion's replacement list that are spelt `word` and precede `column`."""
+    """Counts the tokens `word` before `column` that come from one expansion's replacement list."""
     count = 0
     for segment in segments:
         if segment.column >= column:
@@ -132,7 +132,10 @@ def _count_before(
 
 
 def body_words(definition: bytes, has_parameters: bool, word: bytes) -> list[tuple[int, int]]:
-    """The byte ranges of a word in a macro's replacement list, counted from the start of the macro's name."""
+    """Returns the byte ranges of a word in a macro's replacement list.
+
+    They are relative to the start of the macro's name, where `definition` begins.
+    """
     tokens, _ = lex_line(definition, 0)
     first = 1
     if has_parameters:
@@ -145,5 +148,5 @@ def body_words(definition: bytes, has_parameters: bool, word: bytes) -> list[tup
 
 
 def documents_of(unit: TranslationUnit, name: str) -> list[Preprocessed]:
-    """The inclusions of a document that are between items, or the root document."""
+    """Returns all inclusions of a document between items; for the root document, the document itself."""
     return [each for each in unit.preprocessed.units() if each.document.name == name]

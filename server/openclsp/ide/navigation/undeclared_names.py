@@ -1,7 +1,8 @@
-"""Leads from a name that a program does not declare to the other files of the project that declare it.
+"""Finds the declarations of names that the program uses but does not declare, in other files of the project.
 
-A host often concatenates files before it builds them, so that one file uses what another declares without an
-include. Which files it puts together is mostly unknown: those of one folder count as parts of a program.
+A host often concatenates files before it builds them, so that one file uses names that another one declares
+without including it. Usually it is unknown which files the host concatenates; therefore all files of a folder
+count as parts of one program.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _TAGGED: Final = (DeclaredKind.STRUCT, DeclaredKind.ENUM)
 
 @dataclass(frozen=True, slots=True)
 class UnresolvedName:
-    """A name in active code that nothing in its program declares; a tag if `is_tag`."""
+    """A name in active code that its program does not declare. `is_tag` is whether it is a tag."""
 
     name: str
     location: Location
@@ -40,7 +41,7 @@ class UnresolvedName:
 
 
 def is_built_in(unit: TranslationUnit, name: str) -> bool:
-    """Whether OpenCL C declares a name."""
+    """Whether a name is built into OpenCL C."""
     return (
         name.encode() in word_meanings(unit.dialect)
         or is_builtin_function_name(name)
@@ -49,7 +50,7 @@ def is_built_in(unit: TranslationUnit, name: str) -> bool:
 
 
 def unresolved_name_at(unit: TranslationUnit, document: str, offset: int) -> UnresolvedName | None:
-    """The undeclared name at a byte of a document, or just before it.
+    """Returns the undeclared name at a byte of a document, or just before it.
 
     None for members and labels, and in comments, literals, directives and inactive branches.
     """
@@ -67,9 +68,9 @@ def unresolved_name_at(unit: TranslationUnit, document: str, offset: int) -> Unr
 
 
 def find_project_declarations(found: UnresolvedName, names: ProjectNames) -> list[Occurrence]:
-    """The declarations of an undeclared name: those in the file's folder, else in the whole project.
+    """Finds the declarations of an undeclared name in the file's folder or, if it has none, in the project.
 
-    If some of these are definitions, only the definitions are returned.
+    If some of them are definitions, only these are returned.
     """
     folder = os.path.dirname(found.location.document)
     near: list[Occurrence] = []
@@ -91,9 +92,10 @@ def find_project_declarations(found: UnresolvedName, names: ProjectNames) -> lis
 def files_without_declaration(
     name: str, declaring: Collection[str], names: ProjectNames
 ) -> Iterator[tuple[str, FileNames]]:
-    """Yields the files that use a name and do not declare it, in the folders of the files that do.
+    """Yields the files that use a name without declaring it, in the folders of the declaring files.
 
-    Nothing if a further file of these folders declares the name, so that its uses may denote either.
+    If another file in these folders also declares the name, no file is yielded, because the uses may denote
+    either declaration.
     """
     found = _without_declaration(name, declaring, names)
     if not found.rival:
@@ -102,7 +104,10 @@ def files_without_declaration(
 
 @dataclass(frozen=True, slots=True)
 class _Undeclared:
-    """The files that use a name without a declaration, and another file that declares it, if there is one."""
+    """The files that use a name without declaring it.
+
+    `rival` is another file that declares the name; empty if there is none.
+    """
 
     files: tuple[tuple[str, FileNames], ...]
     rival: str
@@ -129,7 +134,7 @@ def _without_declaration(name: str, declaring: Collection[str], names: ProjectNa
 
 
 def may_denote(flags: int, space: NameSpace) -> bool:
-    """Whether a use with these flags can denote a symbol of this kind."""
+    """Whether a use of a name with these flags can denote a symbol in this name space."""
     if space is NameSpace.MACRO:
         return True
     if flags & DIRECTIVE:
@@ -146,7 +151,7 @@ def find_destinations_elsewhere(
 ) -> Destinations | None:
     """Finds where other files of the project declare the name at a byte of a document.
 
-    None if it is declared in its program, or nowhere.
+    None if its own program declares the name, or if no file does.
     """
     found = unresolved_name_at(unit, document, offset)
     if found is None:
@@ -159,8 +164,8 @@ def find_destinations_elsewhere(
 class UndeclaredUses:
     """The bytes at which other files use a symbol without declaring it, by file.
 
-    `left` is a file whose uses may denote the symbol or that of another file, `rival`, and so are not among
-    them.
+    A file is not included if its uses may also denote a declaration in another file, `rival`; `left` is then
+    such a file.
     """
 
     places: Mapping[str, tuple[int, ...]]
@@ -173,7 +178,7 @@ def find_undeclared_uses(
 ) -> UndeclaredUses | str:
     """Finds the uses of the symbol at a byte of a document in files that do not declare it.
 
-    Returns a message if one of them has the new name too.
+    Returns a message if one of these files also uses the new name.
     """
     navigator = Navigator(unit)
     found = navigator.symbol_at(document, offset)

@@ -1,4 +1,4 @@
-"""Decides whether a new name occurs nowhere in a program, so that no renamed name can be captured."""
+"""Decides whether a new name is unused in a program, so that a rename cannot capture other names."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from openclsp.source.word_search import find_word, word_starts
 def is_unseen_name(
     navigator: Navigator, symbols: Collection[SymbolId], new: str, places: Collection[tuple[str, int]]
 ) -> bool:
-    """Whether replacing the name of these symbols at `places` by `new` is a consistent substitution.
+    """Whether replacing the names of these symbols at `places` by `new` is certainly a consistent renaming.
 
-    It is if `new` occurs nowhere where the symbols can be used, if every token with the old name there is
-    known to denote one of these symbols or another one, and if no macro forms another name from it. The
-    edited program need not be analysed then. A place is a document and a byte.
+    The edited program then need not be analysed. Three conditions must hold: `new` occurs nowhere in the
+    scope of the symbols; it is known what every token with the old name in this scope denotes; and no macro
+    forms another name from the old one. A place is a document and a byte.
     """
     word = new.encode()
     every = list(navigator.unit.preprocessed.units())
@@ -36,7 +36,7 @@ def is_unseen_name(
 
 
 def _are_pasted(units: Iterable[Preprocessed], places: Collection[tuple[str, int]]) -> bool:
-    """Whether some place is in the arguments of a macro with `##`."""
+    """Whether one of the places is in the arguments of a macro with `##`."""
     by_name: dict[str, Preprocessed] = {each.document.name: each for each in units}
     pasting: dict[Macro, bool] = {}
     for document, start in places:
@@ -50,7 +50,7 @@ def _are_pasted(units: Iterable[Preprocessed], places: Collection[tuple[str, int
 
 
 def _is_pasted_call(units: Iterable[Preprocessed], symbol: SymbolId) -> bool:
-    """Whether a macro is expanded within the expansion of one with `##`, which may have formed its name."""
+    """Whether a macro call is in the expansion of a macro with `##`, which may have formed its name."""
     word = symbol.name.encode()
     for unit in units:
         for row in unit.source_map.rows:

@@ -1,1 +1,1 @@
-"""Editor features in `openclsp.toml` itself: diagnostics, completion and hovers."""
+"""Editor features for `openclsp.toml` itself: diagnostics, completion and hovers."""

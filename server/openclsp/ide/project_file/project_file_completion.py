@@ -1,4 +1,4 @@
-"""Completion in `openclsp.toml`: keys, tables and values, from its schema."""
+"""Completion in `openclsp.toml`: keys, tables and values, as its schema defines them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def complete_project_file(text: Text, offset: int) -> CompletionList:
 
 
 def _keys(cursor: TomlCursor, text: Text, end: int) -> Iterator[CompletionCandidate]:
-    """The keys of the table at the cursor that it does not have yet; at the start of a line, tables too."""
+    """Yields the keys that the table at the cursor does not have yet; at the start of a line, also tables."""
     schema = schema_of(cursor.path)
     if schema is None or cursor.quote:
         return
@@ -67,7 +67,7 @@ def _properties(path: KeyPath, schema: Schema) -> Iterator[tuple[str, Schema]]:
 
 
 def _headers(path: KeyPath, closing: str) -> Iterator[CompletionCandidate]:
-    """The names of the tables within a table."""
+    """Yields the names of the tables within a table."""
     schema = schema_of(path)
     for name, below in (schema or {}).get("properties", {}).items():
         if "object" not in types_of(below):
@@ -87,7 +87,7 @@ def _additional(schema: Schema) -> Schema:
 
 
 def _values(cursor: TomlCursor, text: Text, *, closed: bool) -> Iterator[CompletionCandidate]:
-    """The values that the key may have, as literals; within a string only its content."""
+    """Yields the possible values of the key as literals; within a string, only their content."""
     schema = schema_of(cursor.path)
     if schema is None:
         return

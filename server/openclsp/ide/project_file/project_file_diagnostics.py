@@ -1,4 +1,4 @@
-"""Diagnostics of `openclsp.toml`: invalid keys and values, unknown codes, patterns that match nothing."""
+"""Diagnostics of `openclsp.toml`: invalid keys and values, unknown codes, and patterns that match nothing."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ MAXIMUM_COMPARISONS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class PatternTargets:
-    """What the patterns of a project file can match.
+    """The paths that the patterns of a project file can match.
 
-    `files` are the absolute paths of the project's files. `exists` tells whether there is anything at an
-    absolute path, even in a folder that is not part of the project. `check` may raise to cancel.
+    `files` contains the absolute paths of the project's files. `exists` returns whether an absolute path
+    exists, even in a folder that is not part of the project. `check` may raise to cancel.
     """
 
     files: Sequence[str]
@@ -34,7 +34,10 @@ class PatternTargets:
 
 @dataclass(frozen=True, slots=True)
 class ProjectFileDiagnostic:
-    """A diagnostic at bytes `start` to `end` (exclusive) of the file. `is_unnecessary`: the text has no effect."""
+    """A diagnostic at bytes `start` to `end` (exclusive) of the file.
+
+    `is_unnecessary` is whether the text has no effect.
+    """
 
     start: int
     end: int
@@ -48,7 +51,8 @@ def compute_project_file_diagnostics(
 ) -> tuple[ProjectFileDiagnostic, ...]:
     """Computes the diagnostics of the text of an `openclsp.toml`, sorted by position.
 
-    `targets` is None if the files of the project are not known: then all patterns count as used.
+    `targets` is None if the files of the project are not known. In this case, no pattern is reported as
+    unused.
     """
     project = parse_project_file(path, text.data)
     entries = scan_entries(text.data)
@@ -81,7 +85,10 @@ def _diagnostic(text: Text, entries: tuple[TomlEntry, ...], fault: ProjectFileFa
 
 
 def _range_of_fault(text: Text, entries: tuple[TomlEntry, ...], fault: ProjectFileFault) -> tuple[int, int]:
-    """The byte range of the key or value of a fault; else the fault's line without the space around it."""
+    """Returns the byte range of the faulty key or value.
+
+    If it is not found, this is the fault's line, without white space at its start and end.
+    """
     entry = find_entry(entries, fault.keys)
     if entry is None:
         line = min(max(fault.line, 1), text.line_count) - 1
@@ -96,9 +103,10 @@ def _range_of_fault(text: Text, entries: tuple[TomlEntry, ...], fault: ProjectFi
 
 
 def _range_of_item(text: Text, entry: TomlEntry, item: str) -> tuple[int, int]:
-    """The byte range of a string in the value of an entry.
+    """Returns the byte range of a string in the value of an entry.
 
-    It is the range of the whole value if the string is written differently there, for example with escapes.
+    If the string is written differently there, for example with escapes, this is the range of the whole
+    value.
     """
     wanted = item.encode()
     for start, end in entry.items:

@@ -1,4 +1,4 @@
-"""Hover in `openclsp.toml`: what a key means, and which values it may have."""
+"""Hover in `openclsp.toml`: the meaning of a key, and its possible values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.workspace.toml_scanner import KeyPath, entries_at, scan_entries
 
 @dataclass(frozen=True, slots=True)
 class ProjectFileHover:
-    """A hover at bytes `start` to `end` (exclusive): the key with its tables, and paragraphs about it."""
+    """A hover at bytes `start` to `end` (exclusive): a key with its tables, and paragraphs about it."""
 
     start: int
     end: int

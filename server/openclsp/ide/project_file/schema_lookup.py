@@ -1,4 +1,4 @@
-"""The parts of the schema of `openclsp.toml` that describe a key."""
+"""Finds the parts of the schema of `openclsp.toml` that describe a key."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from openclsp.workspace.toml_scanner import KeyPath
 
 
 def schema_of(path: KeyPath) -> Schema | None:
-    """The schema of the value at a path of keys; None if there is no such key."""
+    """Returns the schema of the value at a path of keys; None if there is no such key."""
     found: Schema = load_schema()
     for key in path:
         below: Any = found.get("properties", {}).get(key) or found.get("additionalProperties")
@@ -21,13 +21,13 @@ def schema_of(path: KeyPath) -> Schema | None:
 
 
 def types_of(schema: Schema) -> tuple[str, ...]:
-    """The names of the types that a value may have."""
+    """Returns the names of the types that a value can have."""
     types = schema.get("type", ())
     return (types,) if isinstance(types, str) else tuple(types)
 
 
 def allowed_values(schema: Schema) -> tuple[str, ...]:
-    """The values that a key may have, as they are written; empty if they are not enumerated."""
+    """Returns the possible values of a key, as written in the file; empty if they are not enumerated."""
     if "boolean" in types_of(schema) and "enum" not in schema:
         return ("true", "false")
     return tuple(f'"{each}"' if isinstance(each, str) else str(each) for each in schema.get("enum", ()))

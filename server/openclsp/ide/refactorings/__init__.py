@@ -1,1 +1,4 @@
-"""Refactorings: changes of correct code that the user requests, checked like fixes."""
+"""Refactorings: changes of correct code that the user requests.
+
+Like fixes, they are checked by re-analysis.
+"""

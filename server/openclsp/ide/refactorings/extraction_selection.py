@@ -1,4 +1,4 @@
-"""The part of a function that a selection covers, and why it cannot be a function of its own."""
+"""Finds the statements or expression that a selection covers, or the reason why they cannot be extracted."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ _PRAGMA: Final = re.compile(rb"[ \t]*(?:#|%:)[ \t]*pragma\b")
 
 
 class NotExtractable(Exception):
-    """A selection cannot become a function. The reason is a sentence for the user; caught in this package."""
+    """Raised if a selection cannot become a function.
+
+    The reason is a sentence for the user. Caught in this package.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -63,10 +66,11 @@ class NotExtractable(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Selection:
-    """Whole statements of one list, or one expression, in a function.
+    """The selected code of a function: whole statements of one list, or one expression.
 
-    `first` and `last` (exclusive) are its tokens in the item; `start` and `end` its bytes in the document,
-    with comments around the tokens that were selected too. `parents` has the parent of each node.
+    - `first`, `last` (exclusive): its tokens in the item.
+    - `start`, `end`: its bytes in the document, including selected comments around the tokens.
+    - `parents`: the parent of each syntax node.
     """
 
     places: LocationMap
@@ -92,7 +96,7 @@ class Selection:
         return self.first <= token_index < self.last
 
     def enclosing_loops(self) -> list[int]:
-        """The nodes of the loops around the selection."""
+        """Returns the nodes of the loops around the selection, the outermost first."""
         around = nodes_around(self.table, self.first)
         return [node for node in around if self.table.kind[node] in _LOOPS and node < self.nodes[0]]
 
@@ -100,7 +104,7 @@ class Selection:
 def find_selection(
     places: LocationMap, document: str, start: int, end: int, *, maximum_tokens: int
 ) -> Selection:
-    """Finds what the bytes from `start` to `end` of a document select.
+    """Finds the statements or expression that the bytes from `start` to `end` of a document select.
 
     Raises NotExtractable, also for a selection in a function of more than `maximum_tokens` tokens.
     """
@@ -155,7 +159,7 @@ def find_selection(
 
 
 def parents_of(table: Table) -> list[int]:
-    """The parent of each node; -1 for the root."""
+    """Returns the parent of each node; -1 for the root."""
     found = [-1] * len(table.kind)
     for node in range(len(table.kind)):
         for child in table.children(node):
@@ -166,8 +170,10 @@ def parents_of(table: Table) -> list[int]:
 def _selected_nodes(
     context: TypingContext, parents: list[int], first: int, last: int
 ) -> tuple[tuple[int, ...], bool]:
-    """The statements, or the expression, whose tokens are exactly those from `first` to `last`; none if there
-    are none."""
+    """Finds the statements, or the expression, whose tokens are exactly those from `first` to `last`.
+
+    Returns their nodes, and whether they are an expression; no nodes if there are none.
+    """
     table = context.table
     body = table.child(0, _BODY)
     for node in nodes_around(table, first):
@@ -230,7 +236,7 @@ def _check_control_flow(selection: Selection) -> None:
 
 
 def _has_ancestor(selection: Selection, node: int, top: int, kinds: frozenset[int]) -> bool:
-    """Whether a node of one of these kinds is around `node`, up to `top`."""
+    """Whether a node of one of these kinds is between `node` and `top`, which is its ancestor."""
     while node > top:
         node = selection.parents[node]
         if selection.table.kind[node] in kinds:
@@ -239,8 +245,10 @@ def _has_ancestor(selection: Selection, node: int, top: int, kinds: frozenset[in
 
 
 def _check_names(selection: Selection) -> None:
-    """Refuses a selection if a type or enumerator is declared inside and used outside, or the other way
-    round."""
+    """Checks that no type or enumerator is declared inside the selection and used outside, or the reverse.
+
+    Raises NotExtractable.
+    """
     declared = {
         use.symbol: selection.contains(use.token_index) for use in selection.uses if use.role.declares
     }

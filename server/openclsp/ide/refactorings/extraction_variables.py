@@ -1,4 +1,4 @@
-"""The local variables that an extracted function takes and gives back, and their declarations as text."""
+"""The local variables that an extracted function takes and returns, and their declarations as text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _POINTER_QUALIFIERS: Final = ("const", "volatile", "__restrict", "restrict")
 
 
 class VariableAccess(Enum):
-    """What a use of a variable does with it."""
+    """The effect of a use of a variable."""
 
     READ = "read"
     ASSIGNED = "assigned as a whole"
@@ -44,7 +44,7 @@ class VariableAccess(Enum):
 
 
 class Passing(Enum):
-    """How an extracted function gets a variable."""
+    """The way in which an extracted function gets a variable."""
 
     VALUE = "value"
     ELEMENTS = "pointer to the first element"
@@ -56,8 +56,8 @@ class Passing(Enum):
 class ExtractedVariable:
     """A local variable that the selection uses, or declares for the code after it.
 
-    `uses` are its tokens in the selection. `is_inner`: the selection declares it. `is_output`: the code after
-    the selection may read what the selection writes.
+    `uses` are the variable's tokens in the selection. `is_inner` is whether the selection declares the
+    variable. `is_output` is whether the code after the selection may read a value that the selection writes.
     """
 
     entity: Entity
@@ -80,7 +80,7 @@ class ExtractedVariable:
 
 
 def find_variables(selection: Selection) -> list[ExtractedVariable]:
-    """The variables that connect the selection with the code around it. Raises NotExtractable."""
+    """Finds the variables that connect the selection with the code around it. Raises NotExtractable."""
     by_entity: dict[int, list[int]] = {}
     for use in selection.uses:
         owner = use.symbol.owner
@@ -134,7 +134,7 @@ def _outer_variable(
 
 
 def identifier_nodes(table: Table) -> dict[int, int]:
-    """The identifier nodes by their tokens."""
+    """Maps each token that is an identifier to its node."""
     return {table.first[node]: node for node, number in enumerate(table.kind) if number == _IDENTIFIER}
 
 
@@ -187,7 +187,7 @@ def _is_read_before_assigned(
     inside: Sequence[int],
     accesses: Sequence[VariableAccess],
 ) -> bool:
-    """Whether the selection may read a value that the variable had before."""
+    """Whether the selection may read a value that the variable had before the selection."""
     table = selection.table
     for node in selection.nodes:
         own = [each for each in inside if table.first[node] <= each < table.last[node]]
@@ -211,7 +211,7 @@ def _is_read_before_assigned(
 
 
 def _is_read_later(selection: Selection, entity: Entity, tokens: Sequence[int], is_read_before: bool) -> bool:
-    """Whether code that runs after the selection may read the variable, in a later pass of a loop as well."""
+    """Whether code after the selection, or a later iteration of an enclosing loop, may read the variable."""
     if any(each >= selection.last for each in tokens):
         return True
     table = selection.table
@@ -224,7 +224,7 @@ def _is_read_later(selection: Selection, entity: Entity, tokens: Sequence[int], 
 
 
 def _declaration_nodes(selection: Selection, entity: Entity) -> tuple[int, int]:
-    """The declaration of a variable and the declarator in it, without an initial value."""
+    """Returns the nodes of a variable's declaration and of its declarator, without the initial value."""
     table, parents = selection.table, selection.parents
     node = identifier_nodes(table).get(entity.place.first, -1)
     if node < 0:
@@ -237,14 +237,17 @@ def _declaration_nodes(selection: Selection, entity: Entity) -> tuple[int, int]:
 
 
 def _initial_value(selection: Selection, entity: Entity) -> int:
-    """The node of a variable's initial value; -1 if it has none."""
+    """Returns the node of a variable's initial value; -1 if it has none."""
     _, declarator = _declaration_nodes(selection, entity)
     parent = selection.parents[declarator]
     return selection.table.child(parent, _VALUE) if selection.table.kind[parent] == _INIT_DECLARATOR else -1
 
 
 def declaration_parts(selection: Selection, entity: Entity) -> tuple[str, str]:
-    """The specifiers and the declarator of a variable as written, without storage class and initial value."""
+    """Returns the specifiers and the declarator of a variable as written.
+
+    The storage class and the initial value are omitted.
+    """
     table = selection.table
     declaration, declarator = _declaration_nodes(selection, entity)
     if declaration < 0 or any(
@@ -262,7 +265,10 @@ def declaration_parts(selection: Selection, entity: Entity) -> tuple[str, str]:
 
 
 def written_text(selection: Selection, place: Place, name: str) -> str:
-    """The tokens as written in a document, in one line and without comments. Raises NotExtractable."""
+    """Returns the tokens as written in the document, on one line and without comments.
+
+    Raises NotExtractable if they are in another document.
+    """
     location = selection.places.location(selection.key, place)
     if location.document != selection.document:
         raise NotExtractable(f"`{name}` is declared in another file")
@@ -272,7 +278,7 @@ def written_text(selection: Selection, place: Place, name: str) -> str:
 
 
 def parameter_text(selection: Selection, variable: ExtractedVariable) -> str:
-    """The declaration of the parameter that passes a variable. Raises NotExtractable."""
+    """Spells the declaration of the parameter that passes a variable. Raises NotExtractable."""
     name, specifiers = variable.name, variable.specifiers
     if variable.passing is Passing.VALUE:
         return f"{_value_specifiers(variable)} {variable.declarator}"
@@ -297,7 +303,7 @@ def parameter_text(selection: Selection, variable: ExtractedVariable) -> str:
 
 
 def result_text(variable: ExtractedVariable) -> str:
-    """The result type of a function that returns the variable. Raises NotExtractable."""
+    """Spells the result type of a function that returns the variable. Raises NotExtractable."""
     found = re.fullmatch(rf"(?P<stars>[\s*\w]*?)\b{variable.name}", variable.declarator)
     if found is None:
         raise NotExtractable(f"the declaration of `{variable.name}` is unusual")
@@ -311,7 +317,7 @@ def result_text(variable: ExtractedVariable) -> str:
 
 
 def unset_declaration(variable: ExtractedVariable) -> str:
-    """The declaration of a variable without an initial value."""
+    """Spells the declaration of a variable without an initial value."""
     specifiers = variable.specifiers
     if "*" not in variable.declarator:
         specifiers = _QUALIFIERS.sub("", specifiers).strip()
@@ -319,17 +325,19 @@ def unset_declaration(variable: ExtractedVariable) -> str:
 
 
 def _value_specifiers(variable: ExtractedVariable) -> str:
-    """The specifiers of a copy of the variable, without its address space, because the copy is in another
-    one."""
+    """Returns the specifiers for a copy of the variable, without the variable's own address space.
+
+    The copy is in a different address space.
+    """
     if "*" in variable.declarator:
         return variable.specifiers
     return _OBJECT_SPACE.sub("", variable.specifiers).strip()
 
 
 def initial_value(selection: Selection, variable: ExtractedVariable) -> tuple[Place, Place | None]:
-    """The declaration of a variable, which must declare nothing else, and the initial value.
+    """Returns the places of a variable's declaration and of its initial value.
 
-    Raises NotExtractable if the declaration has other variables, or an initialiser in braces.
+    Raises NotExtractable if the declaration declares other variables, or has an initialiser in braces.
     """
     table = selection.table
     declaration, _ = _declaration_nodes(selection, variable.entity)

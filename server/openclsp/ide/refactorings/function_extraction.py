@@ -1,6 +1,6 @@
-"""Extracts a function from a selection: its parameters have the address spaces of the variables.
+"""Extracts a function from a selection. Its pointer parameters have the address spaces of the variables.
 
-The edited program is analysed: the extraction introduces no error and no warning.
+The edited program is analysed, so that the extraction introduces no error and no warning.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ExtractionRefusal:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedFunction:
-    """The edits that extract a function, and the name that they give to it."""
+    """The edits that extract a function, and the name of the new function."""
 
     fix: CheckedFix
     name: str
@@ -67,7 +67,7 @@ def compute_extraction(
 ) -> ExtractedFunction | ExtractionRefusal:
     """Extracts the statements or the expression between two bytes of a document into a new function.
 
-    In a function of more than `LEAST` tokens the result is not checked, and so not offered.
+    A selection in a function of more than `LEAST` tokens is refused, because checking it would take too long.
     """
     checker = FixChecker(unit, header_bodies=True)
     try:
@@ -102,7 +102,7 @@ def _unused_name(unit: TranslationUnit) -> str:
 
 
 class _Extraction:
-    """The edits that extract one selection."""
+    """Creates the edits that extract one selection."""
 
     def __init__(self, selection: Selection, name: str) -> None:
         self.selection, self.name = selection, name
@@ -117,7 +117,7 @@ class _Extraction:
         self.newline = "\r\n" if b"\r\n" in self.data else "\n"
 
     def edits(self) -> tuple[TextEdit, ...]:
-        """The edits, in the order of the text. Raises NotExtractable."""
+        """Returns the edits in text order. Raises NotExtractable."""
         selection = self.selection
         at = self._insertion_offset()
         replaced = Location(selection.document, selection.start, selection.end)
@@ -127,7 +127,10 @@ class _Extraction:
         )
 
     def _insertion_offset(self) -> int:
-        """The start of the line of the enclosing function, or of the comment directly above it."""
+        """Returns the offset of the line before which the new function is inserted.
+
+        It is the line at which the enclosing function, or the comment directly above it, begins.
+        """
         selection = self.selection
         first = selection.places.location(selection.key, Place(0, 1))
         body = selection.table.first[selection.table.child(0, _BODY)]
@@ -180,7 +183,7 @@ class _Extraction:
         return f"{signature}{brace}{{{newline}{newline.join(lines)}{newline}}}{newline}{newline}"
 
     def _expression(self, text: str) -> tuple[str, str]:
-        """The result type of an extracted expression, and the `return` statement of the new function."""
+        """Returns the result type of an extracted expression, and the new function's `return` statement."""
         selection = self.selection
         node = selection.nodes[0]
         value = (selection.context.trace or {})[node]
@@ -222,7 +225,7 @@ class _Extraction:
         return f"{''.join(declared)}{target} = {call};"
 
     def _moved_text(self) -> str:
-        """The selected text, in which variables that are passed by pointer are dereferenced."""
+        """Returns the selected text; variables that are passed by pointer are dereferenced."""
         selection = self.selection
         replacements: dict[int, Replacement] = {}
         for variable in self.variables:
@@ -264,7 +267,10 @@ class _Extraction:
         return place.start, place.end, f"(*{variable.name})"
 
     def _replace_declaration(self, variable: ExtractedVariable, replacements: dict[int, Replacement]) -> None:
-        """Replaces the declaration of a variable, which the caller now declares, by an assignment."""
+        """Replaces the declaration of a variable by an assignment.
+
+        The caller now declares the variable.
+        """
         whole, value = initial_value(self.selection, variable)
         location = self.selection.places.location(self.selection.key, whole)
         if value is None:
@@ -282,7 +288,7 @@ class _Extraction:
         return "" if found is None else found[0]
 
     def _indentation_unit(self) -> str:
-        """The indentation of the first statement of the function; four blanks if it has none."""
+        """Returns the indentation of the function's first statement; four blanks if it has none."""
         table = self.selection.table
         outer = self._indentation_of(self._offset_of(0))
         for node in table.children(table.child(0, _BODY)):
@@ -306,7 +312,7 @@ def _by_pointer(variable: ExtractedVariable) -> ExtractedVariable:
 
 
 def _indented(text: str, unit: str, old: str, newline: str) -> str:
-    """The lines of a text with another indentation; lines that have less than the old one keep theirs."""
+    """Replaces the indentation `old` of lines by `unit`; lines with a smaller one are unchanged."""
     lines: Sequence[str] = text.replace("\r\n", "\n").split("\n")
     changed: Iterable[str] = (
         unit + line.removeprefix(old) if number == 0 or line.startswith(old) else line

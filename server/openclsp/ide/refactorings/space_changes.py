@@ -1,6 +1,6 @@
 """Changes the address space of a declaration and of everything that depends on it.
 
-Fixes use the same changes and the same search for dependent changes. Re-analysis confirms that the result
+The changes, and the search for dependent changes, are those of fixes. Re-analysis confirms that the result
 introduces no error and no warning.
 """
 
@@ -53,10 +53,10 @@ class _Target:
 
 @dataclass(frozen=True, slots=True)
 class SpaceChanges:
-    """The address spaces that a declaration can have instead, as checked edits.
+    """The other address spaces that a declaration can have, as checked edits.
 
-    `refusal` is the reason why there are none, as a sentence for the user; empty if there are some, or if
-    nothing at the place has an address space that could be changed.
+    If there are none, `refusal` is the reason, as a sentence for the user. It is empty if nothing at the
+    place has an address space that could be changed.
     """
 
     offered: tuple[CheckedFix, ...]
@@ -74,9 +74,9 @@ def compute_space_changes(
 ) -> SpaceChanges:
     """Computes the other address spaces that the declaration at a byte of a document can have.
 
-    The place is the declared name, a use of it, or the type before it. The budget for all changes together
-    is `BASE_TOKENS` tokens whose types are computed, or `LEAST` unless `thorough`; changes beyond that are left
-    out. `check` is called between attempts.
+    The byte is in the declared name, in a use of the name, or in the type before it. The budget for all
+    changes together is `BASE_TOKENS` typed tokens, or `LEAST` unless `thorough`. Changes that exceed the
+    budget are not offered. `check` is called between attempts.
     """
     checker = FixChecker(unit, header_bodies=True, both_sides=True)
     entity = _entity_at(checker.places, document, offset) or _used_entity(checker.places, document, offset)
@@ -111,8 +111,10 @@ def _change_space(
     work: FixBudget,
     check: Checkpoint,
 ) -> CheckedFix | None:
-    """Adds dependent changes until the whole introduces no fault; None if that fails. Raises
-    BudgetExhausted."""
+    """Adds dependent changes until the refactoring introduces no fault; None if that fails.
+
+    Raises BudgetExhausted.
+    """
     places = checker.places
     change = declared_once(places, SetSpace(target.origin, space))
     first = plan = EditPlan(
@@ -137,7 +139,10 @@ def _change_space(
 
 
 def _describe_kernels(places: LocationMap, plan: EditPlan) -> str:
-    """A note that names the kernels whose parameters change, because the host sets their arguments."""
+    """Spells a note that names the kernels whose parameters change; empty if there are none.
+
+    The host sets the arguments of these kernels and must be adapted.
+    """
     symbols = [
         function_of(places.unit, change.origin.entity)
         for _, change in plan.changes
@@ -148,7 +153,7 @@ def _describe_kernels(places: LocationMap, plan: EditPlan) -> str:
 
 
 def _entity_at(places: LocationMap, document: str, offset: int) -> Entity | None:
-    """The declaration whose name or type is at the offset or just before it."""
+    """Returns the declared entity whose name or type is at the offset or just before it."""
     for at in (offset, offset - 1):
         found = places.item_at(document, at) if at >= 0 else None
         if found is None:
@@ -167,7 +172,7 @@ def _entity_at(places: LocationMap, document: str, offset: int) -> Entity | None
 
 
 def _used_entity(places: LocationMap, document: str, offset: int) -> Entity | None:
-    """The declaration of the variable or function that is used at the offset."""
+    """Returns the declared variable or function that is used at the offset."""
     navigator = Navigator(places.unit)
     found = navigator.symbol_at(document, offset)
     if found is None or found.symbol.space is not NameSpace.ORDINARY:
@@ -180,9 +185,10 @@ def _used_entity(places: LocationMap, document: str, offset: int) -> Entity | No
 
 
 def _unknown_specifier(places: LocationMap, entity: Entity) -> str:
-    """A name before the type that is neither declared nor a keyword, as in `GLOBAL float *p`; empty if none.
+    """Returns a name before the type that is neither declared nor a keyword, as in `GLOBAL float *p`.
 
-    It is a macro of a header that was not found, or of the host, which may name an address space.
+    Such a name is a macro from a missing header or from the host, and may denote an address space. Empty if
+    there is none.
     """
     tokens = places.table(entity.ref.item).tokens[entity.whole.first : entity.place.first]
     known = word_meanings(places.unit.dialect)

@@ -1,1 +1,1 @@
-"""Signature help."""
+"""Signature help: the parameters of the function that is called at the cursor."""

@@ -1,4 +1,4 @@
-"""The call around the cursor, found in the text before it."""
+"""The call that contains the cursor, found in the text before the cursor."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class CallAtCursor:
 
 @dataclass(slots=True)
 class _Open:
-    """An open bracket: its place, and the commas directly inside of it."""
+    """An open bracket: its position, and the number of commas directly inside it."""
 
     bracket: bytes
     start: int
@@ -48,7 +48,7 @@ class _Open:
 def find_call(code: bytes, after: bytes = b"") -> CallAtCursor | None:
     """Finds the innermost call that is open at the end of `code`; `after` is the code after the cursor.
 
-    Parentheses that only group, and subscripts, belong to the argument that they are in.
+    Parentheses for grouping and subscripts are part of the argument that contains them.
     """
     for each in reversed(_open_brackets(code)):
         if each.bracket == b"{":
@@ -71,7 +71,7 @@ def find_call(code: bytes, after: bytes = b"") -> CallAtCursor | None:
 
 
 def _without_comments_at_end(code: bytes) -> bytes:
-    """Code without the block comments at its end, and without the white space after each of them."""
+    """Removes the block comments at the end of the code, and the white space after each of them."""
     while True:
         first = max(len(code) - _MAXIMUM_COMMENT, 0)
         closing = len(code[first:].rstrip()) + first - 2
@@ -118,9 +118,10 @@ _EXPRESSION_WORDS = frozenset((b"return", b"else", b"do", b"case", b"goto", b"si
 
 
 def _is_declarator(before: bytes) -> bool:
-    """Whether the name after this code is declared: a type, or a `*` after a type, is before it.
+    """Whether the code before a name declares it: a type, or a type and `*`, precedes the name.
 
-    `a * f(` may be a multiplication: a name with `*` counts as a type only where a statement begins.
+    `a * f(` may be a multiplication. Therefore a name before `*` counts as a type only at the start of a
+    statement.
     """
     word = _TYPE_BEFORE.search(before)
     if word is None or word[1] in _EXPRESSION_WORDS:
@@ -136,7 +137,7 @@ def _is_declarator(before: bytes) -> bool:
 
 
 def _arguments_after(after: bytes) -> int:
-    """The number of arguments after the one at the cursor; 0 if the call is not closed."""
+    """Counts the arguments after the one at the cursor; 0 if the call is not closed."""
     depth = commas = 0
     for match in _PIECES.finditer(after):
         piece = match[0]

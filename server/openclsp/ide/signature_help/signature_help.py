@@ -1,4 +1,4 @@
-"""Signature help: the signatures of the call at the cursor, the likely one, and the active parameter."""
+"""Signature help: the signatures of the call at the cursor, the active one, and the active parameter."""
 
 from __future__ import annotations
 
@@ -56,9 +56,10 @@ _COMMON_TYPES = frozenset(("float", "size_t", "event_t", "sampler_t", "void"))
 
 @dataclass(frozen=True, slots=True)
 class SignatureList:
-    """The signatures of the called function. `active` is the index of the likely one.
+    """The signatures of the called function.
 
-    `argument` is the number of the argument at the cursor, from 0.
+    `active` is the index of the signature that the call most likely uses. `argument` is the number of the
+    argument at the cursor, from 0.
     """
 
     signatures: tuple[CallSignature, ...]
@@ -66,9 +67,9 @@ class SignatureList:
     argument: int
 
     def parameter_of(self, signature: CallSignature) -> int:
-        """The index of the signature's parameter for the argument at the cursor.
+        """Returns the index of the signature's parameter for the argument at the cursor.
 
-        It is the number of parameters if there is none.
+        If there is none, this is the number of parameters.
         """
         count = len(signature.parameters)
         if signature.is_variadic and self.argument >= count:
@@ -81,8 +82,9 @@ def compute_signature_help(
 ) -> SignatureList | None:
     """Computes the signatures of the call at a byte offset of a document.
 
-    `kept_label` is the label of the signature that is active in the editor; it stays so if no other fits the
-    arguments better. None outside of argument lists, and in comments, literals and inactive code.
+    `kept_label` is the label of the signature that is active in the editor. This signature stays active
+    unless another one fits the arguments better. None outside of argument lists, and in comments, literals
+    and inactive code.
     """
     found = find_cursor_line(unit, document, offset)
     if found is None or found.is_quiet or found.is_inactive or found.directive == "include":
@@ -135,14 +137,14 @@ def _element_count(type_: Type | None) -> int:
 
 
 def _macro_named(found: CursorLine, name: str) -> Macro | None:
-    """The macro with this name, if one is defined at the cursor."""
+    """Returns the macro with this name that is defined at the cursor; None if there is none."""
     source_map = found.fragment.preprocessed.source_map
     row_start = source_map.document.text.line_start(found.row)
     return source_map.history.macro_at(name.encode(), source_map.moves.original(row_start))
 
 
 def _follow_aliases(found: CursorLine, name: str) -> str:
-    """The name that an object-like macro expands to; any other name unchanged."""
+    """Follows object-like macros that expand to a single name; returns the final name."""
     for _ in range(_MAXIMUM_ALIASES):
         macro = _macro_named(found, name)
         if macro is None or macro.parameters is not None or len(macro.body) != 1 or not macro.words:
@@ -153,7 +155,7 @@ def _follow_aliases(found: CursorLine, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Callee:
-    """The function of a name at the cursor, with everything that may declare it."""
+    """The name of the called function, with the scopes in which it may be declared."""
 
     unit: TranslationUnit
     key: ItemKey
@@ -161,7 +163,7 @@ class _Callee:
     name: str
 
     def signatures(self, places: LocationMap) -> list[tuple[Function | None, CallSignature]]:
-        """The signatures with their types: the program's own first, then those of the built-in function."""
+        """Returns the signatures with their types; the program's functions precede the built-in ones."""
         local = self._local_type()
         if local is not None:
             return [(local, function_signature(self.name, local, (), None))]
@@ -182,14 +184,17 @@ class _Callee:
         return found
 
     def _local_type(self) -> Function | None:
-        """The type of a local variable that can be called: a block."""
+        """Returns the function type of the local variable with this name; None unless it is a block."""
         for entity in reversed(self.scope.locals) if self.scope is not None else ():
             if entity.name == self.name:
                 return _function_type(entity.type)
         return None
 
     def _declared(self) -> Mapping[Function, Symbol]:
-        """The program's functions of the name by type; those after the cursor if there are none before it."""
+        """Returns the program's functions with this name, by type.
+
+        If none is declared before the cursor, functions that are declared after it are returned.
+        """
         found: dict[Function, Symbol] = {}
         own = self.scope.context.program_symbols.get(self.name) if self.scope is not None else None
         for symbol in (*((own,) if own is not None else ()), *self.unit.names(self.key).overloads(self.name)):
@@ -217,7 +222,7 @@ def _function_type(type_: Type) -> Function | None:
 
 
 def _typed_arguments(scope: CursorScope | None, call: CallAtCursor) -> list[Value | None]:
-    """The values of the arguments before the cursor, and of the one that ends there, as far as known."""
+    """Returns the values of the arguments up to the cursor; None for each value that is not known."""
     if scope is None:
         return []
     table, trace = scope.context.table, scope.context.trace or {}
@@ -238,7 +243,7 @@ def _typed_arguments(scope: CursorScope | None, call: CallAtCursor) -> list[Valu
 
 
 def _nodes_with_cursor(table: Table) -> Iterable[int]:
-    """The nodes that contain the cursor, innermost first."""
+    """Yields the nodes that contain the cursor, innermost first."""
     return (node for node in range(len(table.kind) - 1, -1, -1) if _holds_cursor(table, node))
 
 
@@ -247,7 +252,7 @@ def _holds_cursor(table: Table, node: int) -> bool:
 
 
 def _rarity(type_: Function | None) -> int:
-    """How far the parameters are from the most common types."""
+    """Scores how uncommon the parameter types are; 0 if all are common."""
     rare = 0
     for each in type_.parameters if type_ is not None else ():
         name = getattr(each.pointee if isinstance(each, Pointer) else each, "name", "")
@@ -261,7 +266,7 @@ def _rank_signatures(
     call: CallAtCursor,
     kept_label: str,
 ) -> SignatureList | None:
-    """Chooses the active signature, and at most `MAXIMUM_SIGNATURES`."""
+    """Selects at most `MAXIMUM_SIGNATURES` signatures, best first, and chooses the active one."""
     if not found:
         return None
     types = [type_ for type_, _ in found if type_ is not None]

@@ -11,9 +11,9 @@ _LETTERS = "xyzw"
 
 
 def literal_signatures(dialect: Dialect, name: str) -> tuple[CallSignature, ...]:
-    """The two forms of a literal of a vector type: one value for all elements, and a value for each.
+    """Returns the two forms of a vector literal: one value for all elements, and one value for each.
 
-    Empty if the name is no vector type.
+    Empty if `name` is no vector type.
     """
     found = named(name, dialect)
     if not isinstance(found, Vector):

@@ -25,9 +25,9 @@ class SignatureParameter:
 
 @dataclass(frozen=True, slots=True)
 class CallSignature:
-    """A signature as shown. `documentation` is text with code between backticks.
+    """A signature as shown in the editor. In `documentation`, code is between backticks.
 
-    If it `is_variadic`, its last parameter takes all further arguments.
+    `is_variadic` is whether the last parameter takes all further arguments.
     """
 
     label: str
@@ -43,8 +43,10 @@ def write_signature(
     *,
     is_variadic: bool = False,
 ) -> CallSignature:
-    """Builds the signature with the label `head(parameter, …)` from its parts. The parameters are pairs of
-    their text and documentation."""
+    """Builds the signature with the label `head(parameter, …)` from its parts.
+
+    `parameters` contains the text and the documentation of each parameter.
+    """
     label = f"{head}("
     found = []
     for number, (text, about) in enumerate(parameters):
@@ -57,7 +59,7 @@ def write_signature(
 def function_signature(
     name: str, type_: Function, names: Sequence[str], comment: DocComment | None
 ) -> CallSignature:
-    """The signature of a function of the program, with the texts of its comment."""
+    """Creates the signature of a function of the program, with documentation from its comment."""
     parameters = [
         (spell(each, names[number] if number < len(names) else ""), "")
         for number, each in enumerate(type_.parameters)
@@ -74,7 +76,7 @@ def function_signature(
 
 
 def describe_comment(comment: DocComment | None) -> str:
-    """The summary of a comment and its description of the result."""
+    """Returns the summary of a comment and its description of the result."""
     if comment is None:
         return ""
     result = f"Returns: {comment.returns}" if comment.returns else ""
@@ -83,7 +85,10 @@ def describe_comment(comment: DocComment | None) -> str:
 
 @lru_cache(maxsize=1024)
 def builtin_signature(name: str, type_: Function, about: str) -> CallSignature:
-    """The signature of one overload of a built-in function, with the parameter names of the specification."""
+    """Creates the signature of one overload of a built-in function.
+
+    The parameter names are those of the specification.
+    """
     spelled = tuple(spell(each) for each in type_.parameters)
     named = builtin_parameters(name, spelled)
     parameters = [
@@ -96,7 +101,7 @@ def builtin_signature(name: str, type_: Function, about: str) -> CallSignature:
 
 
 def untyped_signatures(name: str, dialect: Dialect, about: str) -> list[CallSignature]:
-    """The signatures of a built-in function whose arguments compilers check by special rules."""
+    """Creates the signatures of a built-in function whose arguments compilers check by special rules."""
     found = builtin_function(name, dialect)
     if found is None or not is_unchecked(name):
         return []
@@ -114,7 +119,7 @@ def untyped_signatures(name: str, dialect: Dialect, about: str) -> list[CallSign
 
 
 def macro_signature(macro: Macro, comment: DocComment | None) -> CallSignature:
-    """The signature of a function-like macro, with the texts of its comment."""
+    """Creates the signature of a function-like macro, with documentation from its comment."""
     names = [each.decode("utf-8", "replace") for each in macro.parameters or ()]
     if macro.variadic and names:
         last = names[-1]

@@ -19,7 +19,7 @@ _TRAILING: Final = b" \t\f\v;,)]}"
 
 
 class FoldKind(Enum):
-    """The kind of a folding range. The value is its name in LSP 3.17 ("FoldingRangeKind"), empty for code."""
+    """The kind of a folding range; the value is its name in LSP 3.17 ("FoldingRangeKind"), empty for code."""
 
     CODE = ""
     COMMENT = "comment"
@@ -28,10 +28,10 @@ class FoldKind(Enum):
 
 
 class FoldingRange(NamedTuple):
-    """The bytes from `start` to `end` can be hidden.
+    """A folding range: the bytes from `start` to `end` can be hidden.
 
-    `last_line` is the last line, from 0, to hide in an editor that can only hide whole lines. It leaves the
-    line of the closing bracket or directive visible.
+    An editor that can only hide whole lines hides the lines up to `last_line`, counted from 0. The line of
+    the closing bracket or directive is usually after `last_line` and therefore stays visible.
     """
 
     start: int
@@ -43,7 +43,10 @@ class FoldingRange(NamedTuple):
 def compute_folding_ranges(
     text: Text, structure: TextStructure, limit: int = MAXIMUM_RANGES
 ) -> list[FoldingRange]:
-    """The longest folding ranges of a text, at most `limit` and one for each first line, sorted by start."""
+    """Returns the longest folding ranges of a text, sorted by start.
+
+    There are at most `limit` ranges, and at most one that starts in each line.
+    """
     longest: dict[int, FoldingRange] = {}
     for each in _all_ranges(text, structure):
         first = text.line_of(each.start)
@@ -77,10 +80,10 @@ def _all_ranges(text: Text, structure: TextStructure) -> Iterator[FoldingRange]:
 
 
 def _bracket_range(text: Text, nesting: TextNesting) -> FoldingRange:
-    """The inside of a pair of brackets.
+    """Returns the range inside a pair of brackets.
 
-    The line of the closing bracket is hidden with the inside only if that line begins with code of the inside
-    and nothing but punctuation follows the bracket.
+    The line of the closing bracket is part of the hidden lines only if it begins with code of the inside, and
+    only punctuation follows the bracket.
     """
     last = text.line_of(nesting.inner_end)
     data = text.data
@@ -92,7 +95,7 @@ def _bracket_range(text: Text, nesting: TextNesting) -> FoldingRange:
 
 
 def _comment_ranges(text: Text, comments: Iterable[tuple[int, int]]) -> Iterator[FoldingRange]:
-    """Block comments of several lines, and line comments in consecutive lines of their own."""
+    """Yields block comments of several lines, and groups of consecutive lines with only a line comment."""
     data = text.data
     first = last = last_line = -1
     for start, end in comments:
@@ -117,7 +120,7 @@ def _comment_ranges(text: Text, comments: Iterable[tuple[int, int]]) -> Iterator
 
 
 def _directive_ranges(text: Text, directives: Iterable[Directive]) -> Iterator[FoldingRange]:
-    """Directives of several lines, and includes in consecutive lines."""
+    """Yields directives of several lines, and groups of includes in consecutive lines."""
     start = end = last_line = -1
     for each in directives:
         line = text.line_of(each.start)
@@ -136,7 +139,7 @@ def _directive_ranges(text: Text, directives: Iterable[Directive]) -> Iterator[F
 
 
 def _regions(text: Text, structure: TextStructure) -> Iterator[FoldingRange]:
-    """Regions between `#pragma region` or `// region` and the matching end mark."""
+    """Yields the regions between `#pragma region` or `// region` and the matching end mark."""
     opened: list[int] = []
     for start, is_end in sorted(_region_marks(text, structure)):
         if not is_end:

@@ -1,7 +1,8 @@
-"""The structure of an edited text, from that of the text before the edit.
+"""The structure of an edited text, computed from the structure of the text before the edit.
 
-Only the text from the last resume point before the edit is scanned, up to the first point after it at which the
-state is the same: usually the functions that the edit touches. What follows is moved.
+Only the text from the last resume point before the edit is scanned. The scan ends at the first resume point
+after the edit at which the state is the same as before the edit. Usually, the functions that the edit touches
+are scanned. The rest of the structure is moved.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _CACHE: UnitCache[tuple[Text, TextStructure]] = UnitCache("text structure")
 
 
 def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
-    """The structure of a text; the unit keeps that of the last text."""
+    """Returns the structure of a text; the unit caches the structure of the last text."""
     found = unit.caches.get(_CACHE)
     if found is None or found[0] is not text:
         made = (
@@ -38,7 +39,7 @@ def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_
 def update_structure(
     before: TextStructure, old: bytes, new: bytes, checkpoint: Checkpoint = no_checkpoint
 ) -> TextStructure:
-    """The structure of the text `new`, given that of `old`: the same as `read_structure` finds."""
+    """Computes the structure of the text `new` from that of `old`; the result is that of `read_structure`."""
     edit = difference(old, new)
     if edit is None:
         return before
@@ -67,7 +68,7 @@ def _append_rest(
     old_end: int,
     delta: int,
 ) -> None:
-    """Appends what the earlier structure has after a point."""
+    """Appends the part of the earlier structure after a resume point."""
     counts = (
         len(scan.nestings) - point.nestings,
         len(scan.comments) - point.comments,

@@ -1,7 +1,7 @@
-"""Linked editing ranges: the two names of an include guard, which change together while one of them is typed.
+"""Linked editing ranges: the two names of an include guard change together while one of them is typed.
 
-Other names are not linked. While such a name is typed, it may temporarily equal the name of another
-declaration, whose uses would then change too; a rename avoids this.
+Other names are not linked. While another name is typed, it may temporarily equal the name of a different
+declaration, and the uses of that declaration would then change too. Renaming does not have this problem.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _NOT_DEFINED: Final = re.compile(
 
 
 def compute_linked_ranges(text: Text, structure: TextStructure, offset: int) -> list[tuple[int, int]]:
-    """The ranges, in bytes, of an include guard's name, if the offset is in one of them; otherwise none.
+    """Returns the byte ranges of an include guard's name, if the offset is in one of them; otherwise none.
 
-    These are the name in `#ifndef` or `#if !defined`, in the `#define` that is the next directive, and in the
+    The name occurs in `#ifndef` or `#if !defined`, in the `#define` that is the next directive, and in the
     comment of the `#endif`.
     """
     directives = structure.directives
@@ -41,7 +41,7 @@ def compute_linked_ranges(text: Text, structure: TextStructure, offset: int) -> 
 
 
 def _undefined_name(text: Text, directive: Directive) -> bytes:
-    """The name whose absence alone is the condition; empty if that is not so."""
+    """Returns `X` if the directive is `#ifndef X` or `#if !defined(X)`; otherwise an empty name."""
     if directive.name == b"ifndef":
         return directive.operand
     if directive.name != b"if":
@@ -51,7 +51,7 @@ def _undefined_name(text: Text, directive: Directive) -> bytes:
 
 
 def _closing(directives: tuple[Directive, ...], index: int) -> Directive | None:
-    """The `#endif` of the condition with this index."""
+    """Returns the `#endif` of the conditional that begins at the directive with this index."""
     depth = 0
     for each in directives[index:]:
         if each.name in (b"if", b"ifdef", b"ifndef"):
@@ -64,6 +64,6 @@ def _closing(directives: tuple[Directive, ...], index: int) -> Directive | None:
 
 
 def _name(text: Text, directive: Directive, name: bytes) -> tuple[int, int] | None:
-    """The place of the whole word in a directive; None if it is not there, or more than once."""
+    """Returns the range of a whole word in a directive; None unless the word occurs exactly once."""
     found = list(word_starts(text.data, name, directive.start, directive.end))
     return (found[0], found[0] + len(name)) if len(found) == 1 else None

@@ -1,4 +1,4 @@
-"""Selection ranges: the nested ranges by which an editor grows a selection around the cursor."""
+"""Selection ranges: the nested ranges to which an editor expands a selection around the cursor."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Range = tuple[int, int]
 def compute_selection_ranges(
     places: LocationMap, document: str, text: Text, structure: TextStructure, offset: int
 ) -> list[Range]:
-    """The ranges around a byte of a document, each within the next one; the last is the whole text.
+    """Returns the ranges around a byte of a document, each within the next; the last is the whole text.
 
-    They are those of the syntax tree, and the brackets, comments and conditional branches of the text as
-    written. Inactive and half-typed code has only the latter. A syntax node of a macro's expansion has the
-    range of the call.
+    The ranges are those of the syntax tree, and the brackets, comments and conditional branches of the text
+    as written. Inactive and unfinished code has no syntax tree. A syntax node in a macro's expansion has the
+    range of the macro call.
     """
     candidates = {
         *_lexical_ranges(text, structure, offset),
@@ -52,7 +52,7 @@ def compute_selection_ranges(
 
 
 def _syntactic_ranges(places: LocationMap, document: str, offset: int) -> Iterator[Range]:
-    """The written ranges of the syntax nodes around the token at the offset."""
+    """Yields the written ranges of the syntax nodes around the token at the offset."""
     found = places.item_at(document, offset)
     if found is None:
         return
@@ -65,14 +65,17 @@ def _syntactic_ranges(places: LocationMap, document: str, offset: int) -> Iterat
 
 
 def _sample(nodes: Sequence[int]) -> Sequence[int]:
-    """The innermost and outermost `_MAXIMUM_DEPTH` nodes: each node costs a look-up in the source map."""
+    """Selects the innermost and outermost `_MAXIMUM_DEPTH` nodes.
+
+    The number is limited because each node requires a look-up in the source map.
+    """
     if len(nodes) <= 2 * _MAXIMUM_DEPTH:
         return nodes
     return [*nodes[:_MAXIMUM_DEPTH], *nodes[-_MAXIMUM_DEPTH:]]
 
 
 def _written(places: LocationMap, item: Item, place: Place, document: str) -> Iterator[Range]:
-    """The range as written; none if it begins in another document."""
+    """Yields the ranges of the tokens as written; nothing if they are in another document."""
     if place.first >= place.last:
         return
     first = places.location(item.key, Place(place.first, place.first + 1))
@@ -116,7 +119,7 @@ def _lexical_ranges(text: Text, structure: TextStructure, offset: int) -> Iterat
 
 
 def _word_at(data: bytes, offset: int) -> Range:
-    """The identifier or number that contains the offset or ends there."""
+    """Returns the range of the identifier or number that contains the offset or ends there."""
     before = data[max(offset - _LONGEST_WORD, 0) : offset]
     start = offset - (len(before) - len(before.rstrip(_IN_WORD)))
     match = _WORD_BYTES.match(data, start)

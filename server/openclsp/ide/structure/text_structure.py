@@ -1,7 +1,7 @@
-"""Brackets, comments and conditional branches of a text as written, in half-typed and inactive code too.
+"""Brackets, comments and conditional branches of a text as written, also in unfinished and inactive code.
 
-The expanded text lacks inactive branches and the bodies of macros, so the text is scanned itself. The scan
-reads only what can change the nesting: comments, literals, directives and brackets.
+The expanded text contains neither inactive branches nor the bodies of macros, so the written text is scanned.
+The scan reads only tokens that can change the nesting: comments, literals, directives and brackets.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ _KINDS: Final = {b"{": NestingKind.BRACES, b"(": NestingKind.PARENTHESES, b"[": 
 
 
 class TextNesting(NamedTuple):
-    """A pair of brackets, or a branch of a conditional, with its inside from `inner_start` to `inner_end`.
+    """A nesting range: a pair of brackets, or a branch of a conditional.
 
-    Offsets are bytes. A branch lasts from its directive to the directive that ends it; both are excluded from
-    its inside, and the latter also from the branch.
+    Its inside is from `inner_start` to `inner_end`, in bytes. A branch starts with its directive and ends
+    before the directive that ends it. The inside of a branch contains neither directive.
     """
 
     kind: NestingKind
@@ -77,9 +77,9 @@ class TextNesting(NamedTuple):
 
 
 class Directive(NamedTuple):
-    """A directive: the bytes from its `#` to the end of its logical line; `name` is the word after `#`.
+    """A directive: the bytes from its `#` to the end of its logical line.
 
-    `operand` is the identifier that follows; empty if there is none.
+    `name` is the word after `#`. `operand` is the identifier after the name; empty if there is none.
     """
 
     start: int
@@ -89,10 +89,10 @@ class Directive(NamedTuple):
 
 
 class _Opener(NamedTuple):
-    """An open bracket: a linked list, so that a branch can restore the state before it at no cost.
+    """An open bracket in an immutable linked list, so that a branch can restore an earlier state at no cost.
 
-    `nearest_braces`, `nearest_parenthesis` and `nearest_bracket` are the innermost open ones up to here; of
-    the latter two only those within the innermost braces.
+    `nearest_braces`, `nearest_parenthesis` and `nearest_bracket` are the innermost open ones at or below this
+    bracket. A parenthesis or square bracket outside of the innermost braces does not count.
     """
 
     mark: bytes
@@ -104,7 +104,7 @@ class _Opener(NamedTuple):
 
 
 class _Conditional:
-    """An open `#if`: the brackets that were open before it, and those after its first branch."""
+    """An open conditional: the brackets that were open before it, and those after its first branch."""
 
     __slots__ = ("after_first", "before", "branch", "is_first")
 
@@ -114,10 +114,11 @@ class _Conditional:
 
 
 class ResumePoint(NamedTuple):
-    """The end of a mark outside of all brackets: a scan can begin here, and earlier results end here.
+    """A point outside of all brackets at which a scan can begin or stop.
 
-    `branches` are the open branches, outermost first, and whether each is the first of its conditional. The
-    numbers are those of the nesting ranges, comments and directives found up to here.
+    `branches` contains the open branches, outermost first, and whether each is the first of its conditional.
+    `nestings`, `comments` and `directives` are the numbers of nesting ranges, comments and directives before
+    the point.
     """
 
     offset: int
@@ -129,10 +130,10 @@ class ResumePoint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TextStructure:
-    """The nesting ranges of a text in order of their ends, its comments and its directives in text order.
+    """The nesting ranges of a text in order of their ends, and its comments and directives in text order.
 
-    A bracket without a partner is in no range, nor is a pair of brackets within one line that has only plain
-    text between them; see `find_pairs`. Comments in a directive are comments too.
+    A bracket without a partner has no range. A pair of brackets within one line that contains only plain text
+    has no range either; see `find_pairs`. Comments in directives are included.
     """
 
     nestings: tuple[TextNesting, ...]
@@ -145,15 +146,18 @@ _PAIR: Final = re.compile(rb"""\([^()\[\]{}"'/\#\r\n]*\)|\[[^()\[\]{}"'/\#\r\n]*
 
 
 def find_pairs(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yields the pairs of brackets in some bytes of one line that have only plain text between them."""
+    """Yields the pairs of brackets with only plain text between them.
+
+    The bytes `start` to `end` of `data`, which are searched, are within one line.
+    """
     return (each.span() for each in _PAIR.finditer(data, start, end))
 
 
 def read_structure(data: bytes, checkpoint: Checkpoint = no_checkpoint) -> TextStructure:
     """Scans a text in linear time.
 
-    Brackets match within the branch of a conditional in which they are. After the conditional, the brackets
-    that its first branch opened are open, because its branches usually are alternatives of the same text.
+    Brackets match only within the same branch of a conditional. After the conditional, the brackets that its
+    first branch opened are open, because the branches usually are alternatives of the same text.
     """
     scan = StructureScan()
     scan.read(data, checkpoint)
@@ -161,7 +165,7 @@ def read_structure(data: bytes, checkpoint: Checkpoint = no_checkpoint) -> TextS
 
 
 class StructureScan:
-    """A scan in progress: what it has found, and the brackets and branches that are open."""
+    """A scan in progress: the structure found so far, and the brackets and branches that are open."""
 
     def __init__(self, before: TextStructure | None = None, point: ResumePoint | None = None) -> None:
         """Begins a scan at a resume point of an earlier structure; without one, at the start of a text."""
@@ -181,9 +185,10 @@ class StructureScan:
             self._start = point.offset
 
     def read(self, data: bytes, checkpoint: Checkpoint, ends: Sequence[ResumePoint] = ()) -> int:
-        """Scans until the state is that at one of the points `ends`, or the text ends.
+        """Scans until the end of the text, or until the state equals that at one of the points `ends`.
 
-        The points are in text order. Returns the index of the point; their number at the end of the text.
+        The points are in text order. Returns the index of the reached point; at the end of the text, the
+        number of points.
         """
         upcoming, next_end = 0, ends[0].offset if ends else -1
         for number, match in enumerate(_MARKS.finditer(data, self._start)):
@@ -205,7 +210,7 @@ class StructureScan:
         return len(ends)
 
     def result(self) -> TextStructure:
-        """What was found."""
+        """Returns the scanned structure."""
         return TextStructure(
             tuple(self.nestings), tuple(self.comments), tuple(self.directives), tuple(self.points)
         )
@@ -252,7 +257,10 @@ class StructureScan:
         return last.before
 
     def _branches(self) -> tuple[tuple[Directive, bool], ...] | None:
-        """The open branches; None if one of their conditionals is within brackets, or if they are too many."""
+        """Returns the open branches, the outermost first.
+
+        None if one of their conditionals is within brackets, or if there are too many branches.
+        """
         if len(self._conditionals) > _MAXIMUM_BRANCHES:
             return None
         if any(each.before is not None or each.after_first is not None for each in self._conditionals):
@@ -284,9 +292,9 @@ def _pushed(mark: bytes, start: int, top: _Opener | None) -> _Opener:
 
 
 def _partner(mark: bytes, top: _Opener | None) -> _Opener | None:
-    """The open bracket that a closing one closes.
+    """Returns the open bracket that a closing bracket matches.
 
-    A `}` closes the innermost open brace, even if parentheses within it are still open. A `)` or `]` closes
+    A `}` matches the innermost open brace, even if parentheses within it are still open. A `)` or `]` matches
     only a bracket within the innermost open brace.
     """
     wanted = _PARTNERS[mark]

@@ -1,1 +1,1 @@
-"""Semantic tokens."""
+"""Semantic tokens: the kind and address space of each token, for syntax highlighting."""

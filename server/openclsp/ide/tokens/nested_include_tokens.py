@@ -1,6 +1,6 @@
 """Semantic tokens of a document that is included inside an item.
 
-An example is an include directive within the body of a struct or function of another document.
+An example is a document that is included within the body of a struct or function of another document.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from openclsp.source.text import Encoding, Text
 def compute_nested_include_tokens(unit: TranslationUnit, name: str, encoding: Encoding) -> array[int]:
     """Computes the document's tokens in the encoding of LSP.
 
-    Text in inactive branches is not in the expanded text; its tokens are classified by their spelling alone.
+    Text in inactive branches is not in the expanded text, so its tokens are classified by their spelling
+    alone.
     """
     document = unit.document_named(name)
     if document is None:
@@ -59,9 +60,10 @@ def compute_nested_include_tokens(unit: TranslationUnit, name: str, encoding: En
 
 
 def _mapped_ranges(fragment: Fragment, name: str) -> list[tuple[int, int, int]]:
-    """The ranges of a fragment's expanded text that come from the document `name`.
+    """Returns the ranges of a fragment's expanded text that come from the document `name`.
 
-    Each is the offset in the document, the width, and the offset in the expanded text, in bytes.
+    Each range consists of its offset in the document, its width, and its offset in the expanded text, in
+    bytes.
     """
     source_map = fragment.preprocessed.source_map
     found: list[tuple[int, int, int]] = []
@@ -73,25 +75,28 @@ def _mapped_ranges(fragment: Fragment, name: str) -> list[tuple[int, int, int]]:
 
 
 class _NestedIncludeReader(RawLineReader):
-    """Reads the tokens of a whole document, of which only some ranges are in the expanded text."""
+    """Reads the tokens of a whole document that is only partly in the expanded text."""
 
     def __init__(self, text: Text, inputs: TokenInputs, ranges: list[tuple[int, int, int]]) -> None:
         super().__init__(text, inputs.macros, inputs.words)
         self._inputs, self._ranges = inputs, ranges
 
     def collects_line(self, row: int) -> bool:
-        """Always true: all lines are read from the raw text."""
+        """Always true, because all lines are read from the raw text."""
         return True
 
     def expanded_meaning(self, offset: int) -> int | None:
-        """The meaning of the token that results from the document's text at byte `offset`."""
+        """Returns the meaning of the expanded token that comes from byte `offset` of the document.
+
+        None if the text there was not copied to the expanded text.
+        """
         at = bisect_right(self._ranges, (offset, 1 << 60, 0)) - 1
         if at < 0 or offset >= self._ranges[at][0] + self._ranges[at][1]:
             return None
         return token_meaning(self._inputs, self._ranges[at][2] + offset - self._ranges[at][0])
 
     def read(self) -> None:
-        """Reads all lines."""
+        """Collects the tokens of all lines."""
         data, at = self.text.data, 0
         while at < len(data):
             tokens, end = lex_line(data, at)

@@ -1,11 +1,13 @@
-"""Semantic tokens: the kind of every token of a document and the address space that it refers to.
+"""Semantic tokens: the kind of every token of a document, and the address space that the token refers to.
 
-They are cached per group of items, relative to the start of the group. After an edit, only the groups that it
-touched or whose meanings changed are recomputed, and the response contains the delta to the previous one.
+The tokens are cached per group of items, relative to the start of the group. After an edit, only the groups
+that were edited or whose meanings changed are recomputed, and the response contains the delta to the previous
+one.
 
-A name of pointer type has the address space of its pointee, an array that of its elements, and any other
-object its own unless that is private. Under `&`, a name has the address space of the object itself. A generic
-pointer additionally has the address space that the flow analysis finds, if it finds exactly one.
+A name of pointer type has the address space of its pointee, and an array that of its elements. Any other
+object has its own address space, unless that is private. Under `&`, a name has the address space of the
+object itself. If the flow analysis finds exactly one address space for a generic pointer, its name has this
+address space in addition.
 """
 
 from __future__ import annotations
@@ -31,8 +33,8 @@ def compute_semantic_tokens(
 ) -> SemanticTokensResult:
     """Computes the tokens of a document of the unit.
 
-    `since` is the identity of the earlier response to which a delta is computed. The numbers are shared and
-    change with the next call.
+    `since` identifies an earlier response; the result contains the delta to it. The caller must not keep the
+    returned numbers, because the next call changes them.
     """
     unit.engine.set(TRACK_NAME_SPACES, "", True)
     if unit.dialect.generic:
@@ -48,7 +50,7 @@ def compute_tokens_between(
 ) -> list[int]:
     """Computes the tokens of the lines from `first` to `last` (inclusive).
 
-    They are encoded relative to the start of the document.
+    The tokens are encoded relative to the start of the document.
     """
     cache = _get_token_cache(unit, document, encoding)
     if cache is None:

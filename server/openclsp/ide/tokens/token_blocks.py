@@ -1,7 +1,7 @@
 """Semantic tokens of one group of items.
 
-They are computed from the meanings of its tokens, and from raw lines where these differ from the parsed text
-(macros, directives, inactive branches).
+The tokens are computed from the meanings of the group's tokens. Where raw lines differ from the parsed text
+(macros, directives, inactive branches), the raw lines are used.
 """
 
 from __future__ import annotations
@@ -50,11 +50,12 @@ MeaningsOfItem = Callable[[Item], "array[int]"]
 class TokenBlock:
     """The tokens of one group in the encoding of LSP: five numbers each, relative to the preceding token.
 
-    The line of the first token is relative to the group's first line, its column to the start of its line.
-    `last_line` and `last_column` are the line (relative to the group's first) and the column of the last
-    token. `line_mapping` contains the mapping of the group's lines if some differ from their raw lines,
-    otherwise it is empty. `meanings` are those from which the block was computed, for each item.
-    `looked_up_names` contains the names that were looked up as macros.
+    The first token is relative to the start of the group's first line.
+    - `last_line`, `last_column`: the line and column of the last token; the line is relative to the group's
+      first.
+    - `line_mapping`: the mapping of the group's lines; empty if none differs from its raw line.
+    - `meanings`: for each item, the meanings from which the block was computed.
+    - `looked_up_names`: the names that were looked up as macros.
     """
 
     numbers: array[int] = field(default_factory=lambda: array("I"))
@@ -83,10 +84,10 @@ class TokenInputs:
 
 
 def compute_macro_meanings(source_map: SourceMap) -> Mapping[bytes, int]:
-    """The meanings of the macros defined anywhere in a document.
+    """Returns the meanings of the macros defined anywhere in a document.
 
-    Macros without a defining document are predefined or from the host. A macro that expands to an address
-    space qualifier, alone or with a type, has that address space.
+    Predefined macros and macros of build options have no defining document. A macro that expands to an
+    address space qualifier, alone or with a type, has that address space.
     """
     history = source_map.history
     found = dict.fromkeys((change.name for change in history.changes), MACRO)
@@ -103,7 +104,7 @@ def _macro_meaning(macro: Macro) -> int:
 def compute_token_block(inputs: TokenInputs, group: ItemGroup) -> TokenBlock:
     """Computes the tokens of a group.
 
-    An expanded line that differs from its source line belongs to the group that contains its first byte.
+    An expanded line that differs from its raw line belongs to the group that contains its first byte.
     """
     source_map = inputs.fragment.preprocessed.source_map
     lines = source_map.lines
@@ -156,7 +157,7 @@ def _in_units(token: RawToken, text: Text, encoding: Encoding) -> RawToken:
 def _parsed_tokens(
     inputs: TokenInputs, group: ItemGroup, first: int, last: int, rows: tuple[RowMap | None, ...]
 ) -> list[RawToken]:
-    """Computes the tokens and comments in lines that equal their raw lines."""
+    """Computes the tokens and comments of the lines that preprocessing does not change."""
     found = list(_token_ranges(inputs, group))
     count = len(found)
     if b"/" in group.text:
@@ -188,7 +189,7 @@ def _parsed_tokens(
 
 
 def _token_ranges(inputs: TokenInputs, group: ItemGroup) -> Iterator[tuple[int, int, int]]:
-    """Yields the start, end and meaning of the tokens; the parts of a string literal are merged."""
+    """Yields the start, end and meaning of each token; the parts of a string literal are merged."""
     for item in group.items:
         base = item.offset
         meanings = inputs.meanings(item)
@@ -214,7 +215,7 @@ def _token_ranges(inputs: TokenInputs, group: ItemGroup) -> Iterator[tuple[int, 
 
 
 class _MappedLineReader(RawLineReader):
-    """Reads the lines of a fragment that differ from their raw lines."""
+    """Reads the tokens of those lines of a fragment that preprocessing changes."""
 
     def __init__(self, inputs: TokenInputs) -> None:
         super().__init__(inputs.text, inputs.macros, inputs.words)
@@ -227,7 +228,7 @@ class _MappedLineReader(RawLineReader):
         self._segments_of_line: dict[int, list[tuple[int, int, int]]] = {}
 
     def read(self, first: int, last: int) -> list[RawToken]:
-        """Reads the lines from `first` to `last` (exclusive) that differ from their raw lines."""
+        """Reads those of the lines from `first` to `last` (exclusive) that preprocessing changes."""
         rows, text = self.map.rows, self.text
         done = text.line_start(first)
         if first < len(rows):
@@ -276,8 +277,10 @@ class _MappedLineReader(RawLineReader):
         return end
 
     def collects_line(self, row: int) -> bool:
-        """Whether this reader has to collect the tokens of a line: it is in its range, and expansion changes
-        the line."""
+        """Whether this reader has to collect the tokens of a line.
+
+        It has to if the line is in its range and differs from its raw line.
+        """
         return row < self._end_row and self._differs(row)
 
     def _differs(self, row: int) -> bool:
@@ -285,12 +288,15 @@ class _MappedLineReader(RawLineReader):
         return mapped is not None and mapped is not IN_COMMENT
 
     def expanded_meaning(self, offset: int) -> int | None:
-        """The meaning of the token that results from the document's text at byte `offset`."""
+        """Returns the meaning of the expanded token that comes from byte `offset` of the document.
+
+        None if the text there was not copied to the expanded text.
+        """
         place = self._expanded(offset)
         return None if place is None else token_meaning(self.inputs, place)
 
     def macro_meaning(self, token: Token) -> int:
-        """The meaning of the macro expanded at the token, otherwise of any macro with its name."""
+        """Returns the meaning of the macro expanded at the token, or else of any macro with its name."""
         offset = token_start(token)
         row = self.text.line_of(offset)
         mapped, column = self.map.rows[row], offset - self.text.line_start(row)
@@ -301,7 +307,7 @@ class _MappedLineReader(RawLineReader):
         return super().macro_meaning(token) if found is None else _macro_meaning(found)
 
     def _uses(self, mapped: RowMap) -> dict[int, Macro]:
-        """The macros that a line expands, by the column of the name in bytes."""
+        """Returns the macros that a line expands, by the column of their names in bytes."""
         if self._used[0] is not mapped:
             found = {call.start: call.macro for call in mapped.calls}
             for segment in mapped.segments:
@@ -330,9 +336,10 @@ class _MappedLineReader(RawLineReader):
         return None
 
     def _segments(self, row: int) -> list[tuple[int, int, int]]:
-        """The ranges of a line copied from its raw line.
+        """Returns the ranges of an expanded line that were copied from its raw line.
 
-        Each is the raw column, the width and the column in the expanded line, in bytes.
+        Each range consists of the column in the raw line, the width, and the column in the expanded line, in
+        bytes.
         """
         found: list[tuple[int, int, int]] = []
         mapped = self.map.rows[row]
@@ -348,7 +355,7 @@ class _MappedLineReader(RawLineReader):
 
 
 def token_meaning(inputs: TokenInputs, place: int) -> int:
-    """The meaning of the token that starts at an offset of the expanded text; 0 if there is none."""
+    """Returns the meaning of the token that starts at an offset of the expanded text; 0 if there is none."""
     groups = inputs.fragment.groups
     index = bisect_right(groups, place, key=_start) - 1
     for item in groups[index].items if index >= 0 else ():
@@ -362,9 +369,9 @@ def token_meaning(inputs: TokenInputs, place: int) -> int:
 
 
 def find_logical_line_start(rows: Sequence[RowMap | None], row: int, text: Text) -> int:
-    """The line at or above `row` from which the raw lines must be read to read `row`.
+    """Returns the line from which the raw lines must be read so that `row` is read correctly.
 
-    It is the first line of its logical line, or a line before that.
+    This is the first line of its logical line, or a line before that.
     """
     while row > 0 and _continues_above(rows, row, text):
         row -= 1

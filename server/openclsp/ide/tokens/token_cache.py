@@ -1,6 +1,6 @@
 """The cache of the semantic tokens of a document, by groups of items.
 
-The tokens of a group are relative to the start of the group. After an edit, only the groups that it touched
+The tokens of a group are relative to the start of the group. After an edit, only the groups that were edited
 or whose meanings changed are recomputed, and the response contains the delta to the previous one.
 """
 
@@ -51,7 +51,7 @@ from openclsp.source.touched_rows import is_spliced
 class SemanticTokensResult:
     """All tokens of a document in the encoding of LSP, five numbers each.
 
-    `deltas` are the delta to the response that the client has; None if that response is unknown.
+    `deltas` is the delta to the client's last response; None if that response is unknown.
     """
 
     identity: str
@@ -63,7 +63,7 @@ _identities = count(1)
 
 
 def make_identity() -> str:
-    """A new identity of a response."""
+    """Creates a new identity for a response."""
     return str(next(_identities))
 
 
@@ -96,7 +96,7 @@ A generic pointer also has the address space that the flow analysis finds, if it
 
 @dataclass(slots=True)
 class TokenCache:
-    """The token cache of one document of a unit. A block that is None must be recomputed."""
+    """The token cache of one document of a unit. A block of a group is None if it must be recomputed."""
 
     document: str
     fragment: Fragment
@@ -109,7 +109,7 @@ class TokenCache:
     pending: set[ItemKey] = field(default_factory=set)
 
     def update(self, unit: TranslationUnit, fragment: Fragment) -> None:
-        """Updates the cache to the next state of the document: blocks that may have changed become None."""
+        """Updates the cache to the next state of the document; blocks that may have changed become None."""
         before, now = self.preprocessed, fragment.preprocessed
         self.fragment = fragment
         suspects = unit.engine.watch(FLOW_TOKEN_MEANINGS)
@@ -186,9 +186,10 @@ class TokenCache:
         return rows if any(rows) else ()
 
     def _invalidate_lines(self, first: int, last: int) -> None:
-        """Invalidates the blocks of the groups in these lines, and above them in their logical line.
+        """Invalidates the blocks of the groups in the lines `first` to `last`.
 
-        The lines of a logical line that expansion changes are read together.
+        The earlier lines of the same logical line are included, because the lines of a logical line that
+        expansion changes are read together.
         """
         source_map = self.preprocessed.source_map
         lines, size = source_map.lines, len(self.preprocessed.text)
@@ -206,8 +207,8 @@ class TokenCache:
     def _invalidate_dependents(self, group: ItemGroup) -> None:
         """Invalidates the blocks of other groups that depend on the meanings of this group's tokens.
 
-        A line that preprocessing changes belongs to the group that starts it. The later lines of a macro call
-        belong to the groups that contain them.
+        An expanded line that differs from its raw line belongs to the group that contains its first byte. The
+        later lines of a macro call belong to the groups that contain these lines.
         """
         source_map = self.preprocessed.source_map
         lines, rows = source_map.lines, source_map.rows
@@ -257,7 +258,7 @@ class TokenCache:
     def tokens_between(self, unit: TranslationUnit, first: int, last: int) -> list[int]:
         """Computes the tokens of the lines from `first` to `last` (inclusive).
 
-        They are encoded relative to the start of the document.
+        The tokens are encoded relative to the start of the document.
         """
         self._check_pending(unit)
         lines, size = self.preprocessed.source_map.lines, len(self.preprocessed.text)
@@ -279,7 +280,7 @@ class TokenCache:
         return found
 
     def respond(self, unit: TranslationUnit, since: str) -> SemanticTokensResult:
-        """Returns all tokens and the delta to the response `since`."""
+        """Returns all tokens, and the delta to the response that `since` identifies."""
         self._check_pending(unit)
         inputs = self._token_inputs(unit)
         while None in self.blocks:
@@ -307,7 +308,10 @@ class TokenCache:
         )
 
     def _update_numbers(self, before: TokenResponses) -> list[TokenDelta]:
-        """Updates the previous response to the current blocks; returns the delta in descending order."""
+        """Updates the numbers of the previous response to the current blocks.
+
+        Returns the delta in descending order.
+        """
         now = cast("list[TokenBlock]", self.blocks)
         splices: list[TokenDelta] = []
         for first, last, begin, end in find_changed_runs(before.blocks, now):
@@ -333,7 +337,7 @@ class TokenCache:
         return splices
 
     def _first_numbers(self, index: int) -> array[int]:
-        """The first two numbers of a block: the distance of its first token from the preceding token."""
+        """Returns the first two numbers of a block: its first token's distance from the preceding token."""
         blocks = cast("list[TokenBlock]", self.blocks)
         row, column = self._first_line(index) + blocks[index].numbers[0], blocks[index].numbers[1]
         preceding = index - 1
@@ -355,7 +359,7 @@ class TokenCache:
 
 
 def _last_of_logical_line(text: Text, line: int) -> int:
-    """The last line of the logical line of `line`."""
+    """Returns the last line of the logical line that contains `line`."""
     while line + 1 < text.line_count and is_spliced(text, line + 1):
         line += 1
     return line

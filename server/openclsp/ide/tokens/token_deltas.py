@@ -12,7 +12,7 @@ from openclsp.source.shared_ends import shared_ends
 
 @dataclass(frozen=True, slots=True)
 class TokenDelta:
-    """A delta: `count` numbers of the previous response, from index `start`, are replaced by `numbers`."""
+    """A delta: `count` numbers of an earlier response, from index `start`, are replaced by `numbers`."""
 
     start: int
     count: int
@@ -27,7 +27,7 @@ MAXIMUM_EARLIER_RESPONSES = 8
 class EarlierResponse:
     """An earlier response that a client may still have.
 
-    It had `length` numbers, of which the first `front` and the last `back` are unchanged.
+    The response had `length` numbers. The first `front` and the last `back` of them are still unchanged.
     """
 
     length: int
@@ -35,7 +35,7 @@ class EarlierResponse:
     back: int
 
     def delta_to(self, now: array[int]) -> tuple[TokenDelta, ...]:
-        """The delta from this response to the current numbers."""
+        """Computes the delta from this response to the current numbers."""
         front = self.front
         back = min(self.back, self.length - front, len(now) - front)
         count, new_numbers = self.length - front - back, now[front : len(now) - back].tolist()
@@ -44,8 +44,7 @@ class EarlierResponse:
 
 @dataclass(slots=True)
 class TokenResponses:
-    """The last response. For each earlier one: its length, and how much of its beginning and end is
-    unchanged."""
+    """The last response, and the unchanged parts of earlier responses."""
 
     identity: str = ""
     earlier: dict[str, EarlierResponse] = field(default_factory=dict)
@@ -57,9 +56,9 @@ class TokenResponses:
 def find_changed_runs(before: list[TokenBlock], now: list[TokenBlock]) -> list[tuple[int, int, int, int]]:
     """Finds the runs of changed blocks, in descending order.
 
-    A run is (first, last) of the old blocks and (begin, end) of the new ones, the ends exclusive. Between two
-    runs there is an unchanged block with tokens: the first token after a run is encoded relative to the run's
-    last one, so it changes as well.
+    A run contains the old blocks from `first` to `last` and the new blocks from `begin` to `end`; both ends
+    are exclusive. An unchanged block with tokens separates two runs. A run also determines the encoding of
+    the first token after it, which is relative to the last token of the run.
     """
     front, back = shared_ends(before, now)
     last, end = len(before) - back, len(now) - back

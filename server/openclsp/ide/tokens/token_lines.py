@@ -41,7 +41,8 @@ _LITERALS = {lexer.NUMBER: NUMBER, lexer.STRING: STRING, lexer.CHARACTER: STRING
 class RawLineReader:
     """Collects in `found` the semantic tokens of raw lines.
 
-    `macros` contains the macros defined anywhere in the document, `words` the words with a fixed meaning.
+    `macros` contains the macros defined anywhere in the document. `words` contains the words that have the
+    same meaning everywhere, such as keywords.
     """
 
     def __init__(self, text: Text, macros: Mapping[bytes, int], words: Mapping[bytes, int]) -> None:
@@ -52,18 +53,21 @@ class RawLineReader:
         """The names that were looked up as macros, so that the result depends on them."""
 
     def expanded_meaning(self, offset: int) -> int | None:
-        """The meaning of the name at byte `offset` if it was copied to the expanded text; otherwise None."""
+        """Returns the meaning of the name at byte `offset`, if it was copied to the expanded text.
+
+        Otherwise, None.
+        """
         raise NotImplementedError
 
     def collects_line(self, row: int) -> bool:
-        """Whether the tokens of a physical line are collected here.
+        """Whether this reader has to collect the tokens of a physical line.
 
-        A logical line may continue on a physical line whose tokens come from the parsed text.
+        A logical line may contain physical lines whose tokens come from the parsed text.
         """
         raise NotImplementedError
 
     def add(self, start: int, end: int, meaning: int) -> None:
-        """Adds a token at these bytes of the document, split into one token for each line."""
+        """Adds a token at these bytes of the document; a token of several lines becomes one per line."""
         text = self.text
         row = text.line_of(start)
         while start < end and row < text.line_count:
@@ -97,10 +101,10 @@ class RawLineReader:
                 self._literal(token)
 
     def _name(self, token: Token) -> int:
-        """The meaning of a name.
+        """Returns the meaning of a name.
 
-        It is the meaning in the expanded text if the name was copied there, otherwise that of a macro or
-        word.
+        If the name was copied to the expanded text, this is its meaning there. Otherwise, it is that of a
+        macro or word.
         """
         meaning = self.expanded_meaning(token_start(token))
         if meaning is not None:
@@ -108,7 +112,7 @@ class RawLineReader:
         return self.macro_meaning(token) or self.words.get(token[1], 0)
 
     def macro_meaning(self, token: Token) -> int:
-        """The meaning of the name of a macro; 0 for any other name."""
+        """Returns the meaning of the macro with this name; 0 if there is no such macro."""
         self.looked_up_names.add(token[1])
         return self._macros.get(token[1], 0)
 
