@@ -14,7 +14,7 @@ NEVER = "never"
 
 
 class CheckArguments(NamedTuple):
-    """The arguments of `check`, as they were given."""
+    """The arguments of `check`, as the user gave them."""
 
     paths: tuple[str, ...]
     form: str

@@ -17,7 +17,7 @@ _SUFFIX = ".d"
 
 
 def option_files_of(name: DocumentName) -> Iterator[str]:
-    """The options files that apply to a document."""
+    """Yields the options files that apply to a document."""
     root = find_project_root(name)
     for file_name in (PROJECT_FILE_NAME, COMPILE_FLAGS_NAME, CLANGD_NAME, DATABASE_NAME):
         found = find_nearest_enclosing_file(name, root, file_name)
@@ -26,9 +26,9 @@ def option_files_of(name: DocumentName) -> Iterator[str]:
 
 
 def write_depfile(path: str, dependencies: Iterable[str]) -> None:
-    """Writes the rule. Its target is the path without `.d`: `check.stamp.d` is about `check.stamp`.
+    """Writes the rule to the file `path`, such as `check.stamp.d`; raises CommandError.
 
-    Raises CommandError.
+    The target of the rule is the path without `.d`, such as `check.stamp`.
     """
     target = path.removesuffix(_SUFFIX) if path.endswith(_SUFFIX) else path
     # Names with line ends have no form in a rule.

@@ -76,7 +76,10 @@ def run_self_test(command: Sequence[str]) -> SelfTest:
 
 
 def _ask(server: subprocess.Popen[bytes]) -> bool:
-    """Whether the server reports the error of the test kernel before it ends or is terminated."""
+    """Asks the server to analyse the test kernel, and returns whether it reports the kernel's error.
+
+    Returns False if the server ends or is terminated before that.
+    """
     assert server.stdin is not None and server.stdout is not None
     server.stdin.write(_frame(_QUESTIONS))
     server.stdin.flush()

@@ -15,7 +15,7 @@ _ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class ExcerptMark:
-    """A labelled mark under columns `first` to `last` of a line (exclusive, code points from 0)."""
+    """A label for the columns `first` to `last` of a line (exclusive, code points from 0)."""
 
     first: int
     last: int
@@ -50,10 +50,9 @@ def _character_width(character: str) -> int:
 
 
 def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[str, list[str]]:
-    """The line fitted into `width` cells, and a line of marks for each of `marks`.
+    """Returns the line, truncated to `width` cells, and a line of marks for each of `marks`.
 
-    Tab stops are at every fourth cell. A line that is too long is truncated to the part around the first
-    mark.
+    Tab stops are at every fourth cell. Of a line that is too long, the part around the first mark is shown.
     """
     width = max(width, MINIMUM_EXCERPT_WIDTH)
     text = line.decode("utf-8", "surrogateescape")
@@ -86,7 +85,10 @@ def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[
 
 
 def _lay_out(text: str) -> tuple[list[str], list[int]]:
-    """The displayed form of each character, and the cells at which they start and the last one ends."""
+    """Returns the displayed form of each character, and its first cell.
+
+    A last number is the cell after the last character.
+    """
     characters, cells = [], [0]
     for character in text:
         at = cells[-1]
@@ -97,7 +99,10 @@ def _lay_out(text: str) -> tuple[list[str], list[int]]:
 
 
 def _window(length: int, span: tuple[int, int], width: int, cut: bool) -> tuple[int, int]:
-    """The range of cells to show: all, or those around the span with room for an ellipsis on each side."""
+    """Returns the range of cells to show: the whole line if it fits, otherwise the cells around the span.
+
+    At each end that is cut off, room is left for an ellipsis.
+    """
     if length <= width - 2 * cut:
         return 0, length
     room = width - 2

@@ -25,9 +25,9 @@ from openclsp.source.document import Document, DocumentName
 
 @dataclass(frozen=True, slots=True)
 class FlowReport:
-    """The flow of a pointer, with the locations of the steps of each witness and of each caller's argument.
+    """The flow of a pointer, with the locations of each witness's steps and of each caller's argument.
 
-    `notices` are for standard error.
+    `notices` are lines for standard error.
     """
 
     flow: PointerFlow

@@ -1,7 +1,7 @@
 """Reads the files of a git revision.
 
-Only commands that read objects are run: none looks at the index, runs a hook or a filter, or contacts another
-machine, whatever the repository's configuration says.
+Runs only git commands that read objects. None of them reads the index, runs a hook or a filter, or contacts
+another machine, however the repository is configured.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _REGULAR_MODES = ("100644", "100755")
 
 @dataclass(frozen=True, slots=True)
 class RevisionFile:
-    """A regular file of a revision: its path from the top folder with `/`, and its object's name."""
+    """A regular file of a revision: its path from the top folder, with `/`, and its git object name."""
 
     path: str
     blob: str

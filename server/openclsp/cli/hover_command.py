@@ -31,7 +31,7 @@ from openclsp.source.document import Document, DocumentName
 class HoverReport:
     """A hover with the locations of its reasons.
 
-    `hover` is None if nothing at the position has a type. `notices` are for standard error.
+    `hover` is None if nothing at the position has a type. `notices` are lines for standard error.
     """
 
     place: str
@@ -107,7 +107,7 @@ def hover_json(report: HoverReport) -> dict[str, Json]:
 
 
 def hover_text(report: HoverReport) -> Iterator[StyledLine]:
-    """The text output of `hover`: the type, the address space of each pointer level, the dialect."""
+    """Yields the text output of `hover`: the type, the address space of each pointer level, the dialect."""
     found = report.hover
     if found is None:
         yield [(f"Nothing at {printable(report.place)} has a type.", "")]

@@ -1,4 +1,4 @@
-"""`check --add-ignores`: inserts a comment that ignores each reported diagnostic, and writes the files."""
+"""`check --add-ignores`: inserts comments that ignore the reported diagnostics, and writes the files."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from openclsp.source.text import Text
 
 
 def add_ignores(report: CheckReport, inputs: Collection[CheckInput]) -> tuple[str, ...]:
-    """Ignores all diagnostics of the report in the inputs and the other files of their projects.
+    """Inserts comments for all diagnostics of the report, in the inputs and other files of their projects.
 
     Returns notices: the number of ignored diagnostics, and of those that no comment can ignore. Raises
-    CommandError if a file cannot be written; the other files are then unchanged or complete.
+    CommandError if a file cannot be written; every other file is then either unchanged or completely written.
     """
     named = {each.path for each in inputs}
     roots = {os.path.realpath(find_project_root(each.document.name)) for each in inputs}

@@ -12,7 +12,7 @@ from openclsp.ide.kernels.kernel_summary import KernelSummary
 
 @dataclass(slots=True)
 class KernelCollection:
-    """The kernels found so far, with the builds in which each summary applies."""
+    """The kernels found so far; for each summary, the builds in which it applies."""
 
     _found: dict[tuple[str, int, KernelSummary], tuple[OutputLocation, dict[str, None]]] = field(
         default_factory=dict

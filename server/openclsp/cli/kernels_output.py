@@ -23,7 +23,7 @@ _EXCEEDED = "bold yellow"
 
 
 def kernels_text(reports: Sequence[KernelReport]) -> Iterator[StyledLine]:
-    """The text output: for each kernel its memory by address space, its variables and functions."""
+    """Yields the text output: for each kernel its memory by address space, its variables and functions."""
     for report in reports:
         memory = report.summary.memory
         yield [

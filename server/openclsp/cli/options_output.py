@@ -1,4 +1,4 @@
-"""Output of `check --show-options`: the build options of each file, with the origin of each."""
+"""Output of `check --show-options`: the build options of each file, with the origin of each option."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ UNKNOWN_VALUE = "…"
 
 
 def _options_with_keys(options: BuildOptions) -> Iterator[tuple[str, str]]:
-    """Each option as it is written, with a key; of two options with the same key, the later overrides."""
+    """Yields each option as it is written, with a key.
+
+    A later option overrides an earlier one with the same key.
+    """
     if options.standard is not None:
         yield options.standard_written or f"-cl-std={options.standard}", "-cl-std"
     for switch in options.switches:
@@ -79,7 +82,7 @@ def _macro(macro: MacroOption) -> str:
 
 
 def options_text(reports: Sequence[OptionsReport]) -> Iterator[StyledLine]:
-    """The text output: for each file its language version, then one option per line."""
+    """Yields the text output: for each file its language version, then one option per line."""
     for report in reports:
         variant = f" ({printable(report.variant)})" if report.variant else ""
         yield [(f"{printable(report.path)}{variant}", "bold"), (f": {printable(report.dialect_reason)}", "")]

@@ -12,8 +12,8 @@ from openclsp.source.document import DocumentName
 class OutputPaths:
     """Maps document names to output paths.
 
-    An input keeps its path as given; another document's path is spelled relative to the input that includes
-    it.
+    An input keeps its path as given. The path of another document is relative in the same way as the path of
+    the input that includes it.
     """
 
     def __init__(self, inputs: Iterable[CheckInput]) -> None:

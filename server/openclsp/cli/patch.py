@@ -1,4 +1,4 @@
-"""Patches: the changes of files as a unified diff that `git apply` and `patch -p1` accept."""
+"""Patches: the changed files as a unified diff that `git apply` and `patch -p1` accept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ESCAPES = {0x22: b'\\"', 0x5C: b"\\\\", 0x09: b"\\t", 0x0A: b"\\n", 0x0D: b"\\r
 
 
 def render_patch(changes: Iterable[FileChange]) -> bytes:
-    """The patch of these changes. Its paths are relative to the working folder.
+    """Returns the patch for these changes. Its paths are relative to the working folder.
 
     Raises CommandError if a changed file is not in the working folder, because `git apply` would refuse it.
     """

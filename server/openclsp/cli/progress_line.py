@@ -1,4 +1,4 @@
-"""Progress line for long runs, on standard error if that is a terminal; erased at the end."""
+"""Progress line for long runs: written to standard error if that is a terminal, erased at the end."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ ProgressStep: TypeAlias = "Callable[[str, str, int, int], None]"
 
 
 def ignore_progress(_action: str, _path: str, _number: int, _total: int) -> None:
-    """Shows nothing."""
+    """Does nothing: the progress function of runs without a progress line."""
 
 
 class ProgressLine:
-    """A line with the current step, from `PROGRESS_LINE_DELAY` seconds after entry to exit."""
+    """A line with the current step. It appears `PROGRESS_LINE_DELAY` seconds after entry, until exit."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

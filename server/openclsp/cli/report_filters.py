@@ -1,4 +1,4 @@
-"""Filters of a report: by code, and by number."""
+"""Filters that remove diagnostics from a report: by code, or beyond a number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def filter_report(
 ) -> CheckReport:
     """Removes diagnostics from a report and records their number with the reason, unless it is empty.
 
-    A file stays marked as incompletely checked, even if the diagnostic that marks it is removed.
+    An incompletely checked file stays marked as such, even if the diagnostic that says so is removed.
     """
     removed = 0
     files: list[FileReport] = []
@@ -41,7 +41,10 @@ def filter_report(
 
 
 def split_codes(option: str, given: Iterable[str]) -> tuple[str, ...]:
-    """The codes in the values of an option, separated by commas. Raises CommandError for an unknown one."""
+    """Returns the codes in the values of an option, which separate them by commas.
+
+    Raises CommandError for an unknown code.
+    """
     known = page_codes()
     codes = tuple(code.strip() for value in given for code in value.split(",") if code.strip())
     for code in codes:
@@ -53,8 +56,10 @@ def split_codes(option: str, given: Iterable[str]) -> tuple[str, ...]:
 
 
 def filter_by_code(report: CheckReport, select: Sequence[str], ignore: Sequence[str]) -> CheckReport:
-    """Keeps the diagnostics with the selected codes, or with all codes if none is selected; then removes
-    those with an ignored code."""
+    """Keeps only the diagnostics with the selected codes, and removes those with the ignored codes.
+
+    If `select` is empty, all codes are selected.
+    """
     if not select and not ignore:
         return report
     return filter_report(
@@ -88,7 +93,7 @@ def diagnostics_by_severity(report: CheckReport) -> list[ReportedDiagnostic]:
 
 
 def has_severity(report: CheckReport, threshold: str) -> bool:
-    """Whether a diagnostic is at least as severe as the named severity; False if no severity has the name."""
+    """Whether any diagnostic is at least as severe as `threshold`; False if `threshold` names no severity."""
     ranks = [rank for severity, rank in SEVERITY_ORDER.items() if severity.value == threshold]
     return any(
         SEVERITY_ORDER[each.severity] <= rank

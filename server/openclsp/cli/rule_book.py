@@ -32,7 +32,11 @@ def rule_page(name: str) -> str:
 
 
 def rules_json() -> dict[str, Json]:
-    """All rules: `severity` is the highest that a rule reports, `off` lists those off by default."""
+    """Returns all rules.
+
+    - `severity`: the highest severity that the rule reports
+    - `off`: the rules that are off by default
+    """
     return {"rules": [_rule(page) for page in _pages()]}
 
 
@@ -65,7 +69,7 @@ def _rule(page: Page) -> Json:
 
 
 def rules_text() -> Iterator[StyledLine]:
-    """A line for each rule with its severities, and its dialects if it does not apply in all."""
+    """Yields a line for each rule: its severities, and its dialects if it does not apply in all."""
     pages = list(_pages())
     width = max(len(page.code) for page in pages)
     for page in pages:

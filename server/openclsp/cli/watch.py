@@ -15,9 +15,10 @@ _FileState: TypeAlias = "tuple[int, int] | None"
 
 
 def watch(check: Callable[[], Iterable[str]], find_files: Callable[[], Iterable[str]]) -> None:
-    """Calls `check`, which returns the files that it read, after each change; ends only by an exception.
+    """Calls `check` again whenever a file has changed; ends only by an exception.
 
-    `find_files` lists the files that are to be checked, so that new ones are found.
+    `check` returns the files that it read. `find_files` lists the files to be checked, so that new files are
+    noticed.
     """
     while True:
         files = set(find_files())

@@ -48,9 +48,12 @@ def run_tasks(
 ) -> Iterator[R]:
     """Yields the results of the tasks 0 to `count` - 1 in this order, whichever process computes them.
 
-    `begin` is called at the start of a task. If a process dies, `lost` gives the result of its present task,
-    and another process takes over the rest. If tasks raise CommandError, that of the first such task is
-    raised here. Where processes cannot be forked, as on Windows, all tasks run in this one.
+    - `begin`: is called at the start of a task
+    - `lost`: returns the result of the task during which a process died; another process does the process's
+      remaining tasks
+
+    If tasks raise CommandError, the error of the first of these tasks is raised. Where processes cannot be
+    forked, as on Windows, all tasks run in this process.
     """
     started = time.monotonic()
     number = 0
@@ -74,7 +77,7 @@ def run_tasks(
 
 
 class _Worker:
-    """A forked process with the pipes to and from it; `tasks` are those that it has not finished."""
+    """A forked process and the pipes to and from it; `tasks` are its unfinished tasks."""
 
     def __init__(self, process: BaseProcess, orders: Connection, answers: Connection) -> None:
         self.process, self.orders, self.answers = process, orders, answers
@@ -107,7 +110,7 @@ class _Pool(Generic[R]):
         self._finished: dict[int, R | CommandError] = {}
 
     def results(self) -> Iterator[R]:
-        """The results in the order of their tasks, each as soon as it and all before it are available."""
+        """Yields the results in the order of their tasks, each as soon as all earlier ones are available."""
         from multiprocessing.connection import wait
 
         # Objects that exist now are not visited by the processes' garbage collectors, so that their memory
@@ -166,7 +169,7 @@ class _Pool(Generic[R]):
             self._remove(worker)
 
     def _receive(self, worker: _Worker) -> None:
-        """Takes the next result of a worker, or notices that it died."""
+        """Takes the next result of a worker, or reacts to its death."""
         try:
             kind, value = unpickle_result(worker.answers.recv_bytes())
         except (EOFError, OSError):

@@ -1,4 +1,4 @@
-"""Protocol ranges in the documents of an analysis and in the other files of its project."""
+"""Converts locations to protocol ranges, in documents of the analysis and in other files of the project."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class DocumentRanges:
-    """Converts locations into protocol ranges; each document is read at most once.
+    """Converts locations to protocol ranges; each document is read at most once.
 
-    A file of the name index without other characters than ASCII is not read at all: the index has its lines.
+    An ASCII file of the name index is not read at all, because the index has the starts of its lines.
     """
 
     def __init__(
@@ -69,11 +69,14 @@ class DocumentRanges:
         return found
 
     def location(self, location: Location) -> types.Location:
-        """The protocol's location."""
+        """Returns the protocol's location object."""
         return types.Location(self.uri(location.document), self.range(location))
 
     def location_json(self, location: Location) -> str:
-        """The protocol's location as JSON: an answer may have thousands, for which objects take too long."""
+        """Returns the protocol's location as JSON.
+
+        An answer may have thousands of locations, and creating an object for each takes too long.
+        """
         uri = encode_basestring_ascii(self.uri(location.document))
         return f'{{"uri":{uri},"range":{self.range_json(location)}}}'
 

@@ -1,4 +1,4 @@
-"""Answers requests about host files through the programs in their strings."""
+"""Answers requests about host files by asking about the programs in their strings."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Answer = Callable[[Any], Awaitable[Any]]
 async def answer_through_programs(ls: OpenclServer, method: str, params: Any, answer: Answer) -> Any:
     """Answers a request about a host file through each program in its strings; any other request directly.
 
-    `answer` is the handler of the request. An edit that a string cannot hold is left out.
+    `answer` is the handler of the request. Edits that cannot be written in a string are omitted.
     """
     encoding = ls.client_features.encoding
     document = ls.open_documents.get_by_uri(_uri_of(params))
@@ -77,8 +77,11 @@ async def answer_through_programs(ls: OpenclServer, method: str, params: Any, an
 
 
 async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> Any:
-    """Answers a request whose data names a program, such as one to resolve an item, or that concerns no
-    program at all."""
+    """Answers a request that is not about an open host file with programs.
+
+    The `data` of the request may name a program, for example to resolve an item; then the answer is
+    translated to its host file.
+    """
     encoding = ls.client_features.encoding
     data = getattr(params, "data", None)
     item = getattr(params, "item", None)
@@ -101,7 +104,7 @@ async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> An
 
 
 def _own_item(item: Any, request: ProgramRequest) -> Any:
-    """An item of a call hierarchy, placed in the program."""
+    """Returns a call hierarchy item with its ranges translated from the host file to the program."""
     whole, name = request.part(item.range), request.place(item.selection_range.start)
     if whole is None or name is None:
         return item

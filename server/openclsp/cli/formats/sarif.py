@@ -32,7 +32,7 @@ _ROOT = "SRCROOT"
 
 
 def sarif_text(report: CheckReport, *, executed: bool) -> str:
-    """The report as a SARIF log with one run. `executed`: all inputs were checked."""
+    """Returns the report as a SARIF log with one run. `executed`: whether all inputs were checked."""
     found = list(numbered_fingerprints(report))
     codes = sorted({each.code for each, _, _ in found})
     numbers = {code: number for number, code in enumerate(codes)}
@@ -134,7 +134,10 @@ def _location(location: OutputLocation, place: int | None = None) -> dict[str, J
 
 
 def _context(location: OutputLocation) -> dict[str, Json]:
-    """The line that contains a location. Empty if the location is a whole line or more, as SARIF demands."""
+    """Returns the line that contains a location, as a SARIF context region.
+
+    Returns no region for a location that covers a whole line or several lines, as SARIF demands.
+    """
     text, number = location.text, location.first.line
     whole = location.start == text.line_start(number) and location.end >= text.line_end(number)
     if location.last.line != number or whole:

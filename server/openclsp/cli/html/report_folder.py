@@ -18,7 +18,7 @@ _MAXIMUM_NAME = 80
 def write_html_report(folder: str, report: CheckReport) -> None:
     """Writes a page for each file and `index.html`: all of them, or none. Raises CommandError.
 
-    Other files in the folder stay.
+    Other files in the folder are kept.
     """
     write_user_folder(folder, _rendered_pages(report))
 
@@ -44,7 +44,7 @@ def _rendered_pages(report: CheckReport) -> Iterator[tuple[str, bytes]]:
 
 
 def _joined(one: FileReport, other: FileReport) -> FileReport:
-    """The reports of one file in two dialects as one."""
+    """Merges the reports of one file in two dialects."""
     found = sorted((*one.diagnostics, *other.diagnostics), key=lambda each: each.location.start)
     return FileReport(one.path, f"{one.dialect}, {other.dialect}", tuple(found), one.build_names)
 

@@ -1,4 +1,4 @@
-"""The JSON schemas of the JSON outputs; they are part of the package."""
+"""The JSON schemas of the JSON outputs, which the package contains as files."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def register(server: OpenclServer) -> None:
     """Registers the command.
 
     Its arguments are the language version, such as `CL2.0`, and the URI of a document of the project. Without
-    the latter the version is that of all projects. Null for the version restores the project's choice.
+    a URI, the version applies to all projects. Null instead of a version restores the project's version.
     """
 
     @server.command(CHECK_AS_COMMAND)

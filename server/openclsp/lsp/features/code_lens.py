@@ -1,7 +1,7 @@
 """Code lenses: a line above each kernel that summarises its memory use.
 
-The ranges are answered at once. The text, which needs a traversal of the kernel's calls, is computed when the
-client resolves the lens.
+The ranges are returned immediately. The text needs a traversal of the kernel's calls, and is computed when
+the client resolves the lens.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ SHOW_KERNEL_COMMAND = "openclsp.showKernel"
 def register(server: OpenclServer) -> None:
     """Registers `textDocument/codeLens`, `codeLens/resolve` and the command that a lens runs.
 
-    The command shows the full summary of the kernel: as a document, or as a message in clients that cannot show
-    documents of the server. Its arguments are the document's URI and the kernel's
-    name and number, as in the lens.
+    The command shows the full summary of the kernel as a document, or as a message in clients that cannot
+    show documents of the server. Its arguments are the document's URI and the kernel's name and number, as in
+    the lens.
     """
 
     @register_request(server, types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))

@@ -1,4 +1,4 @@
-"""Completion, and resolution of a completion item to its documentation."""
+"""Completion, and the request that adds documentation to a completion item."""
 
 from __future__ import annotations
 
@@ -123,7 +123,10 @@ def _complete_project_file(
 
 
 def _is_triggered(trigger: str | None, line: bytes) -> bool:
-    """Whether a list makes sense at the end of the line, if a trigger character caused the request."""
+    """Whether a completion list should be shown after a trigger character at the end of `line`.
+
+    Returns True if no trigger character caused the request.
+    """
     wanted = _TRIGGERS.get(trigger or "")
     if not wanted:
         return True
@@ -143,7 +146,10 @@ class _WordEdits:
         self.marks_deprecated = ls.client_features.completion_tags
 
     def edit(self, text: str) -> dict[str, object]:
-        """The edit that inserts `text`, or replaces the whole word if the client lets the user choose."""
+        """Returns the edit that inserts `text`.
+
+        If the client lets the user choose, the edit can also replace the whole word.
+        """
         if self._distinguishes:
             return {"newText": text, "insert": self._insert, "replace": self._replace}
         return {"newText": text, "range": self._insert}

@@ -1,4 +1,4 @@
-"""Formatting of documents and ranges, and on `}` and `;`, by clang-format."""
+"""Formats documents and ranges, and lines after `}` and `;`, with clang-format."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def _format(
 def _edits(
     ls: OpenclServer, text: Text, style: str, lines: tuple[int, int] | None
 ) -> list[types.TextEdit] | str:
-    """The edits that format a text; the reason if nothing can be formatted."""
+    """Returns the edits that format a text; a message with the reason if it cannot be formatted."""
     from openclsp.ide.formatting.token_comparison import have_same_tokens
     from openclsp.lsp.session.clang_format import FormattingFailure, apply_replacements, run_clang_format
 

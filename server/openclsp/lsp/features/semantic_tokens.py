@@ -1,4 +1,4 @@
-"""Semantic tokens: of a whole document, as a delta to an earlier answer, or of a range."""
+"""Semantic tokens of a whole document, as a delta to an earlier answer, or of a range."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Handlers for opened, edited and closed documents, from the parameters to the publication of diagnostics.
 
-They are synchronous functions, which pygls runs before it handles the next message: each later request sees
-the documents with the edit applied. Only the analysis may run later, as a task or on the analysis thread.
+The handlers are synchronous functions, which pygls runs before it handles the next message. Each later
+request therefore sees the edited documents. Only the analysis may run later, as a task or on the analysis
+thread.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def register(server: OpenclServer) -> None:
 def _selection(
     ls: OpenclServer, analysed: DocumentAnalysis, position: types.Position, check: CancellationCheck
 ) -> str:
-    """A `SelectionRange` with its parents as JSON."""
+    """Returns a `SelectionRange`, nested in the ranges that enclose it, as JSON."""
     from openclsp.ide.location_map import LocationMap
     from openclsp.ide.structure.incremental_structure import structure_of
     from openclsp.ide.structure.selection_ranges import compute_selection_ranges
@@ -96,7 +96,7 @@ def _range(text: Text, start: int, end: int, encoding: Encoding) -> str:
 
 
 def _folded_lines(folding: FoldingRange, text: Text) -> str:
-    """A `FoldingRange` as JSON for a client that folds whole lines."""
+    """Returns a `FoldingRange` as JSON, for a client that folds only whole lines."""
     return f'{{"startLine":{text.line_of(folding.start)},"endLine":{folding.last_line}{_kind(folding)}}}'
 
 

@@ -67,7 +67,7 @@ def register(server: OpenclServer) -> None:
 
 
 def _versions_elsewhere(snapshot: Snapshot, names: Iterable[str]) -> dict[str, str]:
-    """The versions chosen by command, except those of the projects to which these options files belong."""
+    """Returns the versions chosen by command, except for projects whose options files are among `names`."""
     edited = {snapshot.root_of(name) for name in names if os.path.basename(name) in _OPTIONS_FILES}
     return {root: each for root, each in snapshot.chosen_versions.items() if root and root not in edited}
 

@@ -1,4 +1,4 @@
-"""Workspace symbols: the declarations of the projects of the open documents, closed files included."""
+"""Workspace symbols: the declarations in the projects of the open documents, including closed files."""
 
 from __future__ import annotations
 
