@@ -43,5 +43,5 @@ def _rebuild(cls: Callable[..., object], values: tuple[object, ...]) -> object:
 
 @lru_cache(maxsize=256)
 def _shared_text(data: bytes) -> Text:
-    """The text of these bytes: one object for all results about a header."""
+    """Returns the text with these bytes; repeated bytes, such as those of a header, give one object."""
     return Text.of(data)

@@ -119,8 +119,8 @@ class OpenclServer(ProtocolServer):
     def publish_diagnostics(self, document: OpenDocument, diagnostics: bytes) -> None:
         """Publishes a document's diagnostics, given as JSON array elements.
 
-        It does nothing if the early analysis has published the same ones, or if the client has requested the
-        shutdown: a job that began before that request may end after the answer to it.
+        Does nothing if the early analysis has published the same diagnostics. Does nothing after the client
+        has requested the shutdown, because a job may end after the answer to that request.
         """
         if self.shutdown_requested:
             return
@@ -144,7 +144,7 @@ class OpenclServer(ProtocolServer):
     ) -> T | DroppedJob:
         """Runs `work` with the analysis of this version of the document on the analysis thread.
 
-        `work` gets None if the document is not OpenCL C. DroppedJob if the document has changed.
+        `work` gets None if the document is not OpenCL C. Returns DroppedJob if the document has changed.
         """
         await self._wait_for_configuration()
         if not document.is_same_version(self._current_document(document.name)):
@@ -164,8 +164,8 @@ class OpenclServer(ProtocolServer):
     ) -> T | None:
         """Runs `work` with the analysis of an edited document synchronously.
 
-        None if that might delay other messages too long, or if a message is waiting that may supersede the
-        result.
+        Returns None if that might delay other messages too long, or if a message is waiting that may
+        supersede the result.
         """
         if (
             document.name not in self.quickly_analysed
@@ -189,7 +189,7 @@ class OpenclServer(ProtocolServer):
     def _analysis_job(
         self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
     ) -> Callable[[CancellationCheck], tuple[T, SideResults]]:
-        """Wraps `work` into a job on the document's analysis, with a snapshot of the present inputs."""
+        """Wraps `work` into a job on the document's analysis, with a snapshot of the current inputs."""
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
 
         def job(check: CancellationCheck) -> tuple[T, SideResults]:
@@ -230,7 +230,7 @@ class OpenclServer(ProtocolServer):
             self.show_message_once(message)
 
     def _update_newly_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
-        """Diagnoses the open headers that the document requests for the first time, and so may include."""
+        """Diagnoses open headers that this document includes, or tried to include, for the first time."""
         names = new_dependencies & self.possible_fragments - {document.name}
         included = tuple(each for each in self.open_documents if each.name in names)
         if included:
@@ -242,8 +242,8 @@ class OpenclServer(ProtocolServer):
         """Answers a request about a document, for its version at the time of the request.
 
         `at_once` allows a synchronous answer, for work that takes no longer than the diagnostics of an edit.
-        None if the document is not open or not OpenCL C. Raises JsonRpcContentModified if the document
-        changes meanwhile.
+        Returns None if the document is not open or not OpenCL C. Raises JsonRpcContentModified if the
+        document changes meanwhile.
         """
         document = self._current_document(document_name(uri))
         if document is None:
@@ -294,7 +294,7 @@ class OpenclServer(ProtocolServer):
                 self._first_answers.pop(document.name, None)
 
     async def scan_project(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
-        """Scans the document's project in the background, once; returns the documents that may be affected."""
+        """Scans the document's project once, in the background; returns the documents that it may affect."""
         names = await self.run_on_session(
             lambda session, snapshot, check: session.scan_project(document, snapshot, check)
         )
@@ -308,7 +308,7 @@ class OpenclServer(ProtocolServer):
         name: str = "",
         priority: JobPriority = JobPriority.BACKGROUND,
     ) -> T | DroppedJob:
-        """Runs a job about the project with a snapshot of the present inputs."""
+        """Runs a job about the project with a snapshot of the current inputs."""
         await self._wait_for_configuration()
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         return await self.analysis_thread.run(
@@ -324,7 +324,7 @@ class OpenclServer(ProtocolServer):
         await self.analysis_thread.run(import_hover, JobPriority.BACKGROUND)
 
     async def preload_cursor_requests(self) -> None:
-        """Imports and reads in the background, once, what the first requests at the cursor need."""
+        """Loads in the background the modules and data of the first requests at the cursor; does so once."""
         waiting, self._cursor_preloads = self._cursor_preloads, ()
         for preload in waiting:
             # one job for each, so that a request waits for one of them at most
@@ -346,7 +346,7 @@ class OpenclServer(ProtocolServer):
         """Shows a message to the user as plain text.
 
         VS Code renders `[label](command:…)` as a link that runs a command, and a path or macro of the
-        repository may contain such text. The links are therefore broken up.
+        repository may contain such text. Such text is therefore changed so that it is not a link.
         """
         self.window_show_message(types.ShowMessageParams(kind, message.replace("](", "] (")))
 
@@ -376,7 +376,7 @@ class OpenclServer(ProtocolServer):
                 self.settings_received.set()
 
     def analysis_session(self) -> AnalysisSession:
-        """The analyses. Only for the analysis thread, because importing the analysis takes long."""
+        """Returns the analyses; for the analysis thread only, because the first call imports them."""
         if self._session is None:
             from openclsp.lsp.session.analysis_session import AnalysisSession
 

@@ -25,7 +25,7 @@ Columns in units of the negotiated encoding.
 
 
 def parse_encoding(negotiated: str | None) -> Encoding:
-    """The negotiated position encoding; UTF-16 if none was negotiated (LSP 3.17, "Position")."""
+    """Returns the position encoding; UTF-16 if none was negotiated (LSP 3.17, "Position")."""
     return _ENCODINGS.get(negotiated or "utf-16", "utf-16")
 
 
@@ -41,7 +41,7 @@ def encode_text(text: str) -> bytes:
 
 
 def blank_byte_order_mark(text: str, encoding: Encoding) -> str:
-    """Replaces a byte order mark at the start of a document by blanks as wide in `encoding`.
+    """Replaces a byte order mark at the start of a document by blanks of the same width in `encoding`.
 
     Most clients strip the mark; the others count it as a character.
     """
@@ -75,7 +75,7 @@ def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types
 
 
 def make_range(numbers: RangeNumbers) -> types.Range:
-    """The protocol's object for a range of four numbers."""
+    """Creates the protocol's range from its four numbers."""
     from lsprotocol import types
 
     return types.Range(types.Position(*numbers[:2]), types.Position(*numbers[2:]))

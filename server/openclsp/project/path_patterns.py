@@ -1,7 +1,7 @@
 """Matches paths against patterns in the syntax of `.gitignore`.
 
-pathspec translates a pattern to a regular expression. That is matched in linear time, because patterns come
-from the repository and are not trusted.
+pathspec translates a pattern to a regular expression. The expression is matched in linear time, because
+patterns come from the repository and are not trusted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SPECIAL: Final = re.compile(r"[*?!/\\\s]")
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """A pattern. Every path that it matches contains `literal`; testing that first saves 90% of the time."""
+    """A pattern. Every matching path contains `literal`; testing for it first saves 90% of the time."""
 
     literal: str
     expression: RegularExpression
@@ -33,16 +33,19 @@ class _Pattern:
 
 @dataclass(frozen=True, slots=True)
 class PathPatterns:
-    """The compiled patterns of one list, the last one first, each with whether it includes or excludes.
+    """The compiled patterns of one list, the last one first; each is marked as including or excluding.
 
-    `cut` is true if the list has further patterns, beyond the limit.
+    `cut` is true if the list has more patterns than the limit.
     """
 
     _expressions: tuple[_Pattern, ...] = ()
     cut: bool = False
 
     def match(self, path: str) -> bool:
-        """Whether the list selects the path, which is relative to the list's folder; a folder ends in `/`."""
+        """Whether the list selects the path, which is relative to the list's folder.
+
+        The path of a folder ends in `/`.
+        """
         path = path.replace("\\", "/")
         path = path.removeprefix("./")
         of_folder: bool | None = None

@@ -56,11 +56,11 @@ class ReadPermission:
         return resolved in self.files or any(is_inside(resolved, folder) for folder in self.folders)
 
     def locate(self, path: str, link_target: LinkTarget) -> str | None:
-        """Resolves `..` and symbolic links in a path; None if the result may not be read.
+        r"""Resolves `..` and symbolic links in a path; returns None if the result may not be read.
 
         Nothing outside the readable folders is ever looked up, not even for existence: a component outside is
         taken literally. The answer therefore does not depend on other files of the machine, and no path makes
-        the machine contact another one (`\\\\server\\share`, an automounted folder).
+        the machine contact another one (`\\server\share`, an automounted folder).
         """
         if len(path) > MAXIMUM_LENGTH:
             return None
@@ -81,7 +81,7 @@ class ReadPermission:
         return any(part.startswith(".") for part in _path_components(resolved[len(innermost) :]))
 
     def _split_at_readable_prefix(self, path: str) -> tuple[str, list[str]] | None:
-        """Splits a path into the innermost readable folder or file around it, and the remaining parts."""
+        """Splits a path into the innermost readable folder or file that contains it, and the other parts."""
         known = [*((each, each) for each in (*self.folders, *self.files)), *self.spellings]
         begins = [each for each in known if is_inside(path, each[0])]
         if not begins:

@@ -92,7 +92,10 @@ class RegularExpression:
         return RegularExpression(_Compiler(pattern).compile_pattern())
 
     def search(self, text: str) -> bool | None:
-        """Returns None if nothing matches, else whether the match that `re` prefers entered a named group."""
+        """Searches for the match that `re` would find; returns None if nothing matches.
+
+        Otherwise returns whether the match entered a named group.
+        """
         found: bool | None = None
         searching = True
         threads = self._epsilon_closure([(0, False)], at_start=True)
@@ -132,10 +135,10 @@ class RegularExpression:
     def _epsilon_closure(
         self, threads: list[_Thread], at_start: bool = False, at_end: bool = False
     ) -> tuple[_Thread, ...]:
-        """Returns the threads that await a character or the end, in order of preference, up to the first
-        match.
+        """Returns the threads that await a character or the end, in order of preference.
 
-        Each instruction occurs once: of two threads at the same instruction the preferred one wins.
+        The list ends with the first match. Each instruction occurs once: of two threads at the same
+        instruction, the preferred one is kept.
         """
         found: list[_Thread] = []
         seen: set[int] = set()
@@ -164,7 +167,7 @@ _InstructionEmitter = Callable[[], None]
 
 
 class _Compiler:
-    """Recursive descent compiler."""
+    """A recursive descent compiler from patterns to instructions."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern, self.at, self.depth = pattern, 0, 0

@@ -1,7 +1,8 @@
-"""Extracts the names of an open document after an edit, reusing those of the constructs that it did not touch.
+"""Extracts the names of an open document after an edit; unchanged constructs are not read again.
 
-The text is cut after lines that consist of a brace that closes. What is before such a cut and what is behind it are read
-independently if no construct and no comment is open there. A whole text of 5,000 lines takes 70 ms of CPU, an edit of it 2.
+The text is cut after each line that consists of a closing brace, if no construct and no comment is open
+there. The parts are read independently. Reading a whole text of 5,000 lines takes 70 ms of CPU time, reading
+it after an edit takes 2 ms.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ _CUT: Final = re.compile(rb"^\}[ \t]*\r?\n", re.MULTILINE)
 
 
 class EditedFileNames:
-    """The names of one document, for one text after the other."""
+    """Extracts the names of successive texts of one document."""
 
     def __init__(self) -> None:
         self._parts: dict[bytes, FileNames | None] = {}
         """The names of each part of the last text but the last part; None if it ends within a construct"""
 
     def extract(self, data: bytes) -> FileNames:
-        """The names of a text: those of `extract_file_names`."""
+        """Extracts the names of a text; the result equals that of `extract_file_names`."""
         parts = tuple(self._read_parts(data))
         declared = [
             DeclaredName(each.name, each.kind, start + each.start, each.is_definition)
@@ -63,7 +64,7 @@ class EditedFileNames:
 
 
 class _JoinedUses(Mapping[bytes, "array[int]"]):
-    """The uses of names in all parts of a text, which are joined for the names that are asked for."""
+    """The uses of names in all parts of a text; they are joined when a name is looked up."""
 
     def __init__(self, parts: Sequence[tuple[int, FileNames]]) -> None:
         self._parts = parts

@@ -1,7 +1,7 @@
 """Finds uses of newer language features in expanded text, and updates the result after an edit.
 
 The role of a name depends on its neighbouring tokens and on the brace depth. An edit therefore rescans only
-the lines around it, and reclassifies the names after it only if the edit changes the braces.
+the lines around it, and reclassifies later names only if it changes the braces.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EditRange: TypeAlias = tuple[int, int, int]
 
 
 class OccurrenceRole(Enum):
-    """The role of an occurrence of a name. INCONCLUSIVE: the occurrence proves nothing."""
+    """The role of an occurrence of a name. INCONCLUSIVE means that the occurrence proves nothing."""
 
     USED = "used"
     DECLARED = "declared"
@@ -92,9 +92,10 @@ class NewerNameOccurrence(NamedTuple):
 
 
 class EvidenceMarks(NamedTuple):
-    """Byte offsets in raw text of what may prove a newer language version: names that only newer versions
-    have, the `^` of blocks, `global` variables. A document is preprocessed only if it, or a document that it
-    includes, has marks.
+    """Byte offsets in raw text of constructs that may prove a newer language version.
+
+    These are names that only newer versions have, the `^` of blocks, and `global` variables. A document is
+    preprocessed only if it, or a document that it includes, has marks.
     """
 
     names: tuple[int, ...]
@@ -183,12 +184,11 @@ def _start(occurrence: NewerNameOccurrence) -> int:
 def _affected_range(
     data: bytes, lines: LineTable, edit: EditRange, units: tuple[Preprocessed, Preprocessed] | None = None
 ) -> tuple[int, int]:
-    """Returns the byte range, in whole lines of the new text, in which the edit may turn code into comments
-    or literals, or the other way round.
+    """Returns the byte range in which an edit may turn code into comments or literals, or the reverse.
 
-    If `units` are given, the states before and after the edit, the range begins and ends outside the comments
-    of both: `_blank_comments_and_literals` must not start inside one, and text that a comment hid before is
-    scanned too.
+    The range consists of whole lines of the new text. If `units` are given, the states before and after the
+    edit, the range begins and ends outside the comments of both: `_blank_comments_and_literals` must not
+    start inside a comment, and text that was in a comment before the edit must be scanned too.
     """
     first, last = lines.find(edit[0]), lines.find(edit[2])
     count = lines.count
@@ -351,9 +351,9 @@ def _classify_name(name: bytes, before: bytes, after: bytes, depth: int) -> Occu
 
 
 def _role_of_function(before: bytes, after: bytes, depth: int) -> OccurrenceRole:
-    """Classifies a function's name as used if it is called, else as declared.
+    """Classifies the name of a function as used if the function is called, else as declared.
 
-    A call has a `(` after the name, and no result type before it.
+    In a call, a `(` follows the name, and no result type precedes it.
     """
     follows_type = _is_word(before) and before not in _NO_TYPE
     # Inside a body, a name after these tokens is a call; at file scope it is a declaration.
@@ -376,7 +376,7 @@ def _role_of_constant(before: bytes, after: bytes) -> OccurrenceRole:
 
 
 def _used_unless_declared(used: bool, before: bytes) -> OccurrenceRole:
-    """Classifies a name as declared if it follows a type name, else as used or neither."""
+    """Classifies a name: declared if it follows a type name, otherwise used or inconclusive as in `used`."""
     if _is_word(before) and before not in _NO_TYPE and before not in _QUALIFIERS:
         return OccurrenceRole.DECLARED
     return OccurrenceRole.USED if used else OccurrenceRole.INCONCLUSIVE

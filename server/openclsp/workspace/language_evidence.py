@@ -39,11 +39,11 @@ class LanguageEvidence:
 
     @property
     def standard(self) -> str:
-        """Returns the required value of `-cl-std`: `CL2.0`."""
+        """The required value of `-cl-std`, such as `CL2.0`."""
         return f"CL{self._number}"
 
     def reason(self, where: str = "") -> str:
-        """Returns `because `atomic_int` in line 12 requires OpenCL C 2.0 or later`.
+        """Returns a clause such as `because `atomic_int` in line 12 requires OpenCL C 2.0 or later`.
 
         `where` is ` of a.h` if the construct is in another file, else empty.
         """

@@ -74,7 +74,7 @@ def looks_like_opencl(data: bytes) -> bool:
 
 
 def _declaration_chunks(text: bytes) -> Iterator[bytes]:
-    """Yields the chunks of a text that consist of declarations without a syntax error."""
+    """Yields the chunks of a text that consist of declarations without syntax errors."""
     start = 0
     while start < len(text):
         end = max(chunk_end(text, start), start + 1)

@@ -1,6 +1,6 @@
-"""Scanner for the places of keys and values in a TOML text, which may be half-typed.
+"""Scanner for the positions of keys and values in a TOML text, which may be incomplete.
 
-It accepts every text. `toml_parser` decides what is valid, and computes the values.
+The scanner accepts every text. `toml_parser` decides what is valid, and computes the values.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ KeyPath = tuple[str, ...]
 class TomlEntry:
     """A key or the header of a table, with its byte ranges.
 
-    `path` has the names of the enclosing tables too. `items` are the byte ranges of the strings and other values
-    in the value.
+    - `path`: its names, preceded by those of the enclosing tables
+    - `items`: for a key, the byte ranges of the strings and other simple values in its value
     """
 
     path: KeyPath
@@ -49,7 +49,7 @@ class TomlEntry:
 
 
 class TomlPlace(Enum):
-    """What can be typed at a position."""
+    """The kinds of positions in a TOML text, by what can be typed there."""
 
     KEY = "key"
     HEADER = "header"
@@ -59,10 +59,11 @@ class TomlPlace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TomlCursor:
-    """The position at the end of a text.
+    """What is being typed at the end of a text.
 
-    `path` is the path of the table in which a key is typed, or of the key whose value is typed. `word` is the typed
-    part of the name or value, without `quote`, which opened it. `is_array`: the value is in an array.
+    - `path`: the path of the table in which a key is typed, or of the key whose value is typed
+    - `word`: the typed part of the name or value, without the opening `quote`
+    - `is_array`: whether the value is in an array
     """
 
     place: TomlPlace
@@ -74,7 +75,7 @@ class TomlCursor:
 
 @dataclass(slots=True)
 class _Scanner:
-    """The state between two tokens."""
+    """The state of the scanner between two tokens."""
 
     data: bytes
     entries: list[TomlEntry] = field(default_factory=list)
@@ -130,7 +131,7 @@ class _Scanner:
 
     @property
     def enclosing(self) -> KeyPath:
-        """The path of the table that encloses the position."""
+        """The path of the innermost table that encloses the current position."""
         return self.tables[-1] if self.tables else self.table
 
     def _mark(self, text: bytes, start: int, end: int) -> None:
@@ -224,7 +225,7 @@ def _name(text: bytes) -> str:
 
 
 def find_entry(entries: tuple[TomlEntry, ...], path: KeyPath) -> TomlEntry | None:
-    """Finds the first entry of a path, or of the nearest enclosing table that has an entry."""
+    """Finds the first entry with a path, or else of the nearest enclosing table that has an entry."""
     by_path: dict[KeyPath, TomlEntry] = {}
     for each in entries:
         by_path.setdefault(each.path, each)
@@ -236,7 +237,7 @@ def find_entry(entries: tuple[TomlEntry, ...], path: KeyPath) -> TomlEntry | Non
 
 
 def entries_at(entries: tuple[TomlEntry, ...], offset: int) -> Iterator[TomlEntry]:
-    """Finds the entries whose key, header or value contains the byte offset."""
+    """Finds the entries whose key, header or value contains the byte at `offset`."""
     for each in entries:
         ranges = ((each.start, each.end), *each.items)
         if any(start <= offset <= end for start, end in ranges):

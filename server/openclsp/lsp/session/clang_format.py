@@ -23,7 +23,7 @@ _PROGRAM: Final = "clang-format.exe" if os.name == "nt" else "clang-format"
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Replaces the bytes `start` to `end` (exclusive) of the text."""
+    """The replacement of the bytes `start` to `end` (exclusive) of a text."""
 
     start: int
     end: int
@@ -32,7 +32,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class FormattingFailure:
-    """The reason why nothing was formatted."""
+    """The reason why clang-format could not format a text."""
 
     reason: str
 
@@ -40,7 +40,10 @@ class FormattingFailure:
 def run_clang_format(
     data: bytes, style: str, lines: tuple[int, int] | None
 ) -> tuple[Replacement, ...] | FormattingFailure:
-    """The replacements that format a text, or its `lines` (first and last, from 0)."""
+    """Returns the replacements that format a text.
+
+    If `lines` is given (first and last, from 0), only these lines are formatted.
+    """
     arguments = ["--output-replacements-xml", f"--style={style}", "--assume-filename=kernel.cl"]
     if lines is not None:
         arguments.append(f"--lines={lines[0] + 1}:{lines[1] + 1}")

@@ -83,7 +83,7 @@ class ClientCapabilities:
     """Whether the client wants `openclsp/statusChanged` notifications."""
 
     def supported_tag(self, tag: int) -> int:
-        """The tag of a diagnostic if the client renders it, otherwise 0."""
+        """Returns the tag of a diagnostic if the client renders it, otherwise 0."""
         rendered = {_UNNECESSARY: self.supports_unnecessary_tag, _DEPRECATED: self.supports_deprecated_tag}
         return tag if rendered.get(tag) else 0
 

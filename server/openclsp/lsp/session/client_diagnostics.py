@@ -1,4 +1,4 @@
-"""Converts diagnostics of a unit to diagnostics of the open document, in protocol terms."""
+"""Converts the diagnostics of a unit to protocol diagnostics of the open document."""
 
 from __future__ import annotations
 
@@ -35,12 +35,11 @@ RelatedRange = tuple[str, RangeNumbers, str]
 
 @dataclass(frozen=True, slots=True)
 class ClientDiagnostic:
-    """A diagnostic as the client sees it.
+    """A diagnostic as the client sees it, at bytes `start` to `end` (exclusive) of the open document.
 
-    It is located at bytes `start` to `end` (exclusive) of the open document. `source_diagnostic` is the
-    diagnostic of the analysis; None if it cannot have fixes. `tag` is a number of the protocol, `UNNECESSARY` or
-    `DEPRECATED`; 0 without a tag.
-    `page_uri` is the page about the code; empty if the client shows no link.
+    - `source_diagnostic`: the diagnostic of the analysis; None if it cannot have fixes
+    - `tag`: a number of the protocol, `UNNECESSARY` or `DEPRECATED`; 0 without a tag
+    - `page_uri`: the page about the code; empty if the client shows no link
     """
 
     start: int
@@ -78,7 +77,7 @@ class ClientDiagnostic:
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A diagnostic that is converted only if it is within the limit.
+    """A diagnostic that is converted only if it is among the diagnostics that the limit allows.
 
     Conversion reads the lines of its locations.
     """
@@ -92,11 +91,11 @@ class _Pending:
 def client_diagnostics(
     analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
 ) -> list[ClientDiagnostic]:
-    """The diagnostics of the open document, sorted by location, at most the limit.
+    """Returns the diagnostics of the open document up to the limit, sorted by location.
 
-    Empty if the project excludes the document. A diagnostic of an included file is reported at its
+    Returns none if the project excludes the document. A diagnostic of an included file is reported at its
     `#include`, unless that file is open itself. Inactive branches are marked for clients that fade
-    unnecessary code. `allow_stale_flow` is that of `explain_findings`.
+    unnecessary code. `allow_stale_flow` is passed to `explain_findings`.
     """
     if unit_config(analysed.unit).is_excluded:
         return []
@@ -167,7 +166,7 @@ def limit_notice(
     severity: Severity,
     message: str,
 ) -> ClientDiagnostic:
-    """The notice that diagnostics are left out, at the location of the first of them."""
+    """Returns the diagnostic which reports that the limit is exceeded, at the first omitted diagnostic."""
     page = page_uri(diagnostic_limit.CODE, client)
     return ClientDiagnostic(
         start, end, range_, severity, diagnostic_limit.CODE, SOURCE, message, page_uri=page
@@ -191,7 +190,7 @@ def convert_diagnostic(
 def convert_included_diagnostic(
     analysed: DocumentAnalysis, client: ClientCapabilities, diagnostic: Diagnostic, directive: tuple[int, int]
 ) -> ClientDiagnostic:
-    """Converts a diagnostic of an included file; moves it to the bytes of the include directive."""
+    """Converts a diagnostic of an included file to one at the bytes `directive`, its include directive."""
     place = diagnostic.location
     line = analysed.text_of(place.document).line_of(place.start) + 1
     message = f"in included file {os.path.basename(place.document)}, line {line}: {diagnostic.message}"
@@ -235,7 +234,10 @@ def _client_diagnostic(
 
 
 def _diagnostic_source(analysed: DocumentAnalysis) -> str:
-    """The protocol's `source`; for a fragment it names the including kernel, on which its meaning depends."""
+    """Returns the protocol's `source`.
+
+    For a fragment it names the including kernel, because the diagnostic depends on this kernel.
+    """
     unit = unit_config(analysed.unit)
     return f"{SOURCE}, {unit.choices[-1]}" if unit.subject else SOURCE
 
@@ -276,7 +278,7 @@ def _inactive_lines(analysed: DocumentAnalysis) -> Iterator[tuple[int, int]]:
 
 
 def _preprocessed_inclusions(analysed: DocumentAnalysis) -> list[Preprocessed]:
-    """The preprocessing results of the open document: one for the root, otherwise one per inclusion."""
+    """Returns the preprocessing results of the open document: one for the root, else one per inclusion."""
     name = analysed.document.name
     return [unit for unit in analysed.unit.preprocessed.units() if unit.document.name == name]
 
@@ -301,7 +303,7 @@ def _add_spliced_documents(
 ) -> None:
     """Adds the documents included within items of `unit`, each with the byte range of a directive.
 
-    This is `directive` if it is given, otherwise the line of `unit` that includes the document.
+    The directive is `directive` if it is given, otherwise the line of `unit` that includes the document.
     """
     if not unit.trace.splices:
         return

@@ -1,6 +1,6 @@
-"""Debounces actions: each runs when its document has not been edited for a while.
+"""Debounces actions: each action runs when its document has not been edited for a while.
 
-An edit cancels the timer.
+An edit of the document cancels the action.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Cache of a document's serialised diagnostics, updated incrementally after an edit.
 
-Only diagnostics that an edit may have changed are computed again; those that it moved get new line numbers.
-The result always equals that for a new analysis of the text: see tests/lsp/test_diagnostics_cache.py.
+Only diagnostics that an edit may have changed are computed again; diagnostics that it moved get new line
+numbers. The result always equals that for a new analysis of the text: see
+tests/lsp/test_diagnostics_cache.py.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ _NONE: frozenset[ItemKey] = frozenset()
 class DiagnosticsCache:
     """The diagnostics cache of a document.
 
-    `_items` holds the diagnostics for the text `_text`, if not None.
+    `_items` holds the diagnostics for the text `_text`; the cache is empty if `_text` is None.
     """
 
     def __init__(self) -> None:
@@ -77,7 +78,10 @@ class DiagnosticsCache:
                     self._dependents[anchor.key].add(key)
 
     def _affected_keys(self) -> set[ItemKey]:
-        """The changed items, and those whose diagnostics have or once had locations in a changed item."""
+        """Returns the keys of changed items, and of items with diagnostics located in a changed item.
+
+        Earlier locations of a diagnostic count too.
+        """
         changed = self._changed_keys or _NONE
         found = set(changed)
         for item in changed:
@@ -87,10 +91,10 @@ class DiagnosticsCache:
     def update(
         self, analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
     ) -> list[PublishedDiagnostic] | None:
-        """All diagnostics, unsorted.
+        """Returns all diagnostics, unsorted.
 
-        None if they cannot be computed item by item: see `per_item_diagnostics`. `allow_stale_flow` is that of
-        `explain_findings`.
+        Returns None if they cannot be computed item by item: see `per_item_diagnostics`. `allow_stale_flow`
+        is passed to `explain_findings`.
         """
         unit, text = analysed.unit, analysed.document.text
         found = None
@@ -176,8 +180,8 @@ class DiagnosticsCache:
     ) -> list[tuple[PublishedDiagnostic, bytes]]:
         """Pairs each sorted diagnostic with its JSON array element.
 
-        Drops duplicates from several items. A group becomes one diagnostic at its first member's location;
-        its JSON is reused while its members do not change.
+        Duplicates from several items are dropped. A group becomes one diagnostic at the location of its first
+        member; its JSON is reused while the members do not change.
         """
         last_order: tuple[object, ...] | None = None
         groups: dict[str, tuple[int, list[PublishedDiagnostic]]] = {}
@@ -204,7 +208,7 @@ class DiagnosticsCache:
         return folded
 
     def _edit_since_last(self, unit: TranslationUnit, text: Text) -> LineEdit | None:
-        """The edit from the last text to this one; None if other inputs may have changed too."""
+        """Returns the edit from the last text to this one; None if other inputs may have changed too."""
         before, self._text = self._text, None
         reexpansion_count, header_revision = self._revisions
         if (
@@ -231,9 +235,9 @@ _CACHE: UnitCache[DiagnosticsCache] = UnitCache("diagnostics")
 def serialize_diagnostics(
     analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
 ) -> bytes:
-    """All diagnostics of the open document as JSON array elements, sorted by location.
+    """Returns all diagnostics of the open document as JSON array elements, sorted by location.
 
-    With `allow_stale_flow`, they may be those of an earlier flow solution.
+    With `allow_stale_flow`, the diagnostics may be those of an earlier flow solution.
     """
     cache = analysed.unit.caches.get_or_make(_CACHE, DiagnosticsCache)
     diagnostics = cache.update(analysed, client, allow_stale_flow=allow_stale_flow)
@@ -276,7 +280,7 @@ def _notice_element(
 def serialize_diagnostics_for_client(
     analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool
 ) -> bytes:
-    """All diagnostics as JSON array elements: see `serialize_diagnostics`.
+    """Returns all diagnostics as JSON array elements: see `serialize_diagnostics`.
 
     If the client shows semantic tokens or inlay hints, the data for these is recorded in the same pass.
     """
@@ -309,9 +313,9 @@ def _serialize_item(
     changed: AbstractSet[ItemKey],
     included: IncludedDiagnostics,
 ) -> list[CachedFinding] | None:
-    """The diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
+    """Returns the diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
 
-    None if the diagnostics depend on more than the item, so that they must be computed for the whole unit.
+    Returns None if the diagnostics depend on more than the item and must be computed for the whole unit.
     """
     by_finding = {} if cached_item is None else {id(each.finding): each for each in cached_item.reusable}
     made: list[CachedFinding] = []

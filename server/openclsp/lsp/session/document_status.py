@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Status:
     """The language version, build variant and root kernel of a unit.
 
-    `variants` holds pairs of name and source; `root` is the kernel through which a fragment is analysed, or
-    empty.
+    `variants` has the name and source of each variant. `root` is the kernel through which a fragment is
+    analysed; empty for other documents.
     """
 
     dialect: str

@@ -1,4 +1,4 @@
-"""File systems of the analysis thread: one caches results, one records the requested paths."""
+"""File systems of the analysis thread: one caches results, the other records the requested paths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from openclsp.project.read_permission import ReadPermission
 
 @dataclass(slots=True)
 class CachedFiles:
-    """A file system that caches the first result for each path. It is invalidated by replacing it."""
+    """A file system that caches the first result for each path; a new object has an empty cache."""
 
     files: FileSystem = LOCAL_FILE_SYSTEM
     _data: dict[str, bytes | FileProblem] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class CachedFiles:
 
 @dataclass(slots=True)
 class RecordingFiles:
-    """A file system that records every path requested, found or not: the dependencies of an analysis."""
+    """A file system that records every requested path, found or not: the dependencies of an analysis."""
 
     files: FileSystem
     requested_paths: set[str] = field(default_factory=set)

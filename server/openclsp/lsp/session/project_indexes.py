@@ -34,9 +34,9 @@ class ProjectIndexes:
     check: CancellationCheck
 
     def names(self) -> ProjectNames:
-        """The names in the project's OpenCL files and in the open documents.
+        """Returns the names in the project's OpenCL files and in the open documents.
 
-        Indexes the remaining files first, for at most `MAXIMUM_INDEX_SECONDS`.
+        First indexes the remaining files, for at most `MAXIMUM_INDEX_SECONDS`.
         """
         graph, index = self.root_kernels.name_index(self.document, self.snapshot, self.check)
         index.advance_for(MAXIMUM_INDEX_SECONDS, self.check)
@@ -44,9 +44,9 @@ class ProjectIndexes:
         return ProjectNames(graph, index, opened)
 
     def host_names(self) -> HostNames:
-        """The names of kernels in the project's host code and in the open host files.
+        """Returns the names of kernels in the project's host code and in the open host files.
 
-        Indexes the remaining files first, for at most `MAXIMUM_INDEX_SECONDS`.
+        First indexes the remaining files, for at most `MAXIMUM_INDEX_SECONDS`.
         """
         index = self.host_scans.name_index(self.document, self.snapshot)
         index.advance(MAXIMUM_INDEX_SECONDS, self.check)
@@ -58,9 +58,10 @@ class ProjectIndexes:
         return HostNames(index, opened)
 
     def advance(self, seconds: float) -> int | None:
-        """Indexes the project's files for at most `seconds`; returns how many a limit leaves out.
+        """Indexes the project's files for at most `seconds`.
 
-        None if there are further files to index.
+        Returns None if there are further files to index; otherwise the number of files that the limit
+        excludes.
         """
         _, index = self.root_kernels.name_index(self.document, self.snapshot, self.check)
         if not index.is_complete:
@@ -75,7 +76,7 @@ class ProjectIndexes:
         return self.root_kernels.name_index(self.document, self.snapshot, self.check)[0]
 
     def built_by(self, host: DocumentName) -> frozenset[DocumentName]:
-        """The kernel files that a host file is known to build."""
+        """Returns the kernel files of which it is known that a host file builds them."""
         project = self.host_scans.of(self.snapshot.root_of(host), host)
         builds = {} if project is None else project.builds
         return frozenset(

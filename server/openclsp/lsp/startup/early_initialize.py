@@ -28,8 +28,8 @@ SUPPORTED_ENCODINGS = ("utf-8", "utf-16", "utf-32")
 def answer_initialize_early(body: bytes | None, output: MessageWriter) -> int | str | None:
     """Answers the first message if it is a well-formed `initialize`.
 
-    Returns the request's id if it was answered, otherwise None. The message must still be handled, without
-    sending another answer. Raises BrokenPipeError if the client is gone.
+    Returns the request's id if it was answered, otherwise None. The caller must still handle the message, but
+    must not answer it again. Raises BrokenPipeError if the client is gone.
     """
     try:
         message = decode_message(body or b"null")
@@ -61,9 +61,9 @@ def early_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
 
 
 def negotiate_encoding(capabilities: dict[str, Any]) -> str:
-    """The client's most preferred encoding that is supported.
+    """Returns the supported encoding that the client prefers most.
 
-    UTF-16 by default (LSP 3.17, "positionEncodings").
+    Returns UTF-16 if the client states no preference (LSP 3.17, "positionEncodings").
     """
     general = capabilities.get("general") or {}
     wanted = general.get("positionEncodings") or () if isinstance(general, dict) else ()
@@ -79,7 +79,7 @@ def _prepares_renames(capabilities: dict[str, Any]) -> bool:
 def _pulls_diagnostics(capabilities: dict[str, Any]) -> bool:
     """Whether the client pulls diagnostics and supports their refresh.
 
-    Must agree with `ClientCapabilities.pulls_diagnostics`.
+    The result must agree with `ClientCapabilities.pulls_diagnostics`.
     """
     pulls = (capabilities.get("textDocument") or {}).get("diagnostic") is not None
     refreshes = ((capabilities.get("workspace") or {}).get("diagnostics") or {}).get("refreshSupport")

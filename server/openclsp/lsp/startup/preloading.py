@@ -1,4 +1,4 @@
-"""Imports in the background what the first requests need."""
+"""Imports in the background the modules that the first requests need."""
 
 from __future__ import annotations
 

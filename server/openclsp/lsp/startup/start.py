@@ -1,6 +1,7 @@
 """Start-up of the server process.
 
-It answers `initialize`, analyses the document that the client opens first, and only then imports the server.
+The process answers `initialize`, analyses the document that the client opens first, and only then imports the
+server.
 """
 
 from __future__ import annotations

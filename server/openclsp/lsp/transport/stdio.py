@@ -2,7 +2,7 @@
 
 The event loop reads and handles messages in order; if it cannot watch the stream (a file, Windows), a thread
 reads. pygls' own loop passes each header line and then the body from a thread pool to the event loop. These
-three thread switches per message cost more than most answers.
+three thread switches per message take longer than most answers.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class _MessageInbox:
         self._stall_timer: asyncio.TimerHandle | None = None
 
     def add(self, body: bytes | None) -> None:
-        """Adds a message; None is the end of the stream."""
+        """Adds a message; None means the end of the stream."""
         self._waiting.append(body)
         if len(self._waiting) == 1:
             self._handle()
