@@ -33,7 +33,10 @@ class RequestedBuilds:
 def plan_builds(
     plan: PlanFunction, options: BuildOptions, requested: RequestedBuilds
 ) -> Iterator[tuple[str, PlannedUnit]]:
-    """The units of a file, each with the name of its build; the name is empty if there is only one."""
+    """Yields the units of a file, each with the name of its build.
+
+    The name is empty if there is only one build.
+    """
     for version in LANGUAGE_VERSIONS if requested.all_versions else (None,):
         under = options
         if version is not None:

@@ -233,5 +233,5 @@ class CheckReport:
         return not self.not_checked and not self.truncated and all(file.is_complete for file in self.files)
 
     def count(self, severity: Severity) -> int:
-        """The number of diagnostics with this severity."""
+        """Returns the number of diagnostics with this severity."""
         return sum(each.severity is severity for file in self.files for each in file.diagnostics)

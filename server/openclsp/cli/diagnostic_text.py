@@ -107,7 +107,7 @@ def _fix_title(fix: ReportedFix) -> str:
 
 
 def _fix(fix: ReportedFix, path: str, gutter: int, width: int) -> Iterator[StyledLine]:
-    """The title of a fix, and the lines that it changes as a diff."""
+    """Yields the title of a fix, and the lines that it changes as a diff."""
     yield [(" " * gutter, ""), (" fix: ", "bold green"), (_fix_title(fix), "")]
     if fix.dialect:
         return
@@ -125,7 +125,7 @@ def _fix(fix: ReportedFix, path: str, gutter: int, width: int) -> Iterator[Style
 
 
 def _changed_lines(fix: ReportedFix | None) -> Iterator[int]:
-    """The numbers of the lines that the fix changes."""
+    """Yields the numbers of the lines that the fix changes."""
     for edit in () if fix is None or fix.dialect else fix.edits:
         yield edit.location.last.line
 

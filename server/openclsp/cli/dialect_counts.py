@@ -26,7 +26,7 @@ class CheckedDialect:
 
     @staticmethod
     def of(planned: PlannedUnit, path: str) -> CheckedDialect:
-        """The dialect of a planned unit."""
+        """Returns the dialect of a planned unit."""
         unit = planned.unit_config
         title = unit.configuration.dialect.title
         return CheckedDialect(unit.dialect_explanation, title, unit.root, path, planned.evidence)

@@ -97,7 +97,7 @@ def _frame(messages: Sequence[str]) -> bytes:
 
 
 def server_command() -> tuple[str, ...]:
-    """The command that starts this installation's server."""
+    """Returns the command that starts this installation's server."""
     if getattr(sys, "frozen", False):
         return (sys.executable, "server")
     return (sys.executable, "-m", "openclsp", "server")
@@ -106,7 +106,7 @@ def server_command() -> tuple[str, ...]:
 def doctor_text(
     user: UserConfiguration, options: Sequence[OptionsReport], test: SelfTest
 ) -> Iterator[StyledLine]:
-    """The report as text, which users can paste into a bug report."""
+    """Yields the report as text, which users can paste into a bug report."""
     compiled = "yes" if find_spec("openclsp_compiled__mypyc") else "no (same results, several times slower)"
     yield [("openclsp ", "bold"), (f"{__version__}, compiled: {compiled}", "")]
     yield [(f"  Python {platform.python_version()}, {sys.executable}", "")]

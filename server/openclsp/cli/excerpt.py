@@ -24,7 +24,7 @@ class ExcerptMark:
 
 
 def printable(text: str) -> str:
-    """The text with control characters, bidirectional controls and line breaks replaced."""
+    """Replaces control characters, bidirectional controls and line breaks in a text."""
     return text if text.isprintable() else "".join(_printable_character(character) for character in text)
 
 
@@ -39,7 +39,7 @@ def _printable_character(character: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """The width of the text in terminal cells."""
+    """Returns the width of the text in terminal cells."""
     return len(text) if text.isascii() else sum(map(_character_width, text))
 
 

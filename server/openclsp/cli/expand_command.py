@@ -68,7 +68,7 @@ def render_expand(report: ExpandReport, form: str) -> str:
 
 
 def expand_json(report: ExpandReport) -> dict[str, Json]:
-    """The JSON output of `expand`: the steps of a macro, or the text of a whole file."""
+    """Returns the JSON output of `expand`: the steps of a macro, or the text of a whole file."""
     found = report.expansion
     if found is None:
         return {"text": report.text}

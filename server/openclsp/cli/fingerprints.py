@@ -60,7 +60,7 @@ def numbered_fingerprints(report: CheckReport) -> Iterator[tuple[ReportedDiagnos
 
 
 def project_path(path: str) -> str:
-    """The path of a file relative to its project, with `/`; a path on another drive stays absolute."""
+    """Returns the path of a file relative to its project, with `/`; absolute if it is on another drive."""
     if path == STANDARD_INPUT:
         return path
     name = os.path.abspath(path)
@@ -68,7 +68,7 @@ def project_path(path: str) -> str:
 
 
 def output_uri_path(location: OutputLocation) -> str:
-    """The path of a location, with `/`: relative if it is in the working folder, otherwise absolute."""
+    """Returns the path of a location, with `/`: relative if it is in the working folder, else absolute."""
     if location.path == STANDARD_INPUT:
         return location.path
     return _relative_path(os.path.abspath(location.path), os.getcwd())
@@ -89,7 +89,7 @@ def _root_of_folder(folder: str) -> str:
 
 
 def _tokens(data: bytes) -> bytes:
-    """The tokens of a part of a line, without white space and comments."""
+    """Returns the tokens of a part of a line, without white space and comments."""
     kept: list[bytes] = []
     end = 0
     for start, after in comments(data):

@@ -54,7 +54,7 @@ def hover_report(
     is_opencl: bool = False,
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> HoverReport:
-    """The hover at `FILE:LINE:COLUMN`: see `analyse_position`.
+    """Returns the hover at `FILE:LINE:COLUMN`: see `analyse_position`.
 
     Raises CommandError if the file or position does not exist.
     """
@@ -83,7 +83,7 @@ def hover_report(
 
 
 def hover_json(report: HoverReport) -> dict[str, Json]:
-    """The JSON output of `hover`; `type` is null if nothing at the position has a type."""
+    """Returns the JSON output of `hover`; `type` is null if nothing at the position has a type."""
     return {
         "type": (report.hover.type or None) if report.hover is not None else None,
         "spaces": list(report.hover.spaces) if report.hover is not None else [],

@@ -49,7 +49,7 @@ def _is_inside(path: str, roots: Collection[str]) -> bool:
 
 
 def _insert_comments(text: Text, diagnostics: Sequence[ReportedDiagnostic]) -> tuple[Text, int]:
-    """The text with the comments, and the number of diagnostics that they ignore."""
+    """Inserts the comments; returns the new text and the number of diagnostics that the comments ignore."""
     # From the last to the first, so that an insertion moves only diagnostics of the same line.
     remaining = [
         (each.location.start, each.code) for each in sorted(diagnostics, key=lambda each: each.location.start)

@@ -175,7 +175,7 @@ def _callers(given: CheckInput) -> Sequence[CheckInput]:
 
 
 def _programs_or_file(given: CheckInput) -> Sequence[CheckInput]:
-    """The programs in the strings of a host file, or else the file itself."""
+    """Returns the programs in the strings of a host file, or else the file itself."""
     if given.is_opencl:
         return (given,)
     return _programs_of(given) or (given,)
@@ -264,7 +264,7 @@ def _read_discovered(path: str, folders: ReadPermission) -> Document | FileProbl
 
 
 def _project_endings(paths: Sequence[str]) -> tuple[str, ...]:
-    """The file endings added by openclsp.toml in the projects of the folders among `paths`."""
+    """Returns the file endings that openclsp.toml adds in the projects of the folders among `paths`."""
     found: dict[str, None] = {}
     for path in paths:
         if os.path.isdir(path):

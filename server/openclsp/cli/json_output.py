@@ -78,7 +78,7 @@ def _file(file: FileReport) -> Json:
 
 
 def diagnostic_json(found: ReportedDiagnostic) -> Json:
-    """A diagnostic with its related locations and fixes."""
+    """Returns a diagnostic with its related locations and fixes."""
     variants: dict[str, Json] = {"variants": list(found.build_names)} if found.build_names else {}
     return {
         "code": found.code,

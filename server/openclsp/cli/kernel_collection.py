@@ -24,6 +24,6 @@ class KernelCollection:
         self._found.setdefault(key, (location, {}))[1][build] = None
 
     def reports(self) -> Iterator[KernelReport]:
-        """All kernels, sorted by file and location."""
+        """Yields all kernels, sorted by file and location."""
         for key, (location, builds) in sorted(self._found.items(), key=lambda each: each[0][:2]):
             yield KernelReport(location, key[2], tuple(builds))

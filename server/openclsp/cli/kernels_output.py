@@ -65,7 +65,7 @@ def _objects(objects: MemoryObjects) -> Iterator[StyledLine]:
 
 
 def kernels_json(reports: Sequence[KernelReport]) -> dict[str, Json]:
-    """The JSON output; sizes are in bytes, null if unknown."""
+    """Returns the JSON output; sizes are in bytes, or null if unknown."""
     return {"kernels": [_kernel(report) for report in reports]}
 
 

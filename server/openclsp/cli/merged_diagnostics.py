@@ -47,7 +47,7 @@ class MergedDiagnostics:
         return tuple(name for name in self.builds if name)
 
     def reported(self) -> Iterator[ReportedDiagnostic]:
-        """The diagnostics, each with the builds that report it."""
+        """Yields the diagnostics, each with the builds that report it."""
         for found, having in self.diagnostics.values():
             everywhere = len(having) == len(self.builds)
             yield replace(found, build_names=tuple(name for name in having if name), in_all_builds=everywhere)

@@ -15,7 +15,7 @@ from openclsp.workspace.units import PlannedUnit
 
 
 def options_report(planned: PlannedUnit, root: CheckInput, paths: OutputPaths) -> OptionsReport:
-    """The options of a unit planned for the input `root`, in order of increasing precedence."""
+    """Returns the options of a unit planned for the input `root`, in order of increasing precedence."""
     unit = planned.unit_config
     reported: list[ReportedOption] = []
     later: set[str] = set()
@@ -115,7 +115,7 @@ def _line(option: ReportedOption, width: int) -> StyledLine:
 
 
 def options_json(reports: Sequence[OptionsReport]) -> dict[str, Json]:
-    """The JSON output: an entry for each build of each file."""
+    """Returns the JSON output: an entry for each build of each file."""
     return {"options": [_build(report) for report in reports]}
 
 

@@ -20,11 +20,11 @@ class OutputPaths:
         self._given = {name: each.path for each in inputs for name in (each.document.name, each.file_name)}
 
     def input_path(self, name: DocumentName) -> str | None:
-        """The path of an input as given; None for another document."""
+        """Returns the path of an input as the user gave it; None for another document."""
         return self._given.get(name)
 
     def output_path(self, name: DocumentName, root: CheckInput) -> str:
-        """The output path of a document that is part of the analysis of `root`."""
+        """Returns the output path of a document that is part of the analysis of `root`."""
         given = self._given.get(name)
         if given is not None:
             return given

@@ -50,7 +50,7 @@ def _header(mark: bytes, name: bytes) -> bytes:
 
 
 def _split_lines(data: bytes) -> list[bytes]:
-    """The lines with their ends; as in git, only a line feed ends a line."""
+    """Splits a text into lines with their ends; as in git, only a line feed ends a line."""
     lines = data.split(b"\n")
     return [line + b"\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
 

@@ -70,7 +70,7 @@ def filter_by_code(report: CheckReport, select: Sequence[str], ignore: Sequence[
 
 
 def disabled_rule_notices(select: Iterable[str]) -> Iterator[str]:
-    """A notice for each selected rule that reports nothing unless the project enables it."""
+    """Yields a notice for each selected rule that reports nothing unless the project enables it."""
     for code in select:
         page = read_page(code)
         if set(page.off_by_default) == set(page.severities):
@@ -87,7 +87,7 @@ def limit_report(report: CheckReport, maximum: int | None) -> CheckReport:
 
 
 def diagnostics_by_severity(report: CheckReport) -> list[ReportedDiagnostic]:
-    """All diagnostics sorted by severity, then by file and location."""
+    """Returns all diagnostics sorted by severity, then by file and location."""
     found = [each for file in report.files for each in file.diagnostics]
     return sorted(found, key=lambda each: SEVERITY_ORDER[each.severity])
 

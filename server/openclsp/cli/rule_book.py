@@ -17,12 +17,12 @@ from openclsp.rules.runner.page import (
 
 
 def page_names() -> tuple[str, ...]:
-    """The names of all pages: the codes of rules, and concepts."""
+    """Returns the names of all pages: the codes of rules, and concepts."""
     return (*page_codes(), *concept_names())
 
 
 def rule_page(name: str) -> str:
-    """The page of a rule or concept, as Markdown. Raises CommandError for an unknown name."""
+    """Returns the page of a rule or concept, as Markdown. Raises CommandError for an unknown name."""
     names = page_names()
     if name not in names:
         raise CommandError(
@@ -41,14 +41,14 @@ def rules_json() -> dict[str, Json]:
 
 
 def concepts_json() -> dict[str, Json]:
-    """All concept pages."""
+    """Returns all concept pages."""
     return {
         "concepts": [{"name": page.code, "title": page.title, "clause": page.clause} for page in _concepts()]
     }
 
 
 def concepts_text() -> Iterator[StyledLine]:
-    """A line for each concept page."""
+    """Yields a line for each concept page."""
     pages = list(_concepts())
     width = max(len(page.code) for page in pages)
     for page in pages:

@@ -45,7 +45,7 @@ class ScannedProjects:
     """The included documents that planning and analysis have preprocessed"""
 
     def includers(self, document: Document) -> IncludeGraph:
-        """The include graph of a document's project."""
+        """Returns the include graph of a document's project."""
         return self.includers_of(document.name)
 
     def includers_of(self, name: DocumentName) -> IncludeGraph:

@@ -69,7 +69,7 @@ class AnalysedPosition:
         return OutputLocation.of(path, document.text, location.start, location.end)
 
     def step_locations(self, flow: PointerFlow | None) -> tuple[tuple[OutputLocation | None, ...], ...]:
-        """The locations of a flow's steps, by witness."""
+        """Returns the locations of a flow's steps, for each of its witnesses."""
         witnesses = () if flow is None else flow.witnesses
         return tuple(
             tuple(self.output_location(step.location) for step in witness.steps) for witness in witnesses

@@ -79,7 +79,7 @@ def statistics_text(report: CheckReport) -> Iterator[StyledLine]:
 
 
 def statistics_json(report: CheckReport) -> dict[str, Json]:
-    """The numbers of diagnostics by code, most severe first, then most frequent."""
+    """Returns the numbers of diagnostics by code, sorted by severity and then by number."""
     return {
         "statistics": [
             {"code": code, "severity": severity.value, "count": count, "fixable": fixable}

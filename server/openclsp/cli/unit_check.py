@@ -115,7 +115,7 @@ class UnitCheck:
         return self._unit.preprocessed.documents()
 
     def documents_read(self) -> frozenset[DocumentName]:
-        """All documents of the analysed unit."""
+        """Returns all documents of the analysed unit."""
         if self._unit is None:
             return frozenset()
         names = self._unit.preprocessed.documents()

@@ -32,7 +32,7 @@ _DONE, _FAILED = "done", "failed"
 
 
 def available_cores() -> int:
-    """The number of cores that this process may use."""
+    """Returns the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -194,7 +194,7 @@ class _Pool(Generic[R]):
 def _work(
     task: Callable[[int], object], orders: Connection, answers: Connection, parents: list[Connection]
 ) -> None:
-    """The main function of a worker: runs the tasks that it receives until there are none."""
+    """Runs the tasks that a worker receives until there are none: the main function of a worker."""
     # The parent reports an interruption, and ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A copy of the parent's end would keep a pipe open after the parent has died.

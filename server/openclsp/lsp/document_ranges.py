@@ -58,11 +58,11 @@ class DocumentRanges:
         return range_numbers(self._text(document), location.start, location.end, self._encoding)
 
     def range(self, location: Location) -> types.Range:
-        """The range of a location in its document."""
+        """Returns the range of a location in its document."""
         return make_range(self._numbers(location))
 
     def uri(self, document: str) -> str:
-        """The URI of a document."""
+        """Returns the URI of a document."""
         found = self._uris.get(document)
         if found is None:
             found = self._uris[document] = self._analysed.uri_of(document)
@@ -81,7 +81,7 @@ class DocumentRanges:
         return f'{{"uri":{uri},"range":{self.range_json(location)}}}'
 
     def range_json(self, location: Location) -> str:
-        """The range of a location as JSON."""
+        """Returns the range of a location as JSON."""
         line, column, last_line, last_column = self._numbers(location)
         return (
             f'{{"start":{{"line":{line},"character":{column}}},'

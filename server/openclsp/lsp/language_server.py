@@ -277,7 +277,7 @@ class OpenclServer(ProtocolServer):
         )
 
     def dependents(self, names: frozenset[str]) -> tuple[OpenDocument, ...]:
-        """The open documents whose analysis requested one of these files, found or not."""
+        """Returns the open documents whose analysis requested any of these files, whether found or not."""
         return tuple(
             document
             for document in self.open_documents

@@ -119,7 +119,7 @@ class IncludeGraph:
 
     @property
     def permission(self) -> ReadPermission:
-        """Returns the permission to read the project's files."""
+        """The permission to read the project's files."""
         return NO_READ_PERMISSION if self._scan is None else self._scan.permission
 
     def update(self, scan: ProjectScan) -> None:
@@ -378,7 +378,11 @@ class IncludeGraph:
 
 
 def _candidate_sort_key(includer: IncludingProgram, path: str) -> tuple[object, ...]:
-    """Sort key: a program of the same name first, then the nearest by folder, then by include count."""
+    """Returns the sort key of a candidate.
+
+    Programs of the same name as the file come first, then the nearest by folder, then those with fewer
+    includes.
+    """
     stem = _stem(path)
     folder, other = os.path.dirname(path), os.path.dirname(includer.path)
     distance = len(os.path.relpath(other, folder).split(os.sep)) if other != folder else 0

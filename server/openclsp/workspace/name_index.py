@@ -65,7 +65,7 @@ class NameIndex:
         return not self._pending
 
     def advance(self, check: Callable[[], None]) -> None:
-        """Reads the remaining files. `check` is called after each and may raise; what was read is kept."""
+        """Reads the remaining files. `check` is called after each and may raise; earlier results are kept."""
         while self._pending:
             path = self._pending[-1]
             file = self._wanted[path]

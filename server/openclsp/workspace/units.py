@@ -67,7 +67,7 @@ class UnitConfig:
         return any(each.code == code and each.severity != "off" for each in severities)
 
     def with_configuration(self, configuration: BuildConfiguration) -> UnitConfig:
-        """The same unit under another configuration."""
+        """Returns the same unit under another configuration."""
         return replace(self, configuration=configuration)
 
     @property
@@ -132,7 +132,7 @@ class PlannedUnit:
 
     @property
     def permission_advice(self) -> tuple[str, ...]:
-        """Returns a sentence on how to allow paths that lead out of the project, if any was refused."""
+        """A sentence that explains how to allow reading outside the project, if a path was refused."""
         messages = (*self.refused, *self.host_options.problems)
         how = f"{HOW_TO_ALLOW[:1].upper()}{HOW_TO_ALLOW[1:]}; see SECURITY.md"
         return (how,) if any(each.endswith(LEADS_OUT_OF_PROJECT) for each in messages) else ()

@@ -124,7 +124,10 @@ class WorkspaceTools:
         yield from islice(inside, MAXIMUM_OTHER_PROGRAMS)
 
     def _path(self, path: str) -> str:
-        """The path relative to the workspace. Raises CommandError if it is outside, without accessing it."""
+        """Returns the path relative to the workspace.
+
+        Raises CommandError if the path is outside, without accessing it.
+        """
         name = os.path.realpath(os.path.join(self._folder, path))
         if name != self._folder and not name.startswith(os.path.join(self._folder, "")):
             raise CommandError(f"{path} is outside the workspace")
@@ -143,7 +146,10 @@ class WorkspaceTools:
         )
 
     def _apply(self, edits: Sequence[Arguments]) -> dict[DocumentName, Document]:
-        """The edited documents. Raises CommandError for a range that does not exist and for overlaps."""
+        """Applies the edits and returns the edited documents.
+
+        Raises CommandError for a range that does not exist and for overlapping ranges.
+        """
         by_name: dict[DocumentName, list[tuple[int, int, str]]] = {}
         texts: dict[DocumentName, Text] = {}
         for edit in edits:

@@ -74,7 +74,7 @@ def sarif_text(report: CheckReport, *, executed: bool) -> str:
 
 
 def _rule(code: str) -> Json:
-    """The description of a rule; its help is the page that `openclsp explain` prints."""
+    """Returns the description of a rule; its help text is the page that `openclsp explain` prints."""
     if code not in page_codes():
         return {"id": code}
     page = read_page(code)
@@ -122,7 +122,7 @@ def _result(found: ReportedDiagnostic, identity: str, rule: int, places: Mapping
 
 
 def _location(location: OutputLocation, place: int | None = None) -> dict[str, Json]:
-    """A location with its text; `place` is the index of its file in the list of artifacts."""
+    """Returns a location with its text; `place` is the index of its file in the list of artifacts."""
     index: dict[str, Json] = {} if place is None else {"index": place}
     return {
         "physicalLocation": {
@@ -147,7 +147,7 @@ def _context(location: OutputLocation) -> dict[str, Json]:
 
 
 def _excerpt(location: OutputLocation) -> str:
-    """The text of a location."""
+    """Returns the text of a location."""
     return location.text.data[location.start : location.end].decode("utf-8", "replace")
 
 

@@ -183,7 +183,7 @@ def _document(title: str, body: Sequence[str]) -> str:
 
 
 def _marks(found: Iterable[ReportedDiagnostic], page: SourcePage, line: int) -> list[tuple[int, int, str]]:
-    """The marked byte ranges of a line, as offsets from the line's start, each with a severity."""
+    """Returns the marked byte ranges of a line, as offsets from the line's start, with their severities."""
     start, end = page.text.line_start(line), page.text.line_end(line)
     return [
         (
@@ -196,7 +196,7 @@ def _marks(found: Iterable[ReportedDiagnostic], page: SourcePage, line: int) -> 
 
 
 def _marked_line(data: bytes, tokens: Sequence[SourceToken], marks: Sequence[tuple[int, int, str]]) -> str:
-    """A line as HTML, cut where a token or a mark begins or ends."""
+    """Renders a line as HTML, split where a token or a mark begins or ends."""
     cuts = {0, len(data)}
     for token in tokens:
         cuts |= {token.start, token.end}

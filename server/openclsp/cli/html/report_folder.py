@@ -24,7 +24,10 @@ def write_html_report(folder: str, report: CheckReport) -> None:
 
 
 def _rendered_pages(report: CheckReport) -> Iterator[tuple[str, bytes]]:
-    """The names and contents of the pages; one is rendered at a time, because they are large."""
+    """Yields the names and contents of the pages.
+
+    Pages are rendered one at a time, because they are large.
+    """
     pages = {each.path: each for each in report.pages}
     files: dict[str, FileReport] = {}
     for file in report.files:
@@ -50,6 +53,6 @@ def _joined(one: FileReport, other: FileReport) -> FileReport:
 
 
 def _page_name(path: str) -> str:
-    """A file name that is unique for the path and safe in a link."""
+    """Returns a file name for a page that is unique for the path and safe in a link."""
     identity = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:8]
     return f"{_SPECIAL.sub('_', path)[-_MAXIMUM_NAME:].lstrip('.')}-{identity}.html"

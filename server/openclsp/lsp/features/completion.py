@@ -87,7 +87,7 @@ _TRIGGERS = {
 def _complete(
     ls: OpenclServer, analysed: DocumentAnalysis, params: types.CompletionParams
 ) -> dict[str, object]:
-    """The completion list as JSON values."""
+    """Returns the completion list as JSON values."""
     from openclsp.ide.completion.completion import compute_completions
 
     document, features = analysed.document, ls.client_features
@@ -186,7 +186,7 @@ def _item(
 def _arrow_edit(
     ls: OpenclServer, analysed: DocumentAnalysis, found: CompletionList
 ) -> list[dict[str, object]]:
-    """The edit that replaces the `.` before the completed word by `->`."""
+    """Returns the edit that replaces the `.` before the completed word by `->`, in a list."""
     text = analysed.document.text
     dot = text.data.rfind(b".", 0, found.start)
     return [{"range": _json_range(text, dot, dot + 1, ls.client_features.encoding), "newText": "->"}]

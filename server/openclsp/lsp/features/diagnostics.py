@@ -260,7 +260,7 @@ def _collect_garbage(document: OpenDocument) -> None:
 
 
 async def _diagnose_with_flow(ls: OpenclServer, document: OpenDocument) -> bytes | None:
-    """All diagnostics with the current flow solution; None if the document has changed meanwhile."""
+    """Returns all diagnostics with the current flow solution; None if the document has changed meanwhile."""
     diagnostics = await _diagnose(ls, document, allow_stale_flow=False)
     if isinstance(diagnostics, DroppedJob) or not document.is_same_version(
         ls.open_documents.get_by_name(document.name)

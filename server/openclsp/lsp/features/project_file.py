@@ -59,7 +59,7 @@ async def answer_about_project_file(
 def project_file_diagnostics(
     ls: OpenclServer, document: OpenDocument, check: CancellationCheck
 ) -> list[ClientDiagnostic]:
-    """The diagnostics of an open `openclsp.toml`. Runs on the analysis thread."""
+    """Returns the diagnostics of an open `openclsp.toml`. Runs on the analysis thread."""
     from openclsp.ide.diagnostics.severity_settings import UNNECESSARY
     from openclsp.ide.project_file.project_file_diagnostics import (
         CODE,
@@ -101,7 +101,7 @@ def project_file_diagnostics(
 def project_file_completions(
     ls: OpenclServer, document: OpenDocument, position: types.Position
 ) -> tuple[CompletionList, int]:
-    """The completions in an open `openclsp.toml`, and the byte offset of the position."""
+    """Returns the completions in an open `openclsp.toml`, and the byte offset of the position."""
     from openclsp.ide.project_file.project_file_completion import complete_project_file
 
     offset = offset_at(document.text, position, ls.client_features.encoding)
@@ -111,7 +111,7 @@ def project_file_completions(
 def project_file_hover(
     ls: OpenclServer, document: OpenDocument, position: types.Position
 ) -> types.Hover | None:
-    """The hover in an open `openclsp.toml`."""
+    """Returns the hover in an open `openclsp.toml`."""
     from lsprotocol import types
 
     from openclsp.ide.project_file.project_file_hover import hover_project_file

@@ -53,7 +53,7 @@ def _signature_help(
 
 
 def _kept_label(params: types.SignatureHelpParams) -> str:
-    """The label of the signature that is active in the client, which the user may have chosen."""
+    """Returns the label of the signature that the client shows as active; the user may have chosen it."""
     context = params.context
     if context is None or not context.is_retrigger:
         return ""

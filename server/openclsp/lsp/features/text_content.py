@@ -56,7 +56,7 @@ def content_registrations() -> list[types.Registration]:
 
 
 def kernel_uri(uri: str, name: str, number: int) -> str:
-    """The URI of the summary of a kernel."""
+    """Returns the URI of the summary of a kernel."""
     return f"{CONTENT_SCHEME}:{_KERNELS}{number}/{quote_uri_part(name)}.txt?{quote_uri_part(uri)}"
 
 

@@ -87,7 +87,7 @@ def _selection(
 
 
 def _range(text: Text, start: int, end: int, encoding: Encoding) -> str:
-    """A `Range` as JSON."""
+    """Returns a `Range` as JSON."""
     line, column, last_line, last_column = range_numbers(text, start, end, encoding)
     return (
         f'{{"start":{{"line":{line},"character":{column}}},'
@@ -101,7 +101,7 @@ def _folded_lines(folding: FoldingRange, text: Text) -> str:
 
 
 def _folded_range(folding: FoldingRange, text: Text, encoding: Encoding) -> str:
-    """A `FoldingRange` as JSON."""
+    """Returns a `FoldingRange` as JSON."""
     start, end = text.position(folding.start, encoding), text.position(folding.end, encoding)
     return (
         f'{{"startLine":{start.line},"startCharacter":{start.column},'

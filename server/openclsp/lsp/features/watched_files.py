@@ -106,7 +106,10 @@ def invalidate_files(ls: OpenclServer) -> None:
 
 
 def watcher_registrations(folders: Sequence[str] = ()) -> list[types.Registration]:
-    """The dynamic registration of file watchers, with the file endings that `openclsp.toml` adds."""
+    """Returns the dynamic registration of file watchers.
+
+    It includes the file endings that `openclsp.toml` adds.
+    """
     projects = (find_project_file(os.path.join(folder, "any.cl"), folder) for folder in folders)
     added = {f"**/*{ending}": None for each in projects if each is not None for ending in each.file_endings}
     watchers = [types.FileSystemWatcher(pattern) for pattern in (*_WATCHED, *added)]

@@ -77,7 +77,7 @@ class DocumentAnalysis:
         )
 
     def text_of(self, name: DocumentName) -> Text:
-        """The text of a document of the unit; empty if it can no longer be read."""
+        """Returns the text of a document of the unit; empty if it can no longer be read."""
         found = self.unit.document_named(name)
         return Text.of(b"") if found is None else found.text
 
@@ -86,12 +86,12 @@ class DocumentAnalysis:
         return name in self.snapshot.documents
 
     def version_of(self, name: DocumentName) -> int | None:
-        """The version of an open document; None if it is not open."""
+        """Returns the version of an open document; None if it is not open."""
         opened = self.snapshot.documents.get(name)
         return None if opened is None else opened.version
 
     def uri_of(self, name: DocumentName) -> str:
-        """The URI of a document, in the client's spelling if the document is open."""
+        """Returns the URI of a document, in the client's spelling if the document is open."""
         opened = self.snapshot.documents.get(name)
         return document_uri(name) if opened is None else opened.uri
 
@@ -292,13 +292,13 @@ class AnalysisSession:
         return self._host_scans.of(snapshot.root_of(document.name), document.name)
 
     def include_loader_of(self, name: DocumentName) -> IncludeLoader:
-        """The loader of the headers of an analysed document."""
+        """Returns the loader of an analysed document's headers."""
         return self._entries[name].loader.loader
 
     def known_unit(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> TranslationUnit | None:
-        """The up-to-date unit of another open document; None if it was never analysed or is not OpenCL C."""
+        """Returns the updated unit of another open document; None if never analysed or not OpenCL C."""
         if document.name not in self._entries:
             return None
         analysed = self.analyse(document, snapshot, check)
@@ -361,11 +361,11 @@ class AnalysisSession:
     def project_indexes(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> ProjectIndexes:
-        """The names in the project of a document, which need not be OpenCL C."""
+        """Returns the names in the project of a document, which need not be OpenCL C."""
         return ProjectIndexes(document, snapshot, self._root_kernels, self._host_scans, self._files, check)
 
     def side_results(self, document: OpenDocument) -> SideResults:
-        """The side results of the document's analysis so far."""
+        """Returns the side results of the document's analysis so far."""
         entry = self._entries[document.name]
         kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
         fragment = bool(entry.plan.unit_config.subject) or not kernel

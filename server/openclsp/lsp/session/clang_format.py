@@ -86,7 +86,7 @@ def _parse_replacements(output: bytes) -> tuple[Replacement, ...] | FormattingFa
 
 
 def apply_replacements(data: bytes, replacements: tuple[Replacement, ...]) -> bytes:
-    """The text with the replacements, which do not overlap."""
+    """Applies the replacements, which do not overlap, to a text."""
     pieces: list[bytes] = []
     at = 0
     for each in sorted(replacements, key=_start_of):

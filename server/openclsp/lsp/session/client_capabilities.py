@@ -167,5 +167,5 @@ class ClientCapabilities:
 
 
 def _count(value: object) -> int:
-    """A positive number from JSON; 0 for anything else."""
+    """Returns a positive number from JSON, or 0 for any other value."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

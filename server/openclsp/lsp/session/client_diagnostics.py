@@ -245,7 +245,7 @@ def _diagnostic_source(analysed: DocumentAnalysis) -> str:
 def inactive_code_diagnostics(
     analysed: DocumentAnalysis, client: ClientCapabilities
 ) -> Iterator[ClientDiagnostic]:
-    """Diagnostics for inactive branches, for clients that fade unnecessary code."""
+    """Yields diagnostics for inactive branches, for clients that fade unnecessary code."""
     text = analysed.document.text
     severity = effective_severity(unit_config(analysed.unit).project, _INACTIVE, Severity.HINT)
     if severity is None:
@@ -268,7 +268,7 @@ def inactive_code_diagnostics(
 
 
 def _inactive_lines(analysed: DocumentAnalysis) -> Iterator[tuple[int, int]]:
-    """The line ranges (end exclusive) that are inactive in every inclusion of the open document."""
+    """Yields the line ranges (end exclusive) that are inactive in every inclusion of the open document."""
     own = _preprocessed_inclusions(analysed)
     everywhere = own[0].inactive if own else ()
     for other in own[1:]:
@@ -284,7 +284,7 @@ def _preprocessed_inclusions(analysed: DocumentAnalysis) -> list[Preprocessed]:
 
 
 def include_directives(analysed: DocumentAnalysis) -> dict[DocumentName, tuple[int, int]]:
-    """The byte range of the directive through which each included document was first included.
+    """Returns, for each included document, the byte range of the directive that first included it.
 
     All directives are in the open document.
     """

@@ -290,7 +290,7 @@ def serialize_diagnostics_for_client(
 
 
 def publish_diagnostics_message(uri: str, version: int, diagnostics: bytes) -> bytes:
-    """The `textDocument/publishDiagnostics` message for diagnostics given as JSON array elements."""
+    """Returns a `textDocument/publishDiagnostics` message; `diagnostics` are JSON array elements."""
     return (
         b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics",'
         b'"params":{"uri":%s,"version":%d,"diagnostics":[%s]}}'

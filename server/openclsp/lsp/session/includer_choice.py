@@ -175,7 +175,7 @@ class _ChoiceInputs:
 
     @staticmethod
     def of(snapshot: Snapshot, subject: DocumentName) -> _ChoiceInputs:
-        """The inputs in a snapshot, without the text of `subject`."""
+        """Collects the inputs from a snapshot, without the text of `subject`."""
         texts = {name: each.text for name, each in snapshot.documents.items() if name != subject}
         return _ChoiceInputs((snapshot.settings, snapshot.chosen_versions, snapshot.chosen_variants), texts)
 

@@ -100,15 +100,15 @@ class OpenDocuments:
         return iter(tuple(self._open.values()))
 
     def get_by_uri(self, uri: str) -> OpenDocument | None:
-        """The document with this URI, in any spelling; None if it is not open."""
+        """Returns the document with this URI, in any spelling; None if it is not open."""
         return self._open.get(document_name(uri))
 
     def get_by_name(self, name: str) -> OpenDocument | None:
-        """The document with this name; None if it is not open."""
+        """Returns the document with this name; None if it is not open."""
         return self._open.get(name)
 
     def all_by_name(self) -> Mapping[str, OpenDocument]:
-        """A copy of the open documents by name."""
+        """Returns a copy of the open documents by name."""
         return dict(self._open)
 
     def open(self, item: types.TextDocumentItem, encoding: Encoding = "utf-16") -> OpenDocument:

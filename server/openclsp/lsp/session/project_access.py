@@ -31,11 +31,11 @@ class ProjectAccess:
     units_of: Callable[[DocumentName], Sequence[TranslationUnit]]
 
     def names(self) -> ProjectNames:
-        """The names in the project's OpenCL files and in the open documents."""
+        """Returns the names in the project's OpenCL files and in the open documents."""
         return self.indexes.names()
 
     def host_names(self) -> HostNames:
-        """The names of kernels in the project's host code."""
+        """Returns the names of kernels in the project's host code."""
         return self.indexes.host_names()
 
     def advance_index(self, seconds: float) -> int | None:
@@ -80,6 +80,6 @@ class ProjectAccess:
         )
 
     def read(self, name: DocumentName) -> Document | None:
-        """A file of the project, or an open document; None if it can no longer be read."""
+        """Reads a file of the project, or an open document; None if it can no longer be read."""
         found = self.documents.read(name, self.permission)
         return None if isinstance(found, FileProblem) else found

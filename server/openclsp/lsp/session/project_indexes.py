@@ -72,7 +72,7 @@ class ProjectIndexes:
         return index.left_out if host_index.is_complete else None
 
     def include_graph(self) -> IncludeGraph:
-        """The include graph of the project."""
+        """Returns the include graph of the project."""
         return self.root_kernels.name_index(self.document, self.snapshot, self.check)[0]
 
     def built_by(self, host: DocumentName) -> frozenset[DocumentName]:
@@ -84,7 +84,7 @@ class ProjectIndexes:
         )
 
     def read(self, name: DocumentName) -> Document | None:
-        """A file of the project, or an open document; None if it can no longer be read."""
+        """Reads a file of the project, or an open document; None if it can no longer be read."""
         documents = DocumentStore(self.files, self.snapshot.open_texts())
         found = documents.read(name, self.include_graph().permission)
         return None if isinstance(found, FileProblem) else found

@@ -41,7 +41,7 @@ class Snapshot:
     host_revision: int = 0
 
     def open_texts(self) -> Mapping[str, Document]:
-        """The open documents by name, as the analysis represents them."""
+        """Returns the open documents by name, as the analysis represents them."""
         return {name: each.document for name, each in self.documents.items()}
 
     def folder_of(self, name: str) -> str:
@@ -67,6 +67,6 @@ class Snapshot:
         return self.chosen_variants.get(name, self.chosen_variants.get(""))
 
     def settings_of(self, folder: str) -> Settings:
-        """The settings that apply in a folder."""
+        """Returns the settings that apply in a folder."""
         general = self.settings.get("", Settings())
         return self.settings[folder].with_fallback(general) if folder in self.settings else general

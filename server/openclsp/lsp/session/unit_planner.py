@@ -109,7 +109,7 @@ class UnitPlanner:
 
     @staticmethod
     def _folder_of(name: DocumentName, snapshot: Snapshot) -> str:
-        """The workspace folder whose settings apply to a document."""
+        """Returns the workspace folder whose settings apply to a document."""
         return snapshot.folder_of(name) if is_file_name(name) else "".join(snapshot.folders[:1])
 
     def _prepare(
@@ -147,7 +147,7 @@ def _is_opencl(document: OpenDocument, project: ProjectConfiguration | None) -> 
 
 
 def option_messages(planned: PlannedUnit) -> tuple[str, ...]:
-    """The messages about the unit's options, one per problem."""
+    """Returns the messages about the unit's options, one per problem."""
     where = f" ({planned.compile_flags})" if planned.compile_flags else ""
     problems = tuple(
         f"openclsp: {_problem_text(problem)}{where}; it is ignored" for problem in planned.problems
@@ -173,7 +173,7 @@ def _problem_text(problem: BuildOptionProblem) -> str:
 
 
 def _arguments(settings: Settings) -> list[str]:
-    """The settings as arguments of `clBuildProgram`."""
+    """Converts the settings to arguments of `clBuildProgram`."""
     arguments = [f"-cl-std={settings.language_version}"] if settings.language_version is not None else []
     if settings.extensions is not None:
         arguments.append(f"-cl-ext={settings.extensions}")

@@ -20,7 +20,7 @@ from openclsp.lsp.startup.server import create_server
 
 
 def pygls_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
-    """The result of `initialize` that pygls computes for a client with these capabilities."""
+    """Returns the result of `initialize` that pygls computes for a client with these capabilities."""
     server, output = create_server(), BytesIO()
     server.protocol.set_writer(StdoutWriter(output), include_headers=False)
     params = {"processId": None, "rootUri": None, "capabilities": client}

@@ -45,7 +45,7 @@ def import_deferred() -> None:
 
 
 def pending_classes() -> frozenset[type]:
-    """The classes that have not been completed yet."""
+    """Returns the classes that have not been completed yet."""
     return frozenset(_pending)
 
 

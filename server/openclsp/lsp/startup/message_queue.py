@@ -28,7 +28,7 @@ class MessageQueue:
         threading.Thread(target=self._read, name="openclsp input", daemon=True).start()
 
     def fileno(self) -> int:
-        """The file descriptor of the stream."""
+        """Returns the file descriptor of the stream."""
         return self._reader.fileno()
 
     @property
@@ -37,7 +37,7 @@ class MessageQueue:
         return self._reader.framing_error
 
     def __len__(self) -> int:
-        """The number of messages buffered so far."""
+        """Returns the number of messages buffered so far."""
         return len(self._buffered)
 
     def wait_for(self, number: int, deadline: float) -> bytes | None:

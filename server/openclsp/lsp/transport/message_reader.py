@@ -20,7 +20,7 @@ if TYPE_CHECKING:
             """Blocks until bytes are available, and returns at most `size` of them; none at the end."""
 
         def fileno(self) -> int:
-            """The stream's file descriptor."""
+            """Returns the stream's file descriptor."""
 
 
 _CHUNK = 1 << 16
@@ -61,7 +61,7 @@ class MessageReader:
         """Why the stream cannot be read further; empty while it can."""
 
     def fileno(self) -> int:
-        """The file descriptor of the stream."""
+        """Returns the file descriptor of the stream."""
         return self._stream.fileno()
 
     def read_message(self) -> bytes | None:
@@ -165,7 +165,7 @@ class MessageReader:
                 )
 
     def _take_line(self) -> bytes | None:
-        """The next header line without its line break; None if it has not been read completely."""
+        """Returns the next header line without its line break; None if it has not been read completely."""
         end = self._buffer.find(b"\n", self._searched_length)
         if end < 0:
             self._searched_length = len(self._buffer)

@@ -237,7 +237,7 @@ def _is_identifier(value: object) -> bool:
 
 
 def _essential_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of `initialize` that pygls needs; the server itself reads the capabilities as JSON."""
+    """Selects the parameters of `initialize` that pygls needs; the server reads the capabilities itself."""
     folders = params.get("workspaceFolders")
     return {
         "processId": params["processId"] if type(params.get("processId")) is int else None,
