@@ -13,7 +13,7 @@ from openclsp.workspace.units import PlannedUnit
 LANGUAGE_VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
 
 PlanFunction = Callable[[BuildOptions, "str | None"], PlannedUnit]
-"""Plans the unit of a file for the command line's options and a variant's name."""
+"""A function that plans the unit of a file from the command line's options and the name of a variant."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,8 @@ from openclsp.project.project_scan import ScannedFileKind, scan_project
 _NUMBER = re.compile(r"[0-9]+")
 
 CheckFolder = Callable[[str, str, Mapping[str, str]], CheckReport]
-"""Checks the inputs as they were in another folder.
-
-The arguments are the top folder, the folder that takes its place, and the renamed files, by their old paths.
+"""A function that checks the inputs as they were at a revision. Its arguments are the top folder, the folder
+with the revision's files, and the renamed files by their old paths.
 """
 
 
@@ -112,7 +111,7 @@ def _identity(found: ReportedDiagnostic, path: str) -> tuple[str, str]:
 
 def write_revision(top: str, commit: str, state: str) -> ChangedFiles:
     """Writes the files of a commit to the folder `state`, and compares them with the working tree."""
-    # A marker of the project's root, which no revision contains.
+    # A marker of the project's root: the files of a revision never include one of this name.
     os.mkdir(os.path.join(state, ".git"))
     permission = read_permission_of_folder(top)
     files = {each.path: each.blob for each in list_files(top, commit)}

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from openclsp.cli.html.source_page import SourcePage
 
 _ReportKey = tuple[str, str]
-"""The key of a report's entry: path and dialect; the dialect is empty if several builds are checked."""
+"""The key of a report's entry: path and dialect. The dialect is empty if several builds are checked."""
 
 
 def check(
@@ -115,7 +115,7 @@ def check(
         lost=lambda number: CallerResult(inputs.callers[number].path, ""),
     ):
         run.add_caller(called)
-    # A finding is reported once: in the host file, or at the parameter if the host file is not checked.
+    # A finding is reported only once: in the host file, or at the parameter if the host file is not checked.
     hosts = frozenset(each.document.name for each in inputs.callers)
     for kernels in run_tasks(
         lambda number: callers.check_kernels(inputs.inputs[number], hosts),

@@ -223,7 +223,7 @@ class CheckReport:
     pages: tuple[SourcePage, ...] = ()
     """The pages of the HTML report, if requested."""
     flow_difference: FlowDifference | None = None
-    """The pointers whose address spaces a change has changed, in an HTML report about a change."""
+    """The pointers whose address spaces differ from those at a revision, in an HTML report about a change."""
     dependencies: frozenset[str] = frozenset()
     """The files that were read, by their absolute paths: inputs, headers and files with options."""
 

@@ -26,9 +26,9 @@ from openclsp.rules.finding import Severity
 
 _INCOMPLETE = "bold yellow"
 MAXIMUM_NAMED_FILES = 3
-"""The most files that are named in a line of the summary."""
+"""The maximum number of files that a line of the summary names."""
 MAXIMUM_LISTED_NAMES = 24
-"""The most undefined names that the summary lists."""
+"""The maximum number of undefined names that the summary lists."""
 
 
 def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) -> Iterator[StyledLine]:
@@ -54,8 +54,8 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             for each in found
         ]
     )
-    # The first of several equal diagnostics shows how often the others occur in the same file. Hints that
-    # list names are left to the summary, which merges them over all files.
+    # The first of several equal diagnostics states how often the others occur in the same file. Hints that
+    # list names are shown only in the summary, which merges them over all files.
     again: Counter[int] = Counter()
     on_line: Counter[int] = Counter()
     adjacent: Counter[int] = Counter()

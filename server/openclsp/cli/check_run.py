@@ -89,7 +89,7 @@ class _Run:
     def run(self) -> RunOutcome:
         """Applies fixes, checks the inputs, filters the report and writes it. Raises CommandError."""
         arguments = self.arguments
-        # Read first: a run that takes minutes must not end with this error.
+        # The baseline is read before the check, so that a faulty baseline ends the run immediately.
         known: Counter[str] | None = None
         if arguments.baseline and not arguments.write_baseline:
             from openclsp.cli.baseline import read_baseline

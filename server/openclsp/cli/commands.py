@@ -326,11 +326,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:
-        # The reader has closed the pipe.
+        # The process that reads the output has closed the pipe.
         _discard_output()
         return COULD_NOT_RUN
     except OSError as error:
-        # Output on a full disk, for instance.
+        # For example, the output may be on a full disk.
         write_notice(f"{error.filename or 'the output'} cannot be written: {error.strerror}")
         _discard_output()
         return COULD_NOT_RUN

@@ -31,7 +31,7 @@ def write_depfile(path: str, dependencies: Iterable[str]) -> None:
     The target of the rule is the path without `.d`, such as `check.stamp`.
     """
     target = path.removesuffix(_SUFFIX) if path.endswith(_SUFFIX) else path
-    # Names with line ends have no form in a rule.
+    # A rule cannot contain file names with line ends.
     names = [os.path.relpath(each) if _is_below(each) else each for each in sorted(set(dependencies))]
     lines = [f"{_escape(target)}:", *(f"  {_escape(name)}" for name in names if "\n" not in name)]
     write_user_file(path, (" \\\n".join(lines) + "\n").encode("utf-8", "surrogateescape"))

@@ -13,7 +13,7 @@ from openclsp.source.text import Text
 _RELATED = "blue"
 _GUTTER = "bright_black"
 MAXIMUM_DIFF_LINES = 12
-"""The most changed lines of a fix that are shown."""
+"""The maximum number of changed lines that are shown of a fix."""
 
 
 def diagnostic_text(
@@ -135,7 +135,7 @@ def _diff(edits: Iterable[OutputEdit]) -> Iterator[tuple[int, str, bytes]]:
     for first, last, group in _groups(edits):
         text = group[0].location.text
         after = text
-        # From the last to the first, so that the offsets of the remaining edits stay valid.
+        # The last edit is applied first, so that the offsets of the remaining edits stay valid.
         for edit in reversed(group):
             after = after.replace(
                 edit.location.start, edit.location.end, edit.text.encode("utf-8", "surrogateescape")

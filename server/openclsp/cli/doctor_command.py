@@ -22,7 +22,7 @@ from openclsp.workspace.user_configuration import UserConfiguration
 
 _DEPENDENCIES = "tree-sitter", "pygls", "lsprotocol", "click", "rich", "PyYAML"
 _SERVER_SECONDS = 30
-"""The time in which the server must answer and end."""
+"""The seconds within which the server must answer and end."""
 
 _QUESTIONS = (
     '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}',
@@ -48,7 +48,8 @@ def run_self_test(command: Sequence[str]) -> SelfTest:
     """Starts `command`, a server on standard input and output, and checks its answers."""
     begin = time.perf_counter()
     try:
-        # `python -m` adds the working folder to its module path, and this one may be anyone's repository.
+        # `python -m` adds the working folder to its module path, and this folder may be an untrusted
+        # repository.
         server = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

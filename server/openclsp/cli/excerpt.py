@@ -56,8 +56,8 @@ def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[
     """
     width = max(width, MINIMUM_EXCERPT_WIDTH)
     text = line.decode("utf-8", "surrogateescape")
-    # The window cannot reach farther from the first mark than this, whatever the width of the characters. The
-    # time therefore does not depend on the length of the line.
+    # The window ends at most this far from the first mark, whatever the width of the characters. The time
+    # therefore does not depend on the length of the line.
     near = 4 * width
     base = max(marks[0].first - near, 0) if marks and len(text) > 2 * near else 0
     characters, cells = _lay_out(text[base : base + 2 * near])
@@ -75,7 +75,7 @@ def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[
     )
     left = _ELLIPSIS if start or cut_before else ""
     right = _ELLIPSIS if end < cells[-1] or cut_after else ""
-    # Marks outside the window are drawn under the ellipsis; one cell more allows a mark at the line's end.
+    # Marks outside the window are drawn under the ellipsis. One more cell allows a mark at the line's end.
     low, high = start - len(left), end + 1
     mark_lines = [
         _draw_mark(mark, min(max(first, low), high - 1) - low, min(max(last, low + 1), high) - low)

@@ -20,7 +20,7 @@ from openclsp.source.comments import comments
 from openclsp.source.lexer import TOKEN
 
 FINGERPRINT_VERSION = 1
-"""Increased whenever the same diagnostic gets another fingerprint."""
+"""Increased whenever a change of openclsp gives the same diagnostic another fingerprint."""
 _LENGTH = 16
 
 

@@ -101,7 +101,7 @@ def pointers_of(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[Po
                 flows.attach(unit)
                 for key, state in pointer_states(unit).items():
                     path = os.path.relpath(key.document, top)
-                    # a program that does not call a function knows nothing of it
+                    # A program that does not call a function has no information about its parameters.
                     if (
                         not path.startswith(os.pardir)
                         and found.get(key._replace(document=path), _NOTHING_KNOWN).spaces

@@ -35,7 +35,7 @@ def find_top_folder(folder: str) -> str:
 def resolve_revision(top: str, revision: str) -> str:
     """Returns the full name of the commit that a revision denotes. Raises CommandError."""
     problem = f"there is no revision '{revision}' in {top}"
-    # git would take it for an option, or for several revisions.
+    # git would read it as an option, or as several revisions.
     if revision.startswith("-") or not revision.strip():
         raise CommandError(problem)
     name = _git(top, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", problem=problem)

@@ -59,8 +59,8 @@ def hover_report(
     Raises CommandError if the file or position does not exist.
     """
     analysed = analyse_position(place, options, variant, is_opencl=is_opencl, open_documents=open_documents)
-    # Computing the findings first marks the unqualified pointers on which an error depends; the hover
-    # explains them.
+    # Computing the findings marks the unqualified pointers on which an error depends. The hover explains
+    # these marks.
     explain_findings(analysed.unit)
     found = compute_hover(analysed.unit, analysed.root.document.name, analysed.offset)
     if found is not None and Space.LOCAL.word in found.spaces:

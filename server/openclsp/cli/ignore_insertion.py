@@ -50,7 +50,7 @@ def _is_inside(path: str, roots: Collection[str]) -> bool:
 
 def _insert_comments(text: Text, diagnostics: Sequence[ReportedDiagnostic]) -> tuple[Text, int]:
     """Inserts the comments; returns the new text and the number of diagnostics that the comments ignore."""
-    # From the last to the first, so that an insertion moves only diagnostics of the same line.
+    # The last comment is inserted first, so that an insertion moves only diagnostics of the same line.
     remaining = [
         (each.location.start, each.code) for each in sorted(diagnostics, key=lambda each: each.location.start)
     ]
@@ -59,7 +59,8 @@ def _insert_comments(text: Text, diagnostics: Sequence[ReportedDiagnostic]) -> t
     lines = text.line_count
     while remaining:
         start, code = remaining.pop()
-        # Counted from the end, the number of a line does not change by insertions before it.
+        # Lines are counted from the end of the text, because insertions before a line do not change that
+        # number.
         key = lines - text.line_of(start), code
         if key in done:
             inserted += 1

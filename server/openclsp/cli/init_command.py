@@ -22,9 +22,9 @@ from openclsp.project.option_parser import BuildOptions
 from openclsp.workspace.project_file import FILE_NAME
 
 MAXIMUM_KERNELS = 500
-"""The most kernels whose options are examined."""
+"""The maximum number of kernels whose options are examined."""
 _SHOWN = 12
-"""The most options of one kind that are listed."""
+"""The maximum number of options of one kind that are listed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,7 @@ class InputChecker:
         if through is None and not subject.is_opencl:
             result = InputResult()
             if may_use_kernel(subject.document.text.data):
-                # The check of its calls tells whether it names kernels.
+                # The check of the file's kernel calls decides whether it names kernels.
                 pass
             elif is_host_code(name, subject.document.text.data):
                 result.notices.append(f"{subject.path} {explain_no_kernel(subject.document.text.data)}")
@@ -162,8 +162,7 @@ class InputChecker:
             return result
         if through is None:
             return self.check_program(subject)
-        # The including file is chosen once, for the first build; the others are planned through the same
-        # file.
+        # The including file is chosen once, for the first build; the other builds use the same file.
         root = through.root
 
         def plan_fragment(options: BuildOptions, variant: str | None) -> PlannedUnit:

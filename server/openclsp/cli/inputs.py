@@ -101,7 +101,8 @@ def read_inputs(
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
         raise CommandError("--stdin-path names standard input, which is read only if a path is '-'")
-    # Before the existence of files is tested: the result must not show whether the target of a link exists.
+    # This is done before the existence of files is tested: the result must not reveal whether the target of a
+    # link exists.
     for path in named:
         problem = _link_problem(os.path.abspath(path), readable_folders)
         if problem:
@@ -134,7 +135,7 @@ def read_inputs(
     for path in found.host_files:
         if _is_excluded(os.path.abspath(path)):
             continue
-        # A host file that cannot be read is no fault: the run is about kernels.
+        # A host file that cannot be read is not reported, because the run is about kernels.
         document = DocumentStore().read(os.path.abspath(path), folders)
         if not isinstance(document, FileProblem):
             given = CheckInput(path, document, is_named=False)

@@ -47,7 +47,8 @@ def _project_edit(
     setting = f'language-version = "{dialect}"'
     written = _VERSION_KEY.search(text.data)
     if written is None:
-        # At the start of the file: after a table header, the key would belong to that table.
+        # The setting is inserted at the start of the file: after a table header, it would belong to that
+        # table.
         return project.path, text, 0, 0, f"{setting}\n"
     kept = len(written[0]) - len(written[0].rstrip())
     return project.path, text, written.start(), written.end() - kept, setting

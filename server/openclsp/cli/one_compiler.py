@@ -11,7 +11,7 @@ from openclsp.rules.finding import Severity
 _OF_PORTABILITY: Final = frozenset(
     ("generic-qualifier", "program-scope-pointer", "sampler-scope", "reinterpretation", "qualified-image")
 )
-"""Rules about what the specification does not allow or define, but compilers accept"""
+"""Rules about code that the specification does not allow or define, but that compilers accept."""
 _TOKENS: Final = re.compile(
     rb"""
       /\*.*?(?:\*/|\Z) | //[^\n]* | "(?:[^"\\\n]|\\.)*"

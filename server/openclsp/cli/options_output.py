@@ -19,8 +19,8 @@ def options_report(planned: PlannedUnit, root: CheckInput, paths: OutputPaths) -
     unit = planned.unit_config
     reported: list[ReportedOption] = []
     later: set[str] = set()
-    # From the strongest layer to the weakest, so that `later` holds the keys of all options that override
-    # one.
+    # The layer with the highest precedence comes first, so that `later` holds the keys of all overriding
+    # options.
     for layer in reversed(planned.layers):
         written = list(_options_with_keys(layer.options))
         if layer.option_text and written and not layer.options.include_folders:
@@ -95,7 +95,7 @@ def options_text(reports: Sequence[OptionsReport]) -> Iterator[StyledLine]:
 
 
 MAXIMUM_COLUMN = 40
-"""The maximum width in cells of the column of options; a longer option does not widen it."""
+"""The maximum width of the options' column in cells. Longer options extend beyond it and do not widen it."""
 _DIM = "bright_black"
 
 

@@ -36,5 +36,5 @@ class OutputPaths:
                 return os.path.join(os.path.dirname(root.path), os.path.relpath(name, folder))
             return os.path.relpath(name)
         except ValueError:
-            # On another drive there is no relative path.
+            # A file on another drive has no relative path.
             return name

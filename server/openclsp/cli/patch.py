@@ -45,7 +45,7 @@ def _header(mark: bytes, name: bytes) -> bytes:
             for byte in name
         )
         return mark + b'"' + quoted + b'"\n'
-    # A tab ends a name that contains spaces.
+    # git writes a tab after a name that contains spaces.
     return mark + name + (b"\t\n" if b" " in name else b"\n")
 
 

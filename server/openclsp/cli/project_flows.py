@@ -33,7 +33,9 @@ class ProjectFlows:
     open_documents: Mapping[DocumentName, Document]
     _flows: list[tuple[IncludeGraph, ProjectFlow]] = field(default_factory=list)
     _reusable: ReusableUnits = field(default_factory=ReusableUnits)
-    """Units of programs whose flow was computed: the next program usually includes the same headers"""
+    """Units of programs whose flow was computed. The next program usually includes the same headers and
+    reuses one.
+    """
 
     def attach(self, unit: TranslationUnit) -> None:
         """Connects the flow of a unit with the flow of the other programs of its project."""

@@ -10,19 +10,18 @@ from typing import Final, NamedTuple
 from openclsp.rules.finding import Severity
 
 RULES_ABOUT_NAMES: Final = frozenset(("unknown-name", "error-directive", "warning-directive"))
-"""Rules whose hints are about names that the host may define.
-
-One decision about the build settles them all.
+"""Rules whose hints are about names that the host may define. One change of the build usually resolves all of
+them.
 """
 MISSING_HEADER: Final = "include-not-found"
 TEMPLATE: Final = "template"
 OTHER_LANGUAGE: Final = "cpp-for-opencl"
 _RULES_ABOUT_ANALYSIS: Final = RULES_ABOUT_NAMES | {TEMPLATE, OTHER_LANGUAGE}
-"""Rules about facts that the analysis cannot know: how the host builds a file, and in which language."""
+"""Rules about facts that the analysis cannot know: how the host builds a file, and the language of a file."""
 _RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {"generic-qualifier"}
-"""Rules whose diagnostics in a project are all settled by one decision."""
+"""Rules whose diagnostics in a project can all be resolved by one decision of the user."""
 ONCE_A_FILE: Final = frozenset(("macro-redefined",))
-"""Rules whose warnings in one file have one reason: it defines the names of a header that comes before it."""
+"""Rules whose warnings in one file have one cause: the file redefines macros of an earlier header."""
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
 
 

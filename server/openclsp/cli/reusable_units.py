@@ -16,7 +16,7 @@ from openclsp.source.options import Loader
 from openclsp.workspace.units import UnitConfig
 
 MAXIMUM_UNITS: Final = 3
-"""The maximum number of units kept; a unit with headers of 80,000 lines takes 150 MB."""
+"""The maximum number of cached units; a unit with headers of 80,000 lines takes 150 MB."""
 
 _Dialects = tuple[Dialect, tuple[Dialect, ...]]
 
@@ -52,5 +52,5 @@ class ReusableUnits:
 
 
 def _dialects_of(target: UnitConfig) -> _Dialects:
-    # Macros and include folders act through the preprocessed text only.
+    # Macros and include folders affect only the preprocessing, which `change_root` repeats.
     return target.configuration.dialect, target.other_dialects

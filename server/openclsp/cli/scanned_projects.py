@@ -23,7 +23,9 @@ from openclsp.workspace.units import PlannedUnit
 from openclsp.workspace.user_configuration import UserConfiguration, read_user_configuration
 
 MAXIMUM_SEPARATE_INPUTS = 3
-"""The most inputs for which host code is searched per kernel, instead of for all kernels at once."""
+"""The maximum number of inputs for which host code is searched separately for each kernel, not for all
+kernels together.
+"""
 
 
 @dataclass(slots=True)

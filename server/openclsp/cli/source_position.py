@@ -116,7 +116,7 @@ def analyse_position(
         subject = "" if root is document else name
         return projects.plan(root, options, variant, subject)
 
-    # Only now, after the position was found to be valid, because this scans the project.
+    # The project is scanned only after the position was found to be valid.
     projects = ScannedProjects()
     through = find_includer_unit(document, projects.includers(document), plan, documents)
     if through is None and not is_opencl and not has_opencl_name(name):

@@ -13,7 +13,7 @@ from openclsp.cli.styled_text import SEVERITY_STYLES, StyledLine, join_words
 from openclsp.rules.finding import Severity
 
 MANY_DIAGNOSTICS = 50
-"""The number of diagnostics above which the summary names the files that have most of them."""
+"""If there are more diagnostics than this, the summary names the files with the most diagnostics."""
 MAXIMUM_FILES_IN_SUMMARY = 5
 MAXIMUM_FILES_IN_STATISTICS = 20
 

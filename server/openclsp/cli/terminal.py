@@ -23,7 +23,7 @@ FILE_OUTPUT_WIDTH = 140
 
 
 COLOR_CHOICES = {"auto": None, "always": True, "never": False}
-"""The values of `--color`, and what they mean for click and rich."""
+"""The values of `--color`, and the values that click and rich use for them."""
 
 
 def accept_color(command: Callable[..., int]) -> Callable[..., int]:

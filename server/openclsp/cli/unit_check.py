@@ -126,8 +126,8 @@ class UnitCheck:
 
         If the unit was chosen for a fragment, yields only the diagnostics located in the fragment.
         """
-        # If possible, the first analysis skips the bodies of other functions. A second one includes them if a
-        # diagnostic turns out to depend on them.
+        # The first analysis omits the bodies of functions in other documents if possible. If a diagnostic
+        # turns out to depend on these bodies, a second analysis includes them.
         loader = UnitLoader(self._planned.make_include_loader(self._documents))
         unit, everything = self._diagnose(loader, declared=self._can_omit_other_bodies())
         if any(needs_other_bodies(found) for found in everything) and self._can_omit_other_bodies():
@@ -232,7 +232,7 @@ class UnitCheck:
             for each in found.related
         )
         macros = [each.location for each in related if each.message.startswith(EXPANDED)]
-        # A fix that sets the present version is useless: there, the feature is disabled by an option.
+        # A fix that sets the current version is useless: in this version, an option disables the feature.
         standard = self._planned.unit_config.configuration.dialect.standard
         return ReportedDiagnostic(
             found.code,

@@ -84,7 +84,8 @@ def replace_file(path: str, data: bytes) -> None:
 
 def _write_temporary(target: str, data: bytes) -> str:
     """Writes the data to a new file in the target's folder, with the target's permissions. Raises OSError."""
-    # Most runs write no file, and importing it takes as long as checking a small kernel.
+    # `tempfile` is imported only here: most runs write no file, and the import takes as long as checking a
+    # small kernel.
     import tempfile
 
     descriptor, temporary = tempfile.mkstemp(

@@ -22,7 +22,7 @@ def watch(check: Callable[[], Iterable[str]], find_files: Callable[[], Iterable[
     """
     while True:
         files = set(find_files())
-        # The state before the check: a change while it runs causes another one.
+        # The state is read before the check, so that a file that changes during the check is checked again.
         before = {name: _state(name) for name in files}
         read = set(check()) - files
         before.update({name: _state(name) for name in read})

@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 ALONE_SECONDS: Final = 0.5
-"""Seconds before other processes are started: a run that is shorter ends sooner without them."""
+"""The seconds before other processes are started, because a shorter run ends sooner without them."""
 LONGEST_CHUNK: Final = 8
-"""The largest number of neighbouring tasks that a process gets at once; neighbours share most."""
+"""The maximum number of consecutive tasks that a process gets in one message. Consecutive tasks share most
+headers.
+"""
 
 _DONE, _FAILED = "done", "failed"
 
@@ -57,7 +59,7 @@ def run_tasks(
     """
     started = time.monotonic()
     number = 0
-    # The second condition leaves each process at least one task.
+    # The second condition leaves at least one task for each process.
     while number < count and (
         jobs < 2
         or count - number < 2
@@ -163,7 +165,7 @@ class _Pool(Generic[R]):
         try:
             worker.orders.send(tuple(worker.tasks))
         except OSError:
-            # It has died; `_receive` finds out.
+            # The worker has died; `_receive` will detect that.
             return
         if not worker.tasks:
             self._remove(worker)
@@ -195,9 +197,9 @@ def _work(
     task: Callable[[int], object], orders: Connection, answers: Connection, parents: list[Connection]
 ) -> None:
     """Runs the tasks that a worker receives until there are none: the main function of a worker."""
-    # The parent reports an interruption, and ends its workers.
+    # The parent process reports an interruption, and ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # A copy of the parent's end would keep a pipe open after the parent has died.
+    # If this process kept a copy of the parent's end, the pipe would stay open after the parent has died.
     for each in parents:
         each.close()
     try:

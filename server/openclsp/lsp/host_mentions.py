@@ -38,7 +38,9 @@ _PLACES: Final = frozenset(
 )
 _RENAMING: Final = frozenset((types.TEXT_DOCUMENT_RENAME, types.TEXT_DOCUMENT_PREPARE_RENAME))
 MAXIMUM_CLOSED_TARGETS: Final = 4
-"""Analyses of closed documents that are kept, so that the next answer about the same kernel is quick"""
+"""The number of closed documents whose analyses are cached, so that the next answer about the same kernel is
+quick.
+"""
 
 Answer = Callable[[Any], Awaitable[Any]]
 

@@ -41,7 +41,7 @@ _OF_THE_HOST: Final = frozenset(
 )
 """Requests that are left to the server of the host language"""
 _NUMBER_SIGN: Final = b"%23"
-"""In the URI of each program: the name of its document has a `#` between the host file and the number"""
+"""The URI of every program contains this: the name of its document has a `#` between host file and number."""
 
 Answer = Callable[[Any], Awaitable[Any]]
 
@@ -97,7 +97,7 @@ async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> An
         params = params if place is None else attrs.evolve(params, position=place)
     result = await answer(params)
     if request is None and isinstance(result, SerializedResult) and _NUMBER_SIGN not in result.json:
-        # Decoding the tokens or diagnostics of a long kernel would cost more than making them.
+        # Decoding the tokens or diagnostics of a long kernel would take longer than computing them.
         return result
     translated = _translated(ls, _to_json(ls, result), request)
     return result if translated is None else SerializedResult(json.dumps(translated).encode())

@@ -44,16 +44,15 @@ T = TypeVar("T")
 _log = logging.getLogger("openclsp")
 
 SYNCHRONOUS_SECONDS = 0.03
-"""The most seconds of analysis on the event loop itself; it stops earlier if another message arrives."""
+"""The maximum seconds of analysis on the event loop itself. It stops earlier if another message arrives."""
 
 FIRST_ANSWER_TIMEOUT = 1.0
-"""The most seconds that the project scan waits for a document's first answer.
-
-The client may never request one.
+"""The maximum seconds that the project scan waits for a document's first answer, because the client may never
+request one.
 """
 
 CONFIGURATION_TIMEOUT = 2.0
-"""The most seconds that the first answers wait for the client's settings."""
+"""The maximum seconds that the first answers wait for the client's settings."""
 
 
 class OpenclServer(ProtocolServer):
@@ -70,19 +69,21 @@ class OpenclServer(ProtocolServer):
         self.initial_settings = Settings()
         """The settings from `initializationOptions`; the client's configuration takes precedence."""
         self.initial_settings_problems: tuple[str, ...] = ()
-        """Problems of the initial settings, shown after `initialized`: before, the client takes no messages."""
+        """Problems of the initial settings. They are shown after `initialized`, because clients accept no
+        messages before.
+        """
         self.early_settings = EarlySettings()
         self.shutdown_requested = False
         self.settings_received = asyncio.Event()
         self.closed_targets: dict[str, OpenDocument] = {}
-        """By name: documents that are not open, to which a name in host code leads."""
+        """The closed documents to which names of kernels in host code lead, by name."""
         self.dependencies: dict[str, frozenset[str]] = {}
-        """By document: the names of the files that its last analysis requested, found or not."""
+        """The names of the files that a document's last analysis requested, found or not, by document."""
         self.flow_versions: dict[str, OpenDocument] = {}
-        """By document: the last version for which the flow of the whole file was solved."""
+        """The last version of a document for which the flow of the whole file was solved, by document."""
         self.debounced_actions = DebouncedActions()
         self.statuses: dict[str, Status] = {}
-        """By document: the status of its last analysis."""
+        """The status of a document's last analysis, by document."""
         self.possible_fragments: set[str] = set()
         """The documents that a kernel may turn out to include."""
         self.scan_progress = ServerProgress(self, "openclsp: scanning the project")
@@ -94,15 +95,15 @@ class OpenclServer(ProtocolServer):
         self.is_typing = False
         """Whether the last edit came soon after the one before it."""
         self.early_publication: EarlyPublication | None = None
-        """The diagnostics published before the server ran, until others are published."""
+        """The diagnostics that the early analysis published, until other diagnostics are published."""
         self.has_pending_message: Callable[[], bool] = lambda: True
-        """Whether another message is waiting to be handled; True if that is not known."""
+        """Whether another message is waiting to be handled; True if unknown."""
         self.is_handling_messages: Callable[[], bool] = lambda: False
-        """Whether a message is being handled or is waiting; False if that is not known."""
+        """Whether a message is being handled or is waiting; False if unknown."""
         self.quickly_analysed: set[str] = set()
         """The documents whose last edit was analysed within `SYNCHRONOUS_SECONDS`."""
         self.on_newly_included: Callable[[tuple[OpenDocument, ...]], None] = lambda _documents: None
-        """Called with the open headers that an analysis may include for the first time; set by a feature."""
+        """Called with the open headers that an analysis may include for the first time. A feature sets it."""
         self.watcher_registrations: list[types.Registration] = []
         """The file watchers that are registered with the client."""
         self.pending_answers = PendingAnswers()
@@ -178,7 +179,7 @@ class OpenclServer(ProtocolServer):
             self._analysis_job(document, work), SYNCHRONOUS_SECONDS, self.has_pending_message
         )
         if outcome is None:
-            # a message that came, or a busy queue, is no sign of slow work
+            # A message that arrived, or a busy queue, does not mean that the work is slow.
             if time.perf_counter() - started_at > SYNCHRONOUS_SECONDS:
                 self.quickly_analysed.discard(document.name)
             return None
@@ -225,7 +226,7 @@ class OpenclServer(ProtocolServer):
         for message in side_results.option_messages:
             self.show_message_once(message)
         project_file, message = side_results.project_file_problems
-        # An open project file has them as diagnostics.
+        # An open project file shows its problems as diagnostics.
         if message and self.open_documents.get_by_name(project_file) is None:
             self.show_message_once(message)
 
@@ -327,7 +328,7 @@ class OpenclServer(ProtocolServer):
         """Loads in the background the modules and data of the first requests at the cursor; does so once."""
         waiting, self._cursor_preloads = self._cursor_preloads, ()
         for preload in waiting:
-            # one job for each, so that a request waits for one of them at most
+            # Each import is a job of its own, so that a request waits for one import at most.
             await self.analysis_thread.run(partial(_ignore_check, preload), JobPriority.BACKGROUND)
 
     def start_task(self, task: Coroutine[Any, Any, None]) -> None:

@@ -28,7 +28,7 @@ _ABOUT_KERNELS = frozenset(
         "rename",
     )
 )
-"""The requests that are answered where host code names a kernel"""
+"""The requests that are answered at names of kernels in host code."""
 
 Handler = Callable[[OpenclServer, P], Coroutine[Any, Any, T]]
 
@@ -65,7 +65,8 @@ def register_request(
 
         server.feature(method)(guarded)
         if options is not None:
-            # If passed to `feature`, pygls would serialise them to validate their type, at each start.
+            # `feature` is called without the options, because pygls would serialise them at each start to
+            # validate their type.
             server.protocol.fm.feature_options[method] = options
         return handler
 

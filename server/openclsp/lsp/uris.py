@@ -23,14 +23,14 @@ def document_name(uri: str) -> str:
         and _SPECIAL_CHARACTERS.isdisjoint(uri)
     ):
         return os.path.normpath(uri.removeprefix("file://"))
-    # Imported only when needed: it takes as long to import as most names take to parse.
+    # Imported only when needed: the import takes as long as parsing most names.
     from urllib.parse import unquote, urlsplit
 
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return uri
     if os.name == "nt":
-        # Imported only when needed: a tenth of the server's start-up time.
+        # Imported only when needed: the import takes a tenth of the server's start-up time.
         from urllib.request import url2pathname
 
         return url2pathname(f"//{parts.netloc}{parts.path}" if parts.netloc else parts.path)

@@ -25,7 +25,7 @@ CPP_FOR_OPENCL_SUFFIXES = (".clcpp", ".clc++")
 
 MAXIMUM_FILES = 20_000
 MAXIMUM_HOST_FILES = 100_000
-"""Limit of the host files of a run that are searched for programs in strings"""
+"""The maximum number of host files that a run searches for programs in strings."""
 MAXIMUM_DEPTH = 64
 
 

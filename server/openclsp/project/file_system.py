@@ -129,7 +129,7 @@ class LocalFileSystem:
                     path, "is a folder" if kind is FileKind.FOLDER else "is not a regular file"
                 )
             with open(descriptor, "rb", closefd=False) as file:
-                # `read` allocates as many bytes as it is asked for: 2 MB for each file took 0.1 ms.
+                # `read` allocates as many bytes as are requested: 2 MB for each file took 0.1 ms.
                 data = file.read(min(status.st_size, MAXIMUM_FILE_SIZE) + 1)
                 if len(data) > status.st_size:
                     data += file.read(MAXIMUM_FILE_SIZE + 1 - len(data))

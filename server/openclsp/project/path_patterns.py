@@ -15,11 +15,13 @@ from openclsp.dataclass import dataclass
 from openclsp.project.regular_expression import RegularExpression
 
 MAXIMUM_INSTRUCTIONS: Final = 40_000
-"""Limit on the instructions of one list (some two thousand ordinary patterns); later patterns are ignored."""
+"""The maximum number of instructions of one list (about two thousand ordinary patterns); later patterns are
+ignored.
+"""
 MAXIMUM_LENGTH: Final = 1_000
-"""Limit on the characters of one pattern; a longer one is ignored."""
+"""The maximum number of characters in one pattern; a longer pattern is ignored."""
 _SPECIAL: Final = re.compile(r"[*?!/\\\s]")
-"""Characters with a meaning in patterns, or that may not be part of the path."""
+"""Characters that have a meaning in patterns, or that need not be part of a matching path."""
 
 
 @dataclass(frozen=True, slots=True)

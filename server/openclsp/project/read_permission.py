@@ -15,13 +15,13 @@ HOW_TO_ALLOW = (
     "to allow it, name the folder with --readable-folder, under readableFolders in the editor's settings, "
     "or under readable-folders in your own openclsp.toml"
 )
-"""Ends a message about something that was refused."""
+"""The end of a message about a path that was refused."""
 
 MAXIMUM_LENGTH = 4096
 """Limit on the characters of a path, as in Linux; a longer path is refused without resolving it."""
 
 MAXIMUM_LINKS = 40
-"""Limit on symbolic links on the way to one file, as in Linux; more count as a cycle."""
+"""Limit on symbolic links in the path of one file, as in Linux; more links count as a cycle."""
 
 LinkTarget = Callable[[str], "str | None"]
 """Returns the content of the symbolic link at a path; None if there is no link."""
@@ -98,8 +98,8 @@ class ReadPermission:
                 current = os.path.dirname(current)
                 continue
             current = os.path.join(current, part)
-            # A component outside the permission may be a link, but must not be looked up: the walk goes on
-            # with its literal name, and the path may come back inside.
+            # A component outside the permission may be a link, but must not be looked up. It is taken
+            # literally, and the following components may lead back inside.
             target = link_target(current) if self.allows(current) else None
             if target is None:
                 continue

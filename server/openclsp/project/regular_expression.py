@@ -23,7 +23,7 @@ MAXIMUM_INSTRUCTIONS: Final = 2_000
 MAXIMUM_DEPTH: Final = 50
 """Maximum depth of nested groups."""
 _MAXIMUM_CACHED_TRANSITIONS: Final = 1_000
-"""Maximum number of cached transitions; beyond it the cache is emptied."""
+"""Maximum number of cached transitions; if there are more, the cache is emptied."""
 _MAXIMUM_THREADS: Final = 64
 """Maximum threads after a cached transition; with the limit above, this bounds the memory of the cache."""
 
@@ -101,8 +101,8 @@ class RegularExpression:
         threads = self._epsilon_closure([(0, False)], at_start=True)
         for letter in text:
             if threads and self._instructions[threads[-1][0]].opcode is _Opcode.MATCH:
-                # A preferred thread has matched: no thread of lower preference, including a later start, can
-                # win.
+                # A preferred thread has matched: no thread of lower preference, such as one that starts
+                # later, can win.
                 found, searching = threads[-1][1], False
             if not threads and not searching:
                 break

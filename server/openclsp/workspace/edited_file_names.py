@@ -29,7 +29,9 @@ class EditedFileNames:
 
     def __init__(self) -> None:
         self._parts: dict[bytes, FileNames | None] = {}
-        """The names of each part of the last text but the last part; None if it ends within a construct"""
+        """The names of each part of the last text except the last part; None if the part ends within a
+        construct.
+        """
 
     def extract(self, data: bytes) -> FileNames:
         """Extracts the names of a text; the result equals that of `extract_file_names`."""
@@ -45,8 +47,8 @@ class EditedFileNames:
         """Yields the first byte and the names of each part."""
         known, self._parts = self._parts, {}
         start, left_out = 0, 0
-        # A part that ends within a construct is joined with those behind it, twice as many each time, so that a brace
-        # that is not closed costs no more than a whole text or two.
+        # A part that ends within a construct is joined with the parts after it, with twice as many each time.
+        # An unclosed brace therefore costs at most about two readings of the whole text.
         skipped = 0
         for cut in _CUT.finditer(data):
             if skipped:

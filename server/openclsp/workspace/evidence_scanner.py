@@ -165,7 +165,7 @@ def rescan_for_evidence(old: EvidenceScan, before: Preprocessed, after: Preproce
     found = tuple(_find_occurrences(code, start, end))
     low = bisect_left(old.occurrences, start, key=_start)
     high = bisect_left(old.occurrences, end - by, key=_start)
-    # An added or removed brace changes the depth, and with it the role, of every name after the edit.
+    # An added or removed brace changes the depth, and therefore the role, of every name after the edit.
     behind = tuple(each._replace(start=each.start + by) for each in old.occurrences[high:])
     if any(was.count(brace) != now.count(brace) for brace in (b"{", b"}")):
         behind = tuple(_classify_names(code, [(each.start, each.name) for each in behind]))

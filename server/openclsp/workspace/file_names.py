@@ -33,11 +33,11 @@ _COMMON: Final = frozenset(
     kernel __kernel global __global local __local constant __constant private __private generic __generic
     uchar ushort uint ulong half bool size_t ptrdiff_t __attribute__ defined""".split()
 )
-"""Words that are no names of a program, and so are not kept."""
+"""Words that are not names of a program, and are therefore not stored."""
 _AFTER_NAME: Final = frozenset((b"=", b";", b",", b"[", b")", b":"))
 
 DIRECTIVE: Final = 1
-"""The name is in a directive, as a macro's body is."""
+"""The name is in a directive, for example in the body of a macro."""
 MEMBER: Final = 2
 """The name follows `.` or `->`."""
 TAG: Final = 4
@@ -144,7 +144,7 @@ class _NameReader:
         self.declared: list[DeclaredName] = []
         self.uses: dict[bytes, list[int]] = {}
         self.ends_between_constructs = False
-        """Whether nothing is open at the end of the text; known after `read`."""
+        """Whether the text ends between two constructs; known after `read`."""
         self._braces = self._parentheses = 0
         self._has_open_comment = False
         self._begin_construct()
@@ -267,7 +267,7 @@ class _NameReader:
             elif mark == b"," and _is_word(before[0]):
                 self._declare_variable()
         elif mark == b";" and not self._braces:
-            # Recovery: outside of braces, parentheses never contain a semicolon, so one is missing.
+            # A parenthesis is missing, because parentheses outside braces never contain a semicolon.
             self._parentheses = 0
             self._end_construct(False)
 

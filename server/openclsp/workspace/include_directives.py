@@ -26,7 +26,9 @@ _LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
 _LITERAL_PATH: Final = re.compile(rb"[\w.+-]+(?:/[\w.+-]+)*")
 _FILE_NAME: Final = re.compile(rb"\.*([\w+-][\w.+-]*\.[A-Za-z]\w*)")
 _KERNEL: Final = re.compile(rb"kernel\s+(?:void|__attribute__)\b")
-"""Without the optional `__` before it, so that the pattern begins with a literal: it is searched in every file."""
+"""The optional `__` before `kernel` is not in the pattern, so that it begins with a literal: every file is
+searched.
+"""
 _MAXIMUM_INDENT: Final = 100
 _BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|\"\")*")
 

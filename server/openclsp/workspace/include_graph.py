@@ -54,7 +54,7 @@ MAXIMUM_CANDIDATES: Final = 8
 MAXIMUM_TRANSITIVE_INCLUDES: Final = 300
 """Maximum number of transitively included files that are searched for names."""
 MAXIMUM_VISITED_FILES: Final = 2_000
-"""Maximum number of files visited on the way from a header up to the programs."""
+"""Maximum number of files visited in the search from a header to its programs."""
 
 MAXIMUM_INCLUDING_FILES: Final = 50_000
 """Maximum number of files in which the uses of a header's names are searched."""

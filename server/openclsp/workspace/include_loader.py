@@ -19,7 +19,7 @@ from openclsp.workspace.source_detection import has_source_file_name, looks_like
 __all__ = ["IncludeLoader", "Refusal"]
 
 _CLANG_BUILTIN_HEADERS = frozenset(("opencl-c.h", "opencl-c-base.h"))
-"""Headers of clang that declare the built-in functions; openclsp knows those without them"""
+"""Headers of clang that declare the built-in functions; openclsp does not need them."""
 OUTSIDE_REFUSAL = Refusal(f"the file {file_system.OUTSIDE_PERMISSION}")
 HIDDEN_FILE_REFUSAL = Refusal("hidden files, and files in hidden folders, are not read")
 NOT_SOURCE_REFUSAL = Refusal(

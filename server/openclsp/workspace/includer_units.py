@@ -47,8 +47,8 @@ def find_includer_unit(
     cache = IncludeCache() if include_cache is None else include_cache
     for includer in includers.candidate_programs(subject.name, subject.text.data):
         through = _plan_unit(includer, includers.permission, plan, documents, cache)
-        # Most candidates include the subject under a condition that does not hold, which their directives
-        # show: preprocessing 8 candidates with 2.7 MB of headers took 9 s.
+        # Most candidates include the subject under a condition that is false, which their directives alone
+        # show. Preprocessing 8 candidates with 2.7 MB of headers took 9 s.
         if through is None or not _may_include(through, documents, subject.name):
             continue
         found = _preprocess(through, documents)

@@ -21,7 +21,7 @@ from openclsp.workspace.include_graph import IncludeGraph
 MAXIMUM_INDEXED_FILES: Final = 50_000
 """The maximum number of files in the index of a project; those nearest to its root come first."""
 _MAXIMUM_OPEN: Final = 256
-"""The maximum number of open documents whose names are kept."""
+"""The maximum number of open documents whose names are cached."""
 
 
 class _SliceEnded(Exception):
@@ -89,7 +89,7 @@ class NameIndex:
 
     def _extract(self, data: bytes) -> FileNames:
         found = extract_file_names(data)
-        # most names occur in many files: one copy of each serves all
+        # Most names occur in many files, so all files share one copy of each name.
         share = self._words.setdefault
         uses: dict[bytes, array[int]] = {share(name, name): places for name, places in found.uses.items()}
         return FileNames(found.declared, uses, found.lines, found.is_ascii, found.size)

@@ -25,9 +25,9 @@ MAXIMUM_PROGRAM_FILES: Final = 5_000
 MAXIMUM_LINKED_FILES: Final = 16
 """The maximum number of root documents in one program."""
 MAXIMUM_SHARING_PROGRAMS: Final = 32
-"""The maximum number of programs that share a document, for its flow to be joined."""
+"""The maximum number of programs that share a document if its flow is to be joined."""
 MAXIMUM_JOINED_BYTES: Final = 2 * 1024 * 1024
-"""The maximum size of the texts of these programs, each with all that it includes; takes about 10 s."""
+"""The maximum total size of the texts of these programs, including headers; joining them takes about 10 s."""
 _PREFIX: Final = ".linked "
 
 
@@ -77,7 +77,7 @@ class ProjectPrograms:
         if files is self._files:
             return False
         functions = self.graph.function_names(check) if len(files) <= MAXIMUM_PROGRAM_FILES else None
-        # Nothing is known if `check` ends this early: the files are set last.
+        # The files are set last: if `check` ends this method early, nothing is known.
         self._files, self._functions = {}, functions
         for kept in (
             self._definers,

@@ -14,7 +14,7 @@ from typing import Final
 from openclsp.dataclass import dataclass
 
 MAXIMUM_TOKENS: Final = 100_000
-"""The scan of a text ends after so many tokens; a file of the greatest size that is used has fewer."""
+"""The maximum number of tokens that are scanned; a file of the maximum size has fewer."""
 
 _TOKEN: Final = re.compile(
     rb"""(?P<space>[ \t\r]+)
@@ -102,7 +102,7 @@ class _Scanner:
             kind = (match.lastgroup or "").encode()
             text = match[0]
             if at_line_start and self.brackets and _KEY_LINE.match(self.data, match.start()):
-                # an array that was not closed
+                # The array was not closed.
                 self._end_line()
             at_line_start = kind == b"newline"
             self.last = kind, text
@@ -208,13 +208,13 @@ def find_cursor(before: bytes) -> TomlCursor:
             return TomlCursor(TomlPlace.NONE)
         is_array = bool(scanner.brackets) and scanner.brackets[-1] == b"["
         if scanner.entries[scanner.entry].items and not (is_array or word or quote):
-            # after a complete value
+            # Nothing can be typed after a complete value.
             return TomlCursor(TomlPlace.NONE)
         return TomlCursor(place, scanner.entries[scanner.entry].path, word, quote, is_array)
     parts = [name for name, _, _ in scanner.parts]
     typed = parts[:-1] if kind in (b"bare", b"string") else parts
     if typed and kind not in (b"mark", b"bare", b"string"):
-        # after a complete name, only `=` or a dot can follow
+        # After a complete name, only `=` or a dot can follow.
         return TomlCursor(TomlPlace.NONE)
     enclosing = () if place is TomlPlace.HEADER else scanner.enclosing
     return TomlCursor(place, (*enclosing, *typed), word, quote)

@@ -148,7 +148,7 @@ class UnitPreparation:
         if evidence is not None:
             standards = tuple(each for each in standards if each >= evidence.standard) or standards
         first = _DEFAULT_STANDARD if _DEFAULT_STANDARD in standards else standards[0]
-        # The most different versions come first: they rule out most findings that occur in one version only.
+        # The most different versions come first: they exclude most findings that occur in one version only.
         rest = sorted(set(standards) - {first}, key=_STANDARDS_BY_DIFFERENCE.index)
         made = [self._configure_version(standard, versions.reason) for standard in (first, *rest)]
         return made[0], tuple(each.configuration.dialect for each in made[1:])

@@ -48,13 +48,13 @@ class UnitConfig:
     variants: tuple[BuildVariant, ...] = field(default=(), compare=False)
     """All variants of the root document, from `openclsp.toml` and host code"""
     subject: DocumentName = field(default="", compare=False)
-    """The document for which the unit was created, if that is not its root but included by it"""
+    """The document for which the unit was created, if it is not the root but included by the root."""
     other_dialects: tuple[Dialect, ...] = ()
     """The other possible dialects if the language version is unknown.
 
     A finding is reported only if it occurs in the configuration's dialect and in each of these."""
     general_errors: bool = True
-    """Whether errors of C are reported that another server of the document may report too."""
+    """Whether errors of C are reported that another server of the same document may report too."""
 
     @property
     def is_root_kernel_file(self) -> bool:

@@ -9,7 +9,7 @@ from openclsp.cli.schemas import schema_text
 from openclsp.dataclass import dataclass
 
 DEFAULT_MAXIMUM = 100
-"""The number of diagnostics that `check` returns if the caller gives no other."""
+"""The number of diagnostics that `check` returns if the caller gives no number."""
 
 Schema = dict[str, Any]
 

@@ -36,7 +36,7 @@ from openclsp.source.text import Text
 _NUMBER = re.compile(r"[0-9]+")
 
 Arguments = Mapping[str, Any]
-"""The arguments of a tool, valid by its schema."""
+"""The arguments of a tool, which have been validated by its schema."""
 
 
 class WorkspaceTools:

@@ -16,7 +16,7 @@ from openclsp.semantics.typing.semantic_token_legend import KINDS, MODIFIERS
 from openclsp.source.text import Text
 
 MAXIMUM_FLOWS = 24
-"""The most pictures on a page; the pointers that come first have one."""
+"""The maximum number of flow diagrams on a page; the first pointers of the file get one."""
 _SHOWN_KINDS = frozenset(("comment", "keyword", "macro"))
 _SPACE_WORDS = frozenset(space.word for space in QUALIFIERS.values())
 _DECLARATION = 1 << MODIFIERS.index("declaration")

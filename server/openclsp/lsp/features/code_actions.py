@@ -29,9 +29,8 @@ FIX_ALL = "source.fixAll.openclsp"
 _SPACE_TITLE = "Change the address space"
 _FIX_ALL_TITLE = "Apply all preferred fixes in this file"
 MAXIMUM_EAGER_FIXES = 10
-"""The most diagnostics of one code for which the edit of "fix all" is computed at once.
-
-Only for clients that cannot resolve it later.
+"""The maximum number of diagnostics of one code for which the edit of "fix all" is computed immediately. This
+concerns only clients that cannot resolve the edit later.
 """
 
 
@@ -58,7 +57,8 @@ def register(server: OpenclServer) -> None:
         only = params.context.only
         quick = not only or _is_requested(only, types.CodeActionKind.QuickFix.value)
         everywhere = bool(only) and _is_requested(only, FIX_ALL)
-        # A client that asks at each movement of the cursor, for its light bulb, is spared the search.
+        # The search is omitted for a client that sends a request at each movement of the cursor, for its
+        # light bulb.
         by_user = params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
         rewrites = _is_requested(only, types.CodeActionKind.RefactorRewrite.value) if only else by_user
         extracts = _is_requested(only, types.CodeActionKind.RefactorExtract.value) if only else by_user
@@ -188,7 +188,7 @@ def _space_changes(
         analysed.document.name,
         start,
         sharing=analysed.project_sharing(check),
-        # a menu of refactorings alone may take longer than the list of all actions
+        # A request for refactorings only may take longer than a request for all actions.
         thorough=bool(params.context.only),
         check=check,
     )
@@ -235,7 +235,7 @@ def _fix_action(
         fix.title,
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[diagnostic],
-        # Absent rather than false: clients older than LSP 3.15 do not know the property.
+        # The property is absent instead of false, because clients older than LSP 3.15 do not know it.
         is_preferred=True if fix.preferred else None,
     )
     if fix.dialect:

@@ -55,7 +55,7 @@ def register(server: OpenclServer) -> None:
         uri, name, number = _kernel(*(*arguments, None, None, None)[:3])
         if ls.client_features.requests_content and ls.client_features.shows_documents:
             place = kernel_uri(uri, name, number)
-            # the client may still show an earlier state
+            # The client may still show an earlier version of the document.
             ls.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(place))
             ls.window_show_document(types.ShowDocumentParams(place, take_focus=False))
             return

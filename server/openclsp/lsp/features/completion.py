@@ -57,7 +57,7 @@ def register(server: OpenclServer) -> None:
             )
 
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult:
-            # lsprotocol's converter takes longer for a hundred items than finding them
+            # For a hundred items, lsprotocol's converter takes longer than finding them.
             return SerializedResult(json.dumps(_complete(ls, analysed, params)).encode())
 
         return await ls.answer_request(params.text_document.uri, work, at_once=True)
@@ -81,7 +81,7 @@ _TRIGGERS = {
     "/": b"include",
     "(": b"((",
 }
-"""The trigger characters, and what the line before the cursor must contain for a list to make sense."""
+"""The trigger characters; for each, the text that must precede the cursor for a list to be shown."""
 
 
 def _complete(

@@ -66,6 +66,7 @@ def apply_settings(ls: OpenclServer, values: dict[str, object]) -> None:
         ls.show_message_once(problem)
     if settings != ls.snapshot.settings:
         ls.snapshot = replace(ls.snapshot, settings=settings, chosen_versions={})
-        # Requests that arrived before the first settings still wait for them; they need no update.
+        # Requests that arrived before the first settings are still waiting for them, so they need not be
+        # repeated.
         if ls.settings_received.is_set():
             update_all_diagnostics(ls)

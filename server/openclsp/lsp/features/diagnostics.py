@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 _SERVER_CANCELLED = -32802
 _SYNCHRONOUS_ATTEMPTS = 3
-"""How often diagnostics are begun on the event loop and interrupted by a message, before the analysis thread computes them."""
+"""How often diagnostics are attempted on the event loop before the analysis thread computes them."""
 LONG_REPORT_BYTES = 4_000
-"""A longer report waits for a pause while keys follow each other quickly."""
+"""A report with more bytes is delayed until a pause while keys follow each other quickly."""
 
 
 def register(server: OpenclServer) -> None:
@@ -63,8 +63,8 @@ def register(server: OpenclServer) -> None:
         document = ls.open_documents.get_by_uri(params.text_document.uri)
         if document is None:
             return types.RelatedFullDocumentDiagnosticReport([])
-        # A client that gets pushed diagnostics receives the flow's findings that way; if it also pulls, it
-        # wants all.
+        # A client that gets pushed diagnostics receives findings of the flow later. If it also pulls, it
+        # expects all findings.
         uses_current_flow = not ls.client_features.pulls_diagnostics or document.is_same_version(
             ls.flow_versions.get(document.name)
         )
@@ -93,7 +93,7 @@ def register(server: OpenclServer) -> None:
 
 
 def _superseded() -> JsonRpcException:
-    # VS Code shows the file as clean until the next change after an error with any other code.
+    # After an error with any other code, VS Code shows the file without diagnostics until the next change.
     return JsonRpcException("the document has changed", _SERVER_CANCELLED, {"retriggerRequest": True})
 
 
@@ -139,7 +139,8 @@ def update_all_diagnostics(ls: OpenclServer) -> None:
         ls.analysis_thread.cancel_jobs(document.name)
     update_diagnostics(ls, *ls.open_documents)
     request_refresh(ls)
-    # only options and settings decide whether folding ranges are ours; a text alone decides what they are
+    # Folding ranges depend on the text alone; options and settings only decide whether this server returns
+    # them.
     if ls.client_features.refreshes_folding:
         ls.workspace_folding_range_refresh(None)
 

@@ -104,7 +104,7 @@ def _timer(document: OpenDocument) -> str:
 
 
 async def _check_calls(ls: OpenclServer, document: OpenDocument, language: HostLanguage | None) -> None:
-    # The kernels may be in any file of the project; nothing is scanned again without a change.
+    # The kernels may be in any file of the project. A scan without changes does nothing.
     await scan_host_code(ls, document)
     checked = await ls.run_on_session(partial(_job, ls, document, language), _timer(document))
     if isinstance(checked, DroppedJob):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from openclsp.semantics.translation_unit import TranslationUnit
 
 MAXIMUM_RENAMED_PROGRAMS: Final = 64
-"""Maximum number of other programs in which a name of a header is renamed; all are analysed."""
+"""The maximum number of other programs in which a name of a header is renamed; all of them are analysed."""
 
 
 def register(server: OpenclServer) -> None:

@@ -78,7 +78,8 @@ def _parameter(ls: OpenclServer, label: str, parameter: SignatureParameter) -> d
     text = label[parameter.start : parameter.end]
     answer: dict[str, object] = {"label": text}
     if ls.client_features.supports_label_offsets:
-        # offsets are in UTF-16 units, whatever the encoding of positions (LSP 3.17, "ParameterInformation")
+        # Offsets in labels are in UTF-16 units, whatever the encoding of positions (LSP 3.17,
+        # "ParameterInformation").
         start = len(label[: parameter.start].encode("utf-16-le")) // 2
         answer["label"] = (start, start + len(text.encode("utf-16-le")) // 2)
     if parameter.documentation:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from openclsp.source.text import Encoding, Text
 
 MAXIMUM_POSITIONS = 200
-"""The most positions of a request for selection ranges that are answered; each is a cursor."""
+"""The maximum number of positions in a request for selection ranges; each position is a cursor."""
 
 
 def register(server: OpenclServer) -> None:

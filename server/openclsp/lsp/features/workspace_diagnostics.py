@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PAUSE_SECONDS: Final = 1.0
-"""Closed files are analysed only if nothing was typed for so many seconds."""
+"""The seconds without an edit after which closed files are analysed."""
 _DEFAULT_EXTENT: Final = "auto"
 
 
@@ -56,7 +56,7 @@ def register(server: OpenclServer) -> None:
                     answer.add(name, report, "" if before is None else before.value)
                 previous.pop(name, None)
             for name, known in previous.items():
-                # a file that was deleted; the client has the diagnostics of an open one from the other request
+                # The file was deleted. For an open file, the client gets diagnostics by another request.
                 if ls.open_documents.get_by_name(name) is None:
                     answer.add_empty(known.uri)
         finally:
@@ -77,7 +77,7 @@ class _Answer:
         if report.result_id == previous:
             content = b'"kind":"unchanged"'
         elif not report.items and not previous:
-            # nothing was shown, and nothing is to be shown
+            # The client shows no diagnostics of this file, and there are none to show.
             return
         else:
             content = b'"kind":"full","items":[%s]' % report.items

@@ -111,7 +111,7 @@ class AnalysisSession:
     _planner: UnitPlanner = field(init=False)
     _flows: SessionFlows = field(init=False)
     _running_documents: list[DocumentName] = field(default_factory=list)
-    """The documents of the running jobs, outermost first; each runs in a check of the one before it."""
+    """The documents of the running jobs, outermost first; each job is nested in the one before it."""
 
     def __post_init__(self) -> None:
         self._planner = UnitPlanner(self._host_scans, self._files)
@@ -175,7 +175,8 @@ class AnalysisSession:
                 files,
                 loader,
                 unit,
-                # Evaluated after the unit was created, because that adds to `files.requested_paths`.
+                # The inputs are computed after the unit was created, because that adds to
+                # `files.requested_paths`.
                 UpdateInputs.of(document, snapshot, files.requested_paths, planned, unit),
             )
             self._entries[document.name] = entry
@@ -388,7 +389,7 @@ class AnalysisSession:
         entry = self._entries.pop(name, None)
         if entry is not None:
             entry.close()
-            # what is left of it must not be frozen with the next unit
+            # The remains of this analysis must not be frozen together with the next unit.
             self._has_new_unit = False
         self._planner.drop_document(name)
         self._root_kernels.drop_document(name)

@@ -49,13 +49,17 @@ class DroppedJob(Enum):
 
 
 CLOSED_FILES = "closed files"
-"""The name of the jobs that analyse closed files; each edit cancels them, so that they delay no keystroke."""
+"""The name of jobs that analyse closed files. Each edit cancels these jobs, so that they do not delay
+keystrokes.
+"""
 
 _CHECK_INTERVAL = 0.001
-"""Seconds between two tests whether synchronous work may continue: see `AnalysisThread.run_synchronously`."""
+"""The seconds between two checks whether synchronous work may continue: see
+`AnalysisThread.run_synchronously`.
+"""
 
 _MAXIMUM_INTERRUPTIONS = 20
-"""After this many interruptions a job runs to its end, so that it cannot starve."""
+"""The number of interruptions after which a job is not interrupted again, so that it cannot starve."""
 
 
 class Job(Generic[T]):
@@ -134,7 +138,7 @@ class Job(Generic[T]):
         except Superseded:
             self.future.set_result(DroppedJob.SUPERSEDED)
         except Exception as error:  # noqa: BLE001
-            # The thread must survive every job; the exception goes to the waiting task.
+            # The thread must survive every job, so the exception is passed to the waiting task.
             self.future.set_exception(error)
         return True
 
@@ -164,7 +168,8 @@ class AnalysisThread:
             if priority is JobPriority.CURSOR and self._running is not None:
                 self._running.interrupt()
             if self._thread is None:
-                # A daemon, so that an endless job cannot keep the process alive after the client is gone.
+                # The thread is a daemon, so that an endless job cannot keep the process alive after the
+                # client is gone.
                 self._thread = threading.Thread(target=self._run_jobs, name="openclsp analysis", daemon=True)
                 self._thread.start()
             self._changed.notify()
@@ -179,7 +184,8 @@ class AnalysisThread:
         `work` was aborted at a check, after `seconds` or because of `has_pending_message`. A job submitted
         after that reuses the partial results.
         """
-        # Safe without a running job: the analysis thread is idle, and only this thread could give it work.
+        # This is safe if no job is running: the analysis thread is idle, and only the calling thread could
+        # submit work.
         with self._changed:
             if self._closed or self._running is not None or any(self._lanes):
                 return None

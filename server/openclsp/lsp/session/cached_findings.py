@@ -24,13 +24,15 @@ def _anchor_after_edit(
     if item is not anchor.item and item.digest != anchor.item.digest:
         return None
     is_verbatim = anchor.is_verbatim
-    # Of equal items, one object may stand for another after the edit: only a look at the text tells its line.
+    # Of items with equal texts, the object of one may represent another after the edit. Only the text
+    # determines the line of an item.
     if item is not anchor.item or anchor.key in changed or edit.changes_preprocessing:
         start, source_map = item.start, item.group.fragment.preprocessed.source_map
         if source_map.lines.find(start) != line:
             return None
         is_verbatim = source_map.shift(line, start, start + item.length) is not None
-        # Tokens of a macro expansion may come from another macro now, so that their locations differ.
+        # Tokens of a macro expansion may come from another macro after the edit, so that their locations
+        # differ.
         if edit.changes_preprocessing and not (anchor.is_verbatim and is_verbatim):
             return None
     if item is anchor.item and line == anchor.line:
@@ -110,13 +112,14 @@ class CachedItem:
             if not each.included and (each.diagnostic is None or not each.diagnostic.mentions_other_documents)
         ]
         self.is_fully_reusable = len(self.reusable) == len(findings)
-        """Whether all findings are cached: then nothing is computed again while they are the same."""
+        """Whether all findings are cached. If so, nothing is computed again while the findings are the same.
+        """
         self._first_line = min([each.first_line for each in self.diagnostics], default=0)
         self._last_line = max([each.last_line for each in self.diagnostics], default=-1)
 
     def is_touched_by(self, edit: LineEdit) -> bool:
         """Whether any diagnostic has a location in the lines of an edit."""
-        # asked for each item at each keystroke
+        # This method is called for each item at each keystroke.
         if self._last_line < edit.first_line or self._first_line > edit.last_line:
             return False
         for each in self.diagnostics:

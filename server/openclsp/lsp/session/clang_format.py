@@ -17,7 +17,7 @@ from openclsp.dataclass import dataclass
 
 ABSENT: Final = "formatting needs clang-format: install openclsp with the extra `format`"
 _TIMEOUT: Final = 10.0
-"""Seconds after which clang-format is ended"""
+"""The seconds after which clang-format is terminated."""
 _PROGRAM: Final = "clang-format.exe" if os.name == "nt" else "clang-format"
 
 
@@ -64,7 +64,7 @@ def run_clang_format(
 
 
 def _candidates() -> Iterator[str]:
-    # not the PATH and not the module path, which may lead into a workspace
+    # Neither the PATH nor the module path is searched, because they may lead into a workspace.
     folders = (sysconfig.get_path("platlib"), sysconfig.get_path("purelib"), site.getusersitepackages())
     for folder in dict.fromkeys(folders):
         yield os.path.join(folder, "clang_format", "data", "bin", _PROGRAM)
@@ -72,7 +72,7 @@ def _candidates() -> Iterator[str]:
 
 def _parse_replacements(output: bytes) -> tuple[Replacement, ...] | FormattingFailure:
     if not output.strip():
-        # an empty text
+        # clang-format prints nothing for an empty text.
         return ()
     try:
         found = xml.fromstring(output)

@@ -123,7 +123,8 @@ def client_diagnostics(
         is_root = not unit_config(analysed.unit).subject
         for diagnostic in included:
             directive = directives.get(diagnostic.location.document, (0, 0) if is_root else None)
-            # Other files of a unit that is analysed for a fragment are reported with the including kernel.
+            # For a unit that is analysed for a fragment, diagnostics of other files are reported with the
+            # including kernel.
             if directive is not None:
                 convert = partial(convert_included_diagnostic, analysed, client, diagnostic, directive)
                 found.append(_Pending(*directive, diagnostic.severity, convert))
@@ -131,7 +132,8 @@ def client_diagnostics(
         for faded in inactive_code_diagnostics(analysed, client):
             found.append(_Pending(faded.start, faded.end, faded.severity, partial(_itself, faded)))
     found.sort(key=_place_of)
-    # No closure: in compiled code it would keep the analysis alive until the next search for cyclic garbage.
+    # `partial` is used instead of a closure: in compiled code, a closure would keep the analysis alive until
+    # the next garbage collection.
     notice = partial(_pending_notice, analysed, client)
     return [each.make() for each in diagnostic_limit.limited(found, _severity_of, notice)]
 
@@ -147,8 +149,8 @@ def _severity_of(pending: _Pending) -> Severity:
 def _pending_notice(
     analysed: DocumentAnalysis, client: ClientCapabilities, left_out: _Pending, message: str
 ) -> _Pending | None:
-    # The severity is computed here, because it reads the rule's page, for which the first diagnostics must not
-    # wait.
+    # The severity is computed only here, because that reads the rule's page, and the first diagnostics must
+    # not wait for it.
     severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
     if severity is None:
         return None

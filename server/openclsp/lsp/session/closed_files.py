@@ -26,9 +26,11 @@ from openclsp.source.text import Text
 from openclsp.workspace.units import PlannedUnit
 
 MAXIMUM_FILES: Final = {"auto": 200, "on": 2_000}
-"""The most kernels of a project whose problems are shown while they are closed, by the setting"""
+"""The maximum number of kernels in a project whose diagnostics are shown while the files are closed, by
+setting.
+"""
 MAXIMUM_BYTES: Final = {"auto": 2 * 1024 * 1024, "on": 64 * 1024 * 1024}
-"""The greatest total size of these kernels"""
+"""The maximum total size of these kernels in bytes, by setting."""
 
 _NOTHING: Final = b""
 

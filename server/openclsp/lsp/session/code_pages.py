@@ -9,7 +9,7 @@ from openclsp.lsp.uris import document_uri
 from openclsp.rules.runner.page import page_codes, page_path, read_page
 
 CONTENT_SCHEME = "openclsp"
-"""The scheme of the documents whose text the server provides"""
+"""The URI scheme of the documents whose text the server provides."""
 PAGES = "/rules/"
 
 

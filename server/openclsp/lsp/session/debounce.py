@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 
 DEBOUNCE_SECONDS = 0.3
-"""Seconds without an edit after which the flow of the whole file is solved again."""
+"""The seconds without an edit after which the flow of the whole file is solved again."""
 
 
 class DebouncedActions:

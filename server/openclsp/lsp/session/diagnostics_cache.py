@@ -56,19 +56,19 @@ class DiagnosticsCache:
     """
 
     def __init__(self) -> None:
-        # The keys are those of items. Compiled code unpacks a tuple of known type and packs it anew at each use,
-        # and each keystroke looks up all of them.
+        # The keys are item keys, of type `Any`: compiled code unpacks a tuple of known type and packs it
+        # again at each use, and each keystroke looks up all keys.
         self._items: dict[Any, CachedItem] = {}
         self._included = IncludedDiagnostics()
         self._text: Text | None = None
         self._previous: tuple[Text, dict[Any, CachedItem]] | None = None
-        """The previous text and its diagnostics, because an edit is often undone."""
+        """The previous text and its diagnostics, which are valid again if an edit is undone."""
         self._unit_config: UnitConfig | None = None
         self._revisions = -1, -1
         self._changed_keys: set[ItemKey] | None = None
         self._dependents: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
         self._groups: dict[str, tuple[list[PublishedDiagnostic], bytes]] = {}
-        """The members of each group of more than one at the last call, and the JSON for the group."""
+        """The members of each group with more than one member at the last call, and the JSON of the group."""
 
     def _record_dependents(self, key: ItemKey, cached: CachedItem) -> None:
         """Records the other items that contain locations of an item's diagnostics."""
@@ -109,7 +109,7 @@ class DiagnosticsCache:
             self._changed_keys = set()
             unit.change_listeners.append(self._changed_keys)
         # If an edit neither moves lines nor changes preprocessing, an item's diagnostics stay valid unless a
-        # location is in a changed item or in the replaced lines, and need not be visited one by one.
+        # location is in a changed item or in the replaced lines. They need not be checked one by one.
         keeps_lines = edit is not None and not edit.line_delta and not edit.changes_preprocessing
         if not keeps_lines:
             self._dependents.clear()
@@ -267,8 +267,8 @@ def _notice_element(
     left_out: tuple[PublishedDiagnostic, bytes],
     message: str,
 ) -> tuple[PublishedDiagnostic, bytes] | None:
-    # The severity is computed here, because it reads the rule's page, for which the first diagnostics must not
-    # wait.
+    # The severity is computed only here, because that reads the rule's page, and the first diagnostics must
+    # not wait for it.
     severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
     if severity is None:
         return None
@@ -320,7 +320,8 @@ def _serialize_item(
     by_finding = {} if cached_item is None else {id(each.finding): each for each in cached_item.reusable}
     made: list[CachedFinding] = []
     for finding in findings:
-        # By identity: queries return the same objects while nothing changed, and `cached` keeps them alive.
+        # Findings are compared by identity: queries return the same objects while nothing has changed, and
+        # `cached` keeps the objects alive.
         cached = by_finding.get(id(finding)) if by_finding else None
         if cached is not None and edit is not None:
             cached = cached.after_edit(analysed.unit, edit, changed)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from openclsp.host_code.program_document import ProgramDocument
 
 MAXIMUM_OPEN_HOST_BYTES = 1024 * 1024
-"""Limit in bytes of a host file that is searched at each edit"""
+"""The maximum size in bytes of a host file that is searched for programs at each edit."""
 PROGRAM_LANGUAGE = "opencl"
-"""The language identifier of a program's document"""
+"""The language identifier of a program's document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class HostDocuments:
         self._by_uri: dict[str, tuple[OpenDocument, ProgramDocument]] = {}
         self._published: dict[str, dict[str, bytes]] = {}
         self.calls = CallChecks()
-        """The diagnostics about what host files pass to kernels"""
+        """The diagnostics about kernel calls in host files."""
 
     def __bool__(self) -> bool:
         return bool(self._programs) or bool(self.calls)

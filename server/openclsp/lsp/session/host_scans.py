@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 
 def _create_index() -> HostBuildIndex:
-    # Imported late: the readers of host code are large, and the first answers do not need them.
+    # The readers of host code are large modules that the first answers do not need, so they are imported
+    # late.
     from openclsp.host_options.host_build_index import HostBuildIndex
 
     return HostBuildIndex(LOCAL_FILE_SYSTEM)
@@ -106,7 +107,8 @@ class HostScans:
         self.revision += 1
         headers = ProjectHeaders.from_scan(new.scan)
         same_headers, project.headers = headers == project.headers, headers
-        # A document's plan depends on all of these; without a change nothing needs to be diagnosed again.
+        # A document's plan depends on all of these. If none has changed, no document needs to be diagnosed
+        # again.
         if not same_headers:
             return self._documents_in(top, snapshot)
         if _options(old) == _options(new):

@@ -52,7 +52,7 @@ class IncludedDiagnostics:
         """Serialises a finding in an included file; caches it if it does not depend on the root's text."""
         found = item_diagnostic.diagnostic
         serialized = None
-        # A hint fades the name that it is about; at the directive it would only distract.
+        # Hints with these codes fade a name. At the include directive they would only distract.
         if (
             found is not None
             and found.code not in TAGGED_CODES
@@ -62,7 +62,8 @@ class IncludedDiagnostics:
                 self._directives = include_directives(analysed)
             directive = self._directives.get(found.location.document, (0, 0))
             location = found.location
-            # Sorts after the document's own diagnostics at the directive, then by included file and location.
+            # These diagnostics are sorted after the document's own ones at the directive, by included file
+            # and location.
             order = (
                 f"\U0010ffff{location.document}",
                 f"{location.start:012}{location.end:012}{found.code} {found.message}",

@@ -44,7 +44,9 @@ class _Attempt:
     requested: frozenset[DocumentName]
     texts: Mapping[DocumentName, Text]
     by_content: bool
-    """Whether the result depends on more than directives: the document may be included within an item."""
+    """Whether the result depends on more than directives, because the document may be included within an
+    item.
+    """
 
     def after_edits(self, snapshot: Snapshot, plan: Plan) -> _Attempt | None:
         """Returns the attempt for the current texts; None if preprocessing them might give another result."""
@@ -79,11 +81,13 @@ class IncluderChoice:
     requested: frozenset[DocumentName] = frozenset()
     """The documents on which the choice depends."""
     cache: tuple[PlannedUnit, IncludeCache] | None = None
-    """The include cache of the chosen kernel, with the unit for which it was filled; taken once."""
+    """The include cache of the chosen kernel, with the unit for which it was filled; it can be taken only
+    once.
+    """
     _attempts: list[_Attempt] = field(default_factory=list)
     _inputs: _ChoiceInputs | None = None
     _refuted: Mapping[DocumentName, Text] | None = None
-    """The open texts when an open kernel turned out not to include the document."""
+    """The open texts at the time when an open kernel turned out not to include the document."""
 
     def root(
         self, snapshot: Snapshot, files: FileSystem, plan: Plan, check: CancellationCheck

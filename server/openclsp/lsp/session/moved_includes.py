@@ -21,7 +21,7 @@ from openclsp.workspace.include_graph import IncludeGraph
 from openclsp.workspace.units import PlannedUnit
 
 MAXIMUM_EDITED_FILES = 2_000
-"""The most files whose directives are examined for one move; the first by name."""
+"""The maximum number of files whose directives are examined for one move; files are sorted by name."""
 
 
 @dataclass(frozen=True, slots=True)

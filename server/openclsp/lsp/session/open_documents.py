@@ -19,7 +19,7 @@ _OPENCL_LANGUAGES = frozenset({"opencl", "opencl-c", "openclc", "opencl c", "ocl
 _C_LANGUAGES = frozenset({"c", "cpp", "c++", "objective-c", "objective-cpp", "cuda", "cuda-cpp", "hip"})
 
 _CLOSED = -1
-"""The number of the opening of a document that is not open"""
+"""The value of `opening` for a document that is not open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 _MAXIMUM_TURNS: Final = 30
-"""The most turns of the event loop for which diagnostics wait for messages; a message takes 2 or 3."""
+"""The maximum number of event loop turns for which diagnostics wait for messages; a message takes 2 or 3
+turns.
+"""
 _BURST_SECONDS: Final = 0.002
 """How long diagnostics wait for a further request after an answer.
 
@@ -48,7 +50,8 @@ class PendingAnswers:
         for _ in range(_MAXIMUM_TURNS):
             pause = 0.0
             if self._count:
-                # beside a busy analysis thread, the event loop would send the answer milliseconds later
+                # While the analysis thread computes diagnostics, the event loop would send the answer
+                # milliseconds later.
                 with suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(self._none_is_pending.wait(), seconds)
             elif not is_handling_messages():

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from openclsp.semantics.flow.program_summary import OtherPrograms
 
 _Texts = tuple[object, ...]
-"""Identifies the texts of all files: the revision of those on disk, and the versions of the open documents"""
+"""Identifies the texts of all files: the revision of the files on disk, and the versions of the open
+documents.
+"""
 
 
 @dataclass(slots=True)
@@ -45,7 +47,7 @@ class _Project:
     computed: dict[Program, _Texts] = field(default_factory=dict)
     """The texts for which the flow of each program was computed"""
     texts: _Texts = ()
-    """The texts for which units are kept"""
+    """The texts for which units are cached."""
 
 
 @dataclass(slots=True)
@@ -80,7 +82,7 @@ class SessionFlows:
         if project.texts != texts:
             project.texts = texts
             project.flow.close_units()
-        # equal inputs give the identical objects, so that nothing is solved again
+        # Equal inputs are replaced by the identical objects, so that nothing is solved again.
         kept = self._attached.get(document.name)
         if kept is None or kept[0] is not unit or kept[1] is not outside or kept[2] != project.revision:
             unit.outside, unit.other_programs = outside, None

@@ -19,7 +19,9 @@ from openclsp.workspace.include_graph import IncludeGraph
 from openclsp.workspace.name_index import ProjectNames
 
 MAXIMUM_INDEX_SECONDS: Final = 10.0
-"""How long a request waits for an index of the project; then it is answered from the files read so far."""
+"""The maximum seconds that a request waits for an index of the project. After that, it is answered from the
+files read so far.
+"""
 
 
 @dataclass(frozen=True, slots=True)

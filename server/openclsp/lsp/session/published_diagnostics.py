@@ -74,7 +74,8 @@ class PublishedDiagnostic:
     - `group_member`: set if the diagnostic can be folded into a group
     """
 
-    # of any length, because compiled code unpacks a tuple of known length and packs it anew at each comparison
+    # The type allows any length: compiled code unpacks a tuple of known length and packs it again at each
+    # comparison.
     order: tuple[int | str, ...]
     pattern: bytes
     numbers: tuple[int, ...]
@@ -127,7 +128,7 @@ def sort_key(
     Two items of one macro's expansion may yield diagnostics that differ only in their related locations. The
     key contains these locations, because the order in which the items were checked depends on earlier edits.
     """
-    # sorting compares the first element of a key faster if it is a number
+    # Sorting compares the first element of a key faster if it is a number.
     return diagnostic.order[0], diagnostic.order, diagnostic.numbers
 
 

@@ -46,7 +46,9 @@ class RootKernels:
     _choices: dict[DocumentName, tuple[_Key, IncluderChoice]] = field(default_factory=dict)
     _outside_uses: dict[DocumentName, tuple[_Key, DeclarationsElsewhere]] = field(default_factory=dict)
     _roots: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
-    """The roots of the projects of open documents: to find one takes ten system calls, and each keystroke asks."""
+    """The roots of the projects of open documents. They are cached because finding one takes ten system
+    calls, and each keystroke needs it.
+    """
 
     def choose_root(
         self,

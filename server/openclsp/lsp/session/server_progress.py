@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from openclsp.lsp.session.client_capabilities import ClientCapabilities
 
 PROGRESS_DELAY = 0.1
-"""Seconds of work before progress is shown."""
+"""The seconds of work before progress is shown."""
 
 
 class ProgressServer(Protocol):

@@ -39,8 +39,8 @@ def import_deferred() -> None:
     from lsprotocol import _hooks
 
     if hasattr(_hooks, "_resolved_forward_references"):
-        # Otherwise the converter resolves the annotations of all classes at once, which would complete them: 360
-        # instead of 60 ms for the import and the converter.
+        # Otherwise the converter would resolve the annotations of all classes immediately and complete the
+        # classes. The import and the converter would take 360 instead of 60 ms.
         _hooks._resolved_forward_references = True
 
 

@@ -24,7 +24,7 @@ class MessageQueue:
         self._buffered: list[bytes | None] = []
         self._receiver: MessageReceiver | None = None
         self._stream_receiver: StreamReceiver | None = None
-        # A daemon, because it may still be blocked in a read when the process ends.
+        # The thread is a daemon, because it may still be blocked in a read when the process ends.
         threading.Thread(target=self._read, name="openclsp input", daemon=True).start()
 
     def fileno(self) -> int:
@@ -58,7 +58,8 @@ class MessageQueue:
         it is called after the next message; the receiver that it returns then reads the stream.
         """
         with self._changed:
-            # Under the lock: the reading thread appends or calls `receiver` only afterwards, in order.
+            # The lock is held here, so that the reading thread appends messages or calls `receiver` only
+            # afterwards, in order.
             for body in self._buffered:
                 receiver(body)
             self._buffered, self._receiver, self._stream_receiver = [], receiver, stream_receiver

@@ -52,4 +52,6 @@ CURSOR_PRELOADS: Final[Sequence[Callable[[], object]]] = (
     partial(attrs.fields, types.PrepareRenameParams),
     partial(attrs.fields, types.RenameParams),
 )
-"""What the first requests at the cursor need to import and read, which takes them 10 to 20 ms of CPU each."""
+"""Functions that load what the first requests at the cursor need. Without them, each first request takes 10
+to 20 ms of CPU time more.
+"""

@@ -30,7 +30,7 @@ SETTINGS_REQUEST_ID = "openclsp/settings"
 """The id of the early `workspace/configuration` request."""
 
 _MESSAGE_TIMEOUT = 0.05
-"""Seconds to wait for the messages that a client sends immediately after it may."""
+"""The seconds to wait for messages that a client sends as soon as the protocol allows."""
 
 _HARMLESS_NOTIFICATIONS = frozenset(("initialized", "textDocument/didOpen", "textDocument/didSave"))
 

@@ -123,7 +123,7 @@ def _register_lifecycle(server: OpenclServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(ls: OpenclServer, params: types.InitializeParams) -> None:
         if params.process_id is not None and ls.protocol.answered_request_id is None:
-            # an `initialize` that was answered early is watched since then
+            # If `initialize` was answered early, the process has been watched since then.
             client_process.exit_with_process(params.process_id)
         settings, problems = parse_settings(params.initialization_options)
         ls.initial_settings = settings

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 _CHUNK = 1 << 16
 
 MAX_HEADER_LINE_BYTES = 1 << 12
-"""The most bytes in a header line. The longest that clients send is the content type, 60 bytes."""
+"""The maximum number of bytes in a header line. The longest line that clients send is the content type, 60
+bytes.
+"""
 
 MAX_BODY_BYTES = 1 << 28
 """The most bytes in a message body.
@@ -35,7 +37,7 @@ The largest file that is read has 16 MB, at most six times that as escaped JSON.
 """
 
 MAX_HEADER_FIELDS = 32
-"""The most fields in a header. The protocol defines two."""
+"""The maximum number of fields in a header. The protocol defines two."""
 
 STALL_SECONDS = 5.0
 """Seconds without a byte after which an unfinished body is examined: see `detect_short_body`."""
@@ -58,7 +60,7 @@ class MessageReader:
         """The number of header fields of the next message that have been read."""
         self._in_body = False
         self.framing_error = ""
-        """Why the stream cannot be read further; empty while it can."""
+        """The reason why the stream cannot be read further; empty while it can."""
 
     def fileno(self) -> int:
         """Returns the file descriptor of the stream."""

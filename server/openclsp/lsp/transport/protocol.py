@@ -42,7 +42,8 @@ HandlerGenerator = Generator[Any, Any, None]
 
 
 MALFORMED_METHOD = "$/unreadable"
-"""The method name that replaces that of a malformed message; pygls ignores it as an optional notification."""
+"""The method name that replaces the one of a malformed message; pygls ignores it as an optional notification.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,8 @@ class OpenclProtocol(LanguageServerProtocol):
             return super().structure_message(data)
         except JsonRpcException as error:
             if method == types.INITIALIZE and data.get("id") == self.answered_request_id is not None:
-                # The client was told that the server is initialised, so this must hold.
+                # The client was told that the server is initialised, so the handling of these parameters must
+                # not fail.
                 return super().structure_message({**data, "params": _essential_parameters(data["params"])})
             _log.error("malformed message: %.100r: %.500s", method, _describe_error(error.__cause__))
             if method is not None and "id" in data:
@@ -216,7 +218,7 @@ class OpenclProtocol(LanguageServerProtocol):
 
     def _serialize_message(self, data: Any) -> Any:
         if self.answered_request_id is not None and isinstance(data, types.ServerCapabilities):
-            # pygls serialises the capabilities only to log them, and the answer was sent before.
+            # pygls serialises the capabilities only to log them, after the answer has been sent.
             return {}
         return super()._serialize_message(data)
 
